@@ -1,0 +1,54 @@
+/**
+ * What a host lends a station. The station knows the disk, SQLite and the network itself; what differs between
+ * Electron and plain Node, and what tests must be able to turn, comes in here.
+ */
+
+/** Time. Instants are epoch milliseconds; `monotonicMs` never jumps and is for measuring. */
+export type Clock = {
+  now(): number
+  monotonicMs(): number
+  /** Runs once after the delay; the answer cancels it. A timer never keeps the process alive. */
+  after(delayMs: number, run: () => void): () => void
+}
+
+/** Facts carry ids, kinds and counts: never a name of a file or a person, never a body of an answer, never a secret. */
+export type LogFacts = Readonly<Record<string, string | number | boolean | null>>
+export type Logger = {
+  info(message: string, facts?: LogFacts): void
+  warn(message: string, facts?: LogFacts): void
+  error(message: string, facts?: LogFacts): void
+}
+
+export type SecretName = 'clientSecret'
+/** A secret that cannot be read any more is absent: it can be entered again, and nothing else is lost. */
+export type SecretStore = {
+  read(name: SecretName): Promise<string | null>
+  write(name: SecretName, value: string): Promise<void>
+}
+
+/** The proxy for an address, such as `http://proxy.clinic.example:3128`, or null for a direct way. */
+export type Proxies = {
+  proxyFor(url: string): Promise<string | null>
+}
+
+/** Tells a person outside the window. The kinds are few on purpose. */
+export type Notice = { readonly kind: 'needsAttention' | 'reportArrived'; readonly submissionId: string }
+export type Notifier = {
+  notify(notice: Notice): void
+}
+
+/** Where the host keeps the programs that run off the main thread; a bundle has other names for them. */
+export type Workers = {
+  readonly watch: URL
+}
+
+export type Ports = {
+  readonly host: 'electron' | 'headless'
+  readonly version: string
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly secrets: SecretStore
+  readonly proxies: Proxies
+  readonly notifier: Notifier
+  readonly workers: Workers
+}

@@ -1,0 +1,20 @@
+/** The two faces that a host sees of a station: calls with their answers, and bytes by id. */
+import type { BytesKind, CallName, CallOutput, ParsedInput, StationEvent } from '../../src-shared/contract.ts'
+import type { Result } from '../../src-shared/result.ts'
+
+/** One handler per call: a call without a handler does not compile. */
+export type CallHandlers = {
+  readonly [Name in CallName]: (input: ParsedInput<Name>) => Promise<Result<CallOutput<Name>>>
+}
+
+/** A file to be served as it lies on the disk, by its kind and id; null where there is none. */
+export type ServedBytes = { readonly path: string; readonly contentType: string; readonly sizeBytes: number }
+
+export type Station = {
+  readonly handlers: CallHandlers
+  /** Tells everything that happens until the answer is called. */
+  on(listener: (event: StationEvent) => void): () => void
+  bytes(kind: BytesKind, id: string): Promise<ServedBytes | null>
+  /** Ends every attempt as it stands, closes the outbox; resolves when nothing more is written. */
+  stop(): Promise<void>
+}

@@ -1,0 +1,242 @@
+/**
+ * The contract between the station and whoever drives it: a screen, a script, a host.
+ *
+ * Two tables say everything: what may be asked, and what the station tells. Renderers ask, the station tells;
+ * events are in the past tense and give no orders. Inputs are parsed where they arrive, answers and events too.
+ * An answer is `{ok: true, value}` or `{ok: false, failure}`. Every event has a revision; a gap in the revisions
+ * means that something was missed and a new snapshot must be read.
+ */
+import { z } from 'zod'
+import { centerSchema, listedCaseSchema } from './case.ts'
+import { eyeSchema } from './eye.ts'
+import { failureSchema } from './failure.ts'
+import { fieldChangesSchema, fieldsSchema } from './fields.ts'
+import { reportSchema, reportSummarySchema } from './report.ts'
+import { settingsChangesSchema, serviceSettingsSchema, shownSettingsSchema } from './settings.ts'
+import { submissionStateSchema } from './states.ts'
+import { stationStatusSchema } from './station-status.ts'
+import { submissionCountsSchema, submissionDetailsSchema, submissionSchema } from './submission.ts'
+
+const nothing = z.object({})
+const ids = z.object({ ids: z.array(z.string()).min(1).max(1_000) })
+
+/** What became of each id of a call on many; one refusal never stops the others. */
+const changedSchema = z.object({
+  changed: z.array(z.string()),
+  refused: z.array(z.object({ id: z.string(), failure: failureSchema })),
+})
+export type Changed = z.infer<typeof changedSchema>
+const onMany = { input: ids, output: changedSchema }
+
+const auditEntrySchema = z.object({
+  id: z.number().int(),
+  at: z.number().int(),
+  submissionId: z.string().nullable(),
+  what: z.string(),
+  by: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type AuditEntry = z.infer<typeof auditEntrySchema>
+
+const testStepSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('passed') }),
+  z.object({ kind: z.literal('failed'), failure: failureSchema }),
+  z.object({ kind: z.literal('notTried') }),
+])
+
+export const calls = {
+  'station.status': { input: nothing, output: stationStatusSchema },
+  /** Stops sending only; intake goes on. */
+  'station.pause': {
+    input: z.object({ seconds: z.number().positive().nullable().default(null) }),
+    output: stationStatusSchema,
+  },
+  'station.resume': { input: nothing, output: stationStatusSchema },
+  /** Ends the station cleanly; on Windows there is no other way to ask for it. */
+  'station.stop': { input: nothing, output: nothing },
+
+  'submissions.list': {
+    input: z.object({
+      state: z.array(submissionStateSchema).optional(),
+      search: z.string().max(200).optional(),
+      limit: z.number().int().min(1).max(1_000).default(100),
+      /** The last item's id of the page before. */
+      after: z.string().optional(),
+    }),
+    output: z.object({
+      items: z.array(submissionSchema),
+      total: z.number().int(),
+      counts: submissionCountsSchema,
+    }),
+  },
+  'submissions.get': { input: z.object({ id: z.string() }), output: submissionDetailsSchema },
+  'submissions.create': {
+    input: z.object({
+      fields: fieldsSchema,
+      images: z
+        .array(z.object({ path: z.string(), eye: eyeSchema.default('unknown') }))
+        .min(1)
+        .max(200),
+    }),
+    output: submissionDetailsSchema,
+  },
+  'submissions.update': {
+    input: z.object({
+      id: z.string(),
+      fields: fieldChangesSchema.optional(),
+      images: z
+        .array(
+          z.object({
+            id: z.string(),
+            eye: eyeSchema.optional(),
+            excludedBecause: z.string().min(1).max(500).nullable().optional(),
+          }),
+        )
+        .optional(),
+    }),
+    output: submissionDetailsSchema,
+  },
+  /** Ends the quiet time of a collecting submission. */
+  'submissions.closeNow': onMany,
+  'submissions.approve': onMany,
+  'submissions.retry': onMany,
+  'submissions.prioritise': onMany,
+  'submissions.hold': onMany,
+  'submissions.release': onMany,
+  'submissions.discard': onMany,
+  'submissions.restore': onMany,
+  'submissions.merge': { input: ids, output: submissionDetailsSchema },
+  'submissions.split': {
+    input: z.object({ id: z.string(), imageIds: z.array(z.string()).min(1) }),
+    output: z.object({ kept: submissionDetailsSchema, made: submissionDetailsSchema }),
+  },
+  /** A person's word on an unconfirmed submission: it is there, with its id, or it is not and goes again. */
+  'submissions.resolve': {
+    input: z.object({
+      id: z.string(),
+      delivered: z.boolean(),
+      caseId: z.string().min(1).max(200).optional(),
+      by: z.string().max(40).optional(),
+    }),
+    output: submissionDetailsSchema,
+  },
+
+  'cases.list': {
+    input: z.object({ search: z.string().max(200).optional(), refresh: z.boolean().default(false) }),
+    output: z.object({
+      items: z.array(listedCaseSchema),
+      readAt: z.number().int(),
+      centerId: z.string().nullable(),
+    }),
+  },
+  'cases.get': { input: z.object({ id: z.string() }), output: listedCaseSchema },
+
+  'reports.list': {
+    input: nothing,
+    output: z.object({ items: z.array(reportSummarySchema), awaiting: z.number().int() }),
+  },
+  'reports.get': { input: z.object({ caseId: z.string() }), output: reportSchema },
+  'reports.markRead': { input: z.object({ caseId: z.string() }), output: nothing },
+  /** Asks the service now for every report that is still missing. */
+  'reports.check': { input: nothing, output: nothing },
+
+  'centers.list': {
+    input: nothing,
+    output: z.object({ items: z.array(centerSchema), centerId: z.string().nullable() }),
+  },
+  /** Sets the center that new submissions are made for; those that exist keep theirs. */
+  'centers.change': { input: z.object({ centerId: z.string() }), output: z.object({ centerId: z.string() }) },
+
+  'folders.tryProfile': { input: z.object({ path: z.string(), profile: z.string() }), output: nothing },
+  /** Decides about the files that lay in a folder before the first start. */
+  'folders.decideExisting': {
+    input: z.object({ path: z.string(), existing: z.enum(['include', 'ignore']) }),
+    output: nothing,
+  },
+
+  /** Tries an address and credentials without keeping them; without `service`, what is set. */
+  'service.test': {
+    input: z.object({ service: serviceSettingsSchema.optional() }),
+    output: z.object({
+      reachable: testStepSchema,
+      signedIn: testStepSchema,
+      centersListed: testStepSchema,
+      centers: z.array(centerSchema),
+    }),
+  },
+
+  'settings.get': { input: nothing, output: shownSettingsSchema },
+  'settings.update': { input: settingsChangesSchema, output: shownSettingsSchema },
+
+  'audit.list': {
+    input: z.object({
+      submissionId: z.string().optional(),
+      limit: z.number().int().min(1).max(1_000).default(100),
+      before: z.number().int().optional(),
+    }),
+    output: z.object({ items: z.array(auditEntrySchema) }),
+  },
+} as const satisfies Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>
+
+export type CallName = keyof typeof calls
+/** What a caller writes; defaults may be left out. */
+export type CallInput<Name extends CallName> = z.input<(typeof calls)[Name]['input']>
+/** What a handler gets, defaults filled in. */
+export type ParsedInput<Name extends CallName> = z.output<(typeof calls)[Name]['input']>
+export type CallOutput<Name extends CallName> = z.output<(typeof calls)[Name]['output']>
+
+export function isCallName(name: string): name is CallName {
+  return Object.hasOwn(calls, name)
+}
+
+export const events = {
+  stationChanged: stationStatusSchema,
+  /** The submission as it is now; sent for new ones too. */
+  submissionChanged: submissionSchema,
+  /** Bytes handed over of a submission that is being sent. */
+  deliveryProgressed: z.object({
+    id: z.string(),
+    handedOverBytes: z.number().int(),
+    requestBytes: z.number().int(),
+  }),
+  reportArrived: z.object({ caseId: z.string(), submissionId: z.string() }),
+  settingsChanged: shownSettingsSchema,
+} as const satisfies Record<string, z.ZodType>
+
+export type EventName = keyof typeof events
+export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name]>
+export type StationEvent = {
+  [Name in EventName]: {
+    readonly name: Name
+    readonly revision: number
+    readonly payload: EventPayload<Name>
+  }
+}[EventName]
+
+/** Parses what came over a wire; throws a ZodError where it is no event of this contract. */
+export const stationEventSchema = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('stationChanged'), revision: z.number().int(), payload: events.stationChanged }),
+  z.object({
+    name: z.literal('submissionChanged'),
+    revision: z.number().int(),
+    payload: events.submissionChanged,
+  }),
+  z.object({
+    name: z.literal('deliveryProgressed'),
+    revision: z.number().int(),
+    payload: events.deliveryProgressed,
+  }),
+  z.object({ name: z.literal('reportArrived'), revision: z.number().int(), payload: events.reportArrived }),
+  z.object({
+    name: z.literal('settingsChanged'),
+    revision: z.number().int(),
+    payload: events.settingsChanged,
+  }),
+])
+
+/** The bytes that both hosts serve by id; they do not travel as JSON. */
+export const BYTES_KINDS = ['image', 'thumbnail', 'report'] as const
+export type BytesKind = (typeof BYTES_KINDS)[number]
+export function isBytesKind(text: string): text is BytesKind {
+  return (BYTES_KINDS as readonly string[]).includes(text)
+}

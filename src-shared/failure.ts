@@ -1,0 +1,210 @@
+/**
+ * What can go wrong and is expected to. A failure is a value that crosses the contract; an Error never does.
+ *
+ * Each kind says who mends it, and carries the sentence that an operator reads: what happened, what it means for
+ * the case, what to do next.
+ */
+import { z } from 'zod'
+
+export const FAILURE_KINDS = [
+  // calls
+  'badRequest',
+  'notFound',
+  'notAllowed',
+  'notYet',
+  'notReady',
+  'stationStopping',
+  'internal',
+  // the way to the service
+  'offline',
+  'notAnswering',
+  'throttled',
+  'signedOut',
+  'wrongAddress',
+  'notTrusted',
+  'proxySignIn',
+  'serviceRefused',
+  'tooLarge',
+  'answerUnreadable',
+  'serviceNotSet',
+  'centerNotChanged',
+  'interrupted',
+  // the case itself
+  'outcomeUnknown',
+  'imageDamaged',
+  // the station
+  'folderUnreachable',
+  'diskLow',
+  'storage',
+] as const
+export const failureKindSchema = z.enum(FAILURE_KINDS)
+export type FailureKind = z.infer<typeof failureKindSchema>
+
+export const failureSchema = z.object({
+  kind: failureKindSchema,
+  /** For people: what happened, what it means, what to do. Never patient data, never a secret. */
+  message: z.string(),
+  /** The service's own words, where there were any. Shown, never logged. */
+  serviceSaid: z.string().max(2_000).optional(),
+  /** The status of the answer, where there was one. */
+  status: z.number().int().optional(),
+  /** How many bytes the request had: a request over an unknown limit can look like anything. */
+  requestBytes: z.number().int().optional(),
+  /** Another try makes no sense before this instant. */
+  notBefore: z.number().int().optional(),
+})
+export type Failure = z.infer<typeof failureSchema>
+
+export const MENDERS = ['the station, by waiting', 'a person here', 'the service'] as const
+export type Mender = (typeof MENDERS)[number]
+
+type FailureText = { readonly title: string; readonly message: string; readonly mendedBy: Mender }
+
+/** The words of every failure, once. */
+export const FAILURE_TEXTS: Readonly<Record<FailureKind, FailureText>> = {
+  badRequest: {
+    title: 'This could not be understood',
+    message: 'The request did not have the expected form. Nothing was changed.',
+    mendedBy: 'a person here',
+  },
+  notFound: {
+    title: 'Not found',
+    message: 'It is not here any more, or never was. Refresh the list and look again.',
+    mendedBy: 'a person here',
+  },
+  notAllowed: {
+    title: 'Not possible now',
+    message: 'The case is in a state that does not allow this. Nothing was changed.',
+    mendedBy: 'a person here',
+  },
+  notYet: {
+    title: 'Not built yet',
+    message: 'This version cannot do that yet. Nothing was changed.',
+    mendedBy: 'a person here',
+  },
+  notReady: {
+    title: 'No report yet',
+    message: 'The service has no report for this case yet. The station asks again by itself.',
+    mendedBy: 'the station, by waiting',
+  },
+  stationStopping: {
+    title: 'The station is stopping',
+    message: 'Nothing was changed. Start the station again and repeat this.',
+    mendedBy: 'a person here',
+  },
+  internal: {
+    title: 'Something unexpected happened',
+    message: 'All cases are kept. Restart the station; if it happens again, tell the administrator.',
+    mendedBy: 'a person here',
+  },
+  offline: {
+    title: 'No connection',
+    message:
+      'The service cannot be reached from this computer. Cases are kept safely here and go out by themselves.',
+    mendedBy: 'the station, by waiting',
+  },
+  notAnswering: {
+    title: 'The service is not answering',
+    message: 'Cases are kept safely here. The station tries again by itself; there is nothing to do.',
+    mendedBy: 'the station, by waiting',
+  },
+  throttled: {
+    title: 'The service asked us to slow down',
+    message: 'Cases are kept safely here and go on when the service allows it.',
+    mendedBy: 'the station, by waiting',
+  },
+  signedOut: {
+    title: 'Sign-in refused',
+    message:
+      'The service does not accept this station, so all sending is stopped and all cases are kept. Ask the administrator to check the client id and secret in Settings.',
+    mendedBy: 'a person here',
+  },
+  wrongAddress: {
+    title: 'This address is not the case service',
+    message:
+      'Something else answers at the service address, so nothing was sent. Check the address in Settings.',
+    mendedBy: 'a person here',
+  },
+  notTrusted: {
+    title: 'The connection could not be verified',
+    message:
+      'The certificate of the other side is not trusted, often because of a firewall that inspects traffic. Nothing was sent; show this to the IT department.',
+    mendedBy: 'a person here',
+  },
+  proxySignIn: {
+    title: 'The network proxy wants a sign-in',
+    message: 'The request never reached the service; cases are kept. Ask the IT department for the proxy.',
+    mendedBy: 'a person here',
+  },
+  serviceRefused: {
+    title: 'The service did not accept this case',
+    message:
+      'It was not taken. Read the words of the service, correct the case and send it again, or discard it.',
+    mendedBy: 'a person here',
+  },
+  tooLarge: {
+    title: 'Images too large for the service',
+    message:
+      'The service refused the size of this request. Leave out images or export them smaller, then send again.',
+    mendedBy: 'a person here',
+  },
+  answerUnreadable: {
+    title: 'The answer could not be understood',
+    message: 'The service answered in a way that this station does not know. Nothing is assumed from it.',
+    mendedBy: 'the service',
+  },
+  serviceNotSet: {
+    title: 'No service is set up',
+    message:
+      'Cases are collected and kept, but nothing can be sent. Enter the service address, client id and secret in Settings.',
+    mendedBy: 'a person here',
+  },
+  centerNotChanged: {
+    title: 'The center could not be switched',
+    message:
+      'The case was not sent, because it must not reach another center. The station tries again by itself.',
+    mendedBy: 'the station, by waiting',
+  },
+  interrupted: {
+    title: 'The transfer was interrupted',
+    message: 'The case did not arrive completely. It is kept here and sent again by itself.',
+    mendedBy: 'the station, by waiting',
+  },
+  outcomeUnknown: {
+    title: 'Not sure that this case arrived',
+    message:
+      'All of it was sent but no clear answer came. The station looks for it at the service and does not send it again by itself; open the case to see what is known.',
+    mendedBy: 'a person here',
+  },
+  imageDamaged: {
+    title: 'An image is damaged',
+    message:
+      'A stored image is no longer what the camera wrote, so the case was not sent. Export the image again from the camera.',
+    mendedBy: 'a person here',
+  },
+  folderUnreachable: {
+    title: "Camera folder can't be reached",
+    message:
+      'New images are not seen until it is back; cases already here go on. Check the drive or the network share.',
+    mendedBy: 'a person here',
+  },
+  diskLow: {
+    title: 'The disk is nearly full',
+    message:
+      'No new images are taken in until there is space; cases already here go on. Free some space on this computer.',
+    mendedBy: 'a person here',
+  },
+  storage: {
+    title: 'Storage problem',
+    message:
+      'The station could not write to its own folder, so it stopped to keep what is there. Check the disk and restart.',
+    mendedBy: 'a person here',
+  },
+}
+
+type FailureDetails = Partial<Omit<Failure, 'kind'>>
+
+/** A failure of a kind, in the kind's own words unless a more exact sentence is given. */
+export function failureOf(kind: FailureKind, details: FailureDetails = {}): Failure {
+  return { kind, message: FAILURE_TEXTS[kind].message, ...details }
+}

@@ -1,0 +1,116 @@
+/**
+ * The fields of a case, under the service interface's own names.
+ *
+ * The interface names types and codes but neither units, ranges nor which fields are required. The hard ranges
+ * here are the impossible ones only (an IOP of 300 is a typing error); whatever is merely unusual is not a
+ * matter of this file.
+ */
+import { z } from 'zod'
+
+/** Suffixes of the measurements, in the order in which a refraction is read aloud. */
+export const MEASUREMENTS = ['iop', 'va', 'sphere', 'cylinder', 'axis', 'add', 'prism', 'prism_base'] as const
+export type Measurement = (typeof MEASUREMENTS)[number]
+
+/** OD stands before OS wherever both are shown. */
+export const EYE_PREFIXES = ['od', 'os'] as const
+export type MeasurementField = `${(typeof EYE_PREFIXES)[number]}_${Measurement}`
+
+/** Gender as the interface codes it. */
+export const GENDER_CODES = { male: 0, female: 1 } as const
+/** Diabetes as the interface codes it. */
+export const DIABETES_CODES = { no: 0, yes: 1 } as const
+
+/** The outer bounds of each measurement; beyond them a value cannot be true. Units as clinics write them. */
+export const HARD_RANGES: Readonly<Record<Measurement, { readonly min: number; readonly max: number }>> = {
+  iop: { min: 0, max: 99 },
+  va: { min: -0.8, max: 3 },
+  sphere: { min: -45, max: 45 },
+  cylinder: { min: -25, max: 25 },
+  axis: { min: 0, max: 180 },
+  add: { min: 0, max: 10 },
+  prism: { min: 0, max: 90 },
+  prism_base: { min: 0, max: 360 },
+}
+
+export const AGE_RANGE = { min: 0, max: 130 } as const
+
+/** Is this `YYYY-MM-DD` a day that the calendar has? */
+export function isCalendarDate(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
+  if (!match) return false
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+const text = z.string().max(10_000)
+const measurement = z.number()
+
+const measurementShape = {
+  od_iop: measurement,
+  od_va: measurement,
+  od_sphere: measurement,
+  od_cylinder: measurement,
+  od_axis: measurement,
+  od_add: measurement,
+  od_prism: measurement,
+  od_prism_base: measurement,
+  os_iop: measurement,
+  os_va: measurement,
+  os_sphere: measurement,
+  os_cylinder: measurement,
+  os_axis: measurement,
+  os_add: measurement,
+  os_prism: measurement,
+  os_prism_base: measurement,
+} satisfies Record<MeasurementField, z.ZodType>
+
+const patientShape = {
+  history_number: text,
+  first_name: text,
+  last_name: text,
+  gender: z.union([z.literal(0), z.literal(1)]),
+  age: z.number(),
+  diabetes: z.union([z.literal(0), z.literal(1)]),
+  visit_date: z.string().refine(isCalendarDate, 'a real date as YYYY-MM-DD'),
+  visit_reason: text,
+  ophthalmic_antecedents: text,
+  other_relevant_info: text,
+  retinologist_notes: text,
+}
+
+/** A field that is absent was not stated; it is not sent. Zero is a statement and is sent. */
+export const fieldsSchema = z.object({ ...patientShape, ...measurementShape }).partial()
+export type Fields = z.infer<typeof fieldsSchema>
+export type FieldName = keyof Fields
+
+/** Every field in the order in which it is shown and sent. */
+export const FIELD_NAMES = Object.keys(fieldsSchema.shape) as readonly FieldName[]
+
+export const fieldNameSchema = z.enum(FIELD_NAMES as readonly [FieldName, ...FieldName[]])
+
+type Changeable<Shape extends z.ZodRawShape> = {
+  [Name in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Name]>>
+}
+
+function changeable<Shape extends z.ZodRawShape>(shape: Shape): Changeable<Shape> {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, z.optional(z.nullable(schema))])
+  return Object.fromEntries(entries) as Changeable<Shape>
+}
+
+/** A change of fields: a value sets one, `null` takes the statement back. */
+export const fieldChangesSchema = z.object(changeable({ ...patientShape, ...measurementShape }))
+export type FieldChanges = z.infer<typeof fieldChangesSchema>
+
+export function isFieldName(name: string): name is FieldName {
+  return Object.hasOwn(fieldsSchema.shape, name)
+}
+
+/** The eye and the measurement that a field holds, or null where it holds neither. */
+export function measurementOf(
+  name: FieldName,
+): { readonly eye: 'right' | 'left'; readonly measurement: Measurement } | null {
+  const match = /^(od|os)_(.+)$/.exec(name)
+  if (!match) return null
+  return { eye: match[1] === 'od' ? 'right' : 'left', measurement: match[2] as Measurement }
+}

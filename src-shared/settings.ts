@@ -1,0 +1,106 @@
+/**
+ * What a clinic may set. The same shape is the file of `npm run serve -- --config`, the managed configuration of
+ * the desktop host and the answer of `settings.get`, where the secret is replaced by whether there is one.
+ */
+import { z } from 'zod'
+import { fieldNameSchema } from './fields.ts'
+
+/** Free-text fields that may carry the reference on a last line of their own. */
+export const REFERENCE_FIELDS = [
+  'other_relevant_info',
+  'retinologist_notes',
+  'visit_reason',
+  'ophthalmic_antecedents',
+] as const
+
+/** https only; plain http is for a service on this very machine. A path is kept. */
+export const baseUrlSchema = z
+  .string()
+  .refine(
+    (text) => isServiceAddress(text),
+    'an https address such as https://service.example/api (http only on this machine)',
+  )
+
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Node and browsers both parse URLs; neither library is named here, so this reads the address by its grammar. */
+function isServiceAddress(text: string): boolean {
+  const match = /^(https?):\/\/([^/?#@\s]+)(\/[^?#\s]*)?$/i.exec(text)
+  if (!match) return false
+  const host = (match[2] ?? '').replace(/:\d{1,5}$/, '').toLowerCase()
+  if (host === '') return false
+  return match[1]?.toLowerCase() === 'https' || LOOPBACK_NAMES.includes(host)
+}
+
+export const folderSettingsSchema = z.object({
+  path: z.string().min(1),
+  profile: z.literal('auto').default('auto'),
+  /** A file is left alone until it has not changed for so long. */
+  settleSeconds: z.number().min(0).max(3_600).default(5),
+  /** No new image of a visit for so long: the submission is complete. */
+  quietSeconds: z.number().min(0).max(86_400).default(180),
+  /** A full look through the folder at this interval. */
+  sweepSeconds: z.number().min(1).max(86_400).default(60),
+  /** What to do with files that lay there before the first start. */
+  existing: z.enum(['ask', 'include', 'ignore']).optional(),
+  sendWithoutReview: z.boolean().default(false),
+})
+export type FolderSettings = z.infer<typeof folderSettingsSchema>
+
+const serviceShape = {
+  baseUrl: baseUrlSchema,
+  clientId: z.string().min(1),
+  /** Sent exactly as it was issued, although the interface calls it a "hash". */
+  clientSecret: z.string().min(1).optional(),
+  callbackUrl: z.url().nullable().default(null),
+  referenceField: z.enum(REFERENCE_FIELDS).nullable().default('other_relevant_info'),
+}
+export const serviceSettingsSchema = z.object(serviceShape)
+export type ServiceSettings = z.infer<typeof serviceSettingsSchema>
+
+export const deliverySettingsSchema = z.object({
+  concurrency: z.number().int().min(1).max(8).default(2),
+  resendWhenProvenAbsent: z.boolean().default(false),
+  /** When to look for an unconfirmed submission, seconds after its attempt; the last one repeats for a day. */
+  lookSeconds: z.array(z.number().positive()).min(1).default([2, 10, 30, 60, 120, 300, 900, 3_600]),
+  /** How long to wait for an answer after the last byte; a short time makes duplicates. */
+  answerTimeoutSeconds: z.number().positive().default(600),
+  /** The first pause before another try; doubled each time, with full jitter, up to fifteen minutes. */
+  retryBaseSeconds: z.number().positive().default(5),
+})
+export type DeliverySettings = z.infer<typeof deliverySettingsSchema>
+
+export const settingsSchema = z.object({
+  service: serviceSettingsSchema.optional(),
+  centerId: z.string().nullable().default(null),
+  folders: z.array(folderSettingsSchema).default([]),
+  requiredFields: z.array(fieldNameSchema).default(['history_number']),
+  requireBothEyes: z.boolean().default(false),
+  delivery: deliverySettingsSchema.prefault({}),
+  reports: z.object({ checkSeconds: z.number().positive().default(300) }).prefault({}),
+})
+export type Settings = z.infer<typeof settingsSchema>
+
+/** What leaves the station: the secret never does. */
+export const shownSettingsSchema = settingsSchema.extend({
+  service: z
+    .object(serviceShape)
+    .omit({ clientSecret: true })
+    .extend({ hasClientSecret: z.boolean() })
+    .nullable(),
+})
+export type ShownSettings = z.infer<typeof shownSettingsSchema>
+
+/** A change of settings: whole sections, each replacing what was there. A secret that is left out stays. */
+export const settingsChangesSchema = z
+  .object({
+    service: serviceSettingsSchema,
+    centerId: z.string().nullable(),
+    folders: z.array(folderSettingsSchema),
+    requiredFields: z.array(fieldNameSchema),
+    requireBothEyes: z.boolean(),
+    delivery: deliverySettingsSchema,
+    reports: z.object({ checkSeconds: z.number().positive() }),
+  })
+  .partial()
+export type SettingsChanges = z.infer<typeof settingsChangesSchema>

@@ -1,0 +1,118 @@
+/**
+ * The states of a submission. A state is one value: this list gives the type, the schema and the database's CHECK.
+ *
+ * - collecting    images still arrive; ends with the quiet time or with "close now"
+ * - incomplete    something is missing or unclear, see `reasons`; a person completes it
+ * - review        complete, and a person looks before it goes
+ * - waiting       complete and frozen; goes when `notBefore` has come
+ * - held          a person stopped it
+ * - sending       exactly one attempt is open
+ * - unconfirmed   it may have arrived; never sent again without evidence
+ * - refused       the service said no, or an image is damaged
+ * - sent          the service's id is stored
+ * - discarded     a person removed it; restorable until retention ends
+ */
+import { z } from 'zod'
+
+export const SUBMISSION_STATES = [
+  'collecting',
+  'incomplete',
+  'review',
+  'waiting',
+  'held',
+  'sending',
+  'unconfirmed',
+  'refused',
+  'sent',
+  'discarded',
+] as const
+export const submissionStateSchema = z.enum(SUBMISSION_STATES)
+export type SubmissionState = z.infer<typeof submissionStateSchema>
+
+/** What can happen to a submission. Each move is one event; see `STATE_MOVES`. */
+export const SUBMISSION_EVENTS = [
+  'gatheredIncomplete',
+  'gatheredForReview',
+  'gatheredToSend',
+  'edited',
+  'approved',
+  'held',
+  'releasedToReview',
+  'releasedToSend',
+  'discarded',
+  'restoredToReview',
+  'restoredToUnconfirmed',
+  'claimed',
+  'deliveredNow',
+  'stayedUnsent',
+  'wasRefused',
+  'becameUnknown',
+  'foundDelivered',
+  'provenAbsent',
+  'imageArrived',
+] as const
+export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number]
+
+/** The whole machine. A pair that is not here is refused, and nothing else moves a submission. */
+const STATE_MOVES: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionState, SubmissionState>>>> = {
+  gatheredIncomplete: {
+    collecting: 'incomplete',
+    incomplete: 'incomplete',
+    review: 'incomplete',
+    waiting: 'incomplete',
+    held: 'incomplete',
+    refused: 'incomplete',
+  },
+  gatheredForReview: {
+    collecting: 'review',
+    incomplete: 'review',
+    review: 'review',
+    waiting: 'review',
+    held: 'held',
+    refused: 'review',
+  },
+  gatheredToSend: { collecting: 'waiting', incomplete: 'waiting', review: 'waiting', waiting: 'waiting' },
+  edited: { collecting: 'collecting', held: 'held' },
+  approved: { review: 'waiting', refused: 'waiting' },
+  held: { review: 'held', waiting: 'held', incomplete: 'held' },
+  releasedToReview: { held: 'review' },
+  releasedToSend: { held: 'waiting' },
+  discarded: {
+    collecting: 'discarded',
+    incomplete: 'discarded',
+    review: 'discarded',
+    waiting: 'discarded',
+    held: 'discarded',
+    refused: 'discarded',
+    unconfirmed: 'discarded',
+  },
+  restoredToReview: { discarded: 'review' },
+  restoredToUnconfirmed: { discarded: 'unconfirmed' },
+  claimed: { waiting: 'sending' },
+  deliveredNow: { sending: 'sent' },
+  stayedUnsent: { sending: 'waiting' },
+  wasRefused: { sending: 'refused', waiting: 'refused' },
+  becameUnknown: { sending: 'unconfirmed' },
+  foundDelivered: { unconfirmed: 'sent' },
+  provenAbsent: { unconfirmed: 'waiting' },
+  imageArrived: {
+    collecting: 'collecting',
+    incomplete: 'collecting',
+    review: 'collecting',
+    waiting: 'collecting',
+    held: 'collecting',
+  },
+}
+
+/** The state that an event leads to, or null where the event has no meaning in this state. */
+export function moveState(from: SubmissionState, event: SubmissionEvent): SubmissionState | null {
+  return STATE_MOVES[event][from] ?? null
+}
+
+/** The states that wait for a person. */
+export const STATES_THAT_NEED_A_PERSON = [
+  'incomplete',
+  'review',
+  'unconfirmed',
+  'refused',
+] as const satisfies readonly SubmissionState[]

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { failureSchema } from './failure.ts'
+import { submissionCountsSchema } from './submission.ts'
+
+export const modeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('starting') }),
+  z.object({ kind: z.literal('running') }),
+  z.object({
+    kind: z.literal('paused'),
+    why: z.enum(['person', 'signedOut', 'serviceNotSet']),
+    /** Resumes by itself at this instant; null means until somebody resumes it. */
+    until: z.number().int().nullable(),
+  }),
+  z.object({ kind: z.literal('stopping') }),
+  z.object({ kind: z.literal('stopped') }),
+])
+export type Mode = z.infer<typeof modeSchema>
+
+/** A file that is not part of any submission, and why. */
+export const fileNoteSchema = z.object({
+  /** Name with its folder inside the watched one. */
+  fileName: z.string(),
+  kind: z.enum([
+    'arriving',
+    'notAnImage',
+    'truncated',
+    'unreadable',
+    'duplicate',
+    'sidecarUnreadable',
+    'ignored',
+    'tooLarge',
+  ]),
+  /** What it is, what it means, what to do. */
+  message: z.string(),
+  at: z.number().int(),
+})
+export type FileNote = z.infer<typeof fileNoteSchema>
+
+export const folderStatusSchema = z.object({
+  path: z.string(),
+  health: z.enum(['starting', 'watching', 'unreachable', 'asking']),
+  /** Since when the folder is as `health` says. */
+  since: z.number().int(),
+  lastSweepAt: z.number().int().nullable(),
+  lastImageAt: z.number().int().nullable(),
+  /** Files that lay there before the first start and wait for a decision. */
+  existingCount: z.number().int(),
+  failure: failureSchema.nullable(),
+  /** The latest files that became no image of a submission, newest first. */
+  notes: z.array(fileNoteSchema),
+})
+export type FolderStatus = z.infer<typeof folderStatusSchema>
+
+export const serviceStatusSchema = z.object({
+  health: z.enum(['unset', 'unknown', 'reachable', 'trouble']),
+  since: z.number().int(),
+  failure: failureSchema.nullable(),
+  /** The next small question after trouble. */
+  nextTryAt: z.number().int().nullable(),
+  lastSuccessAt: z.number().int().nullable(),
+})
+export type ServiceStatus = z.infer<typeof serviceStatusSchema>
+
+export const stationStatusSchema = z.object({
+  version: z.string(),
+  host: z.enum(['electron', 'headless']),
+  mode: modeSchema,
+  counts: submissionCountsSchema,
+  folders: z.array(folderStatusSchema),
+  service: serviceStatusSchema,
+  /** The center that new submissions are made for. */
+  centerId: z.string().nullable(),
+  reportsUnread: z.number().int(),
+  lastSentAt: z.number().int().nullable(),
+  /** The station's own storage, where it is in trouble. */
+  storage: failureSchema.nullable(),
+  now: z.number().int(),
+})
+export type StationStatus = z.infer<typeof stationStatusSchema>

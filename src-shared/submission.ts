@@ -1,0 +1,141 @@
+/** What a submission is, as the contract tells it. */
+import { z } from 'zod'
+import { eyeSchema } from './eye.ts'
+import { failureSchema } from './failure.ts'
+import { fieldNameSchema, fieldsSchema } from './fields.ts'
+import { referenceSchema } from './reference.ts'
+import { submissionStateSchema } from './states.ts'
+
+/** Where a value came from, so that nobody takes a prefilled value for a checked one. */
+export const SOURCES = [
+  'sidecar',
+  'folderName',
+  'fileName',
+  'fileTime',
+  'dicom',
+  'patientList',
+  'person',
+] as const
+export const sourceSchema = z.enum(SOURCES)
+export type Source = z.infer<typeof sourceSchema>
+
+/** Why a submission cannot go yet. */
+export const REASON_KINDS = [
+  'fieldMissing',
+  'eyeUnknown',
+  'eyeConflict',
+  'eyeImageMissing',
+  'valueOutOfRange',
+  'identityConflict',
+  'sidecarUnreadable',
+  'noImages',
+  'looksLikeDuplicate',
+  'lateImage',
+  'centerUnknown',
+] as const
+export const reasonSchema = z.object({
+  kind: z.enum(REASON_KINDS),
+  /** A sentence for a photographer: what is unclear and what to do. */
+  message: z.string(),
+  field: fieldNameSchema.optional(),
+  imageId: z.string().optional(),
+})
+export type Reason = z.infer<typeof reasonSchema>
+
+export const imageSchema = z.object({
+  id: z.string(),
+  /** The camera's own name, with its folder inside the watched one. */
+  fileName: z.string(),
+  eye: eyeSchema,
+  eyeSource: sourceSchema.nullable(),
+  sizeBytes: z.number().int(),
+  /** Lower-case hexadecimal SHA-256 of the bytes as the camera wrote them. */
+  sha256: z.string(),
+  contentType: z.enum(['image/jpeg', 'image/png', 'image/tiff']),
+  /** Why a person left this image out; null where it is sent. */
+  excludedBecause: z.string().nullable(),
+})
+export type Image = z.infer<typeof imageSchema>
+
+export const OUTCOMES = ['delivered', 'unsent', 'refused', 'unknown'] as const
+export const outcomeSchema = z.enum(OUTCOMES)
+export type Outcome = z.infer<typeof outcomeSchema>
+
+/** How far an attempt has provably come; each phase is written before it begins. */
+export const ATTEMPT_PHASES = ['prepared', 'sending', 'handedOver', 'answered', 'ended'] as const
+export const attemptPhaseSchema = z.enum(ATTEMPT_PHASES)
+export type AttemptPhase = z.infer<typeof attemptPhaseSchema>
+
+export const attemptSchema = z.object({
+  id: z.string(),
+  number: z.number().int(),
+  centerId: z.string().nullable(),
+  phase: attemptPhaseSchema,
+  outcome: outcomeSchema.nullable(),
+  /** Content-Length of the request. */
+  requestBytes: z.number().int(),
+  handedOverBytes: z.number().int(),
+  failure: failureSchema.nullable(),
+  startedAt: z.number().int(),
+  endedAt: z.number().int().nullable(),
+})
+export type Attempt = z.infer<typeof attemptSchema>
+
+/** One look for a submission whose arrival is not known, or a person's word on it. */
+export const evidenceSchema = z.object({
+  id: z.string(),
+  attemptId: z.string(),
+  at: z.number().int(),
+  kind: z.enum([
+    'echoedReference',
+    'sameIdentity',
+    'several',
+    'absent',
+    'lookFailed',
+    'readBack',
+    'readBackFailed',
+    'decision',
+  ]),
+  /** The candidates at the service. */
+  caseIds: z.array(z.string()),
+  message: z.string(),
+  /** Initials of the person who decided. */
+  by: z.string().nullable(),
+})
+export type Evidence = z.infer<typeof evidenceSchema>
+
+/** The item of `submissions.list`. Instants are epoch milliseconds. */
+export const submissionSchema = z.object({
+  id: z.string(),
+  reference: referenceSchema,
+  state: submissionStateSchema,
+  fields: fieldsSchema,
+  /** Where each prefilled field came from. */
+  sources: z.partialRecord(fieldNameSchema, sourceSchema),
+  images: z.array(imageSchema),
+  /** The center that this submission was made for; null where this station never switches. */
+  centerId: z.string().nullable(),
+  /** How many attempts were made. */
+  attempts: z.number().int(),
+  caseId: z.string().nullable(),
+  failure: failureSchema.nullable(),
+  reasons: z.array(reasonSchema),
+  urgent: z.boolean(),
+  addedAt: z.number().int(),
+  changedAt: z.number().int(),
+  sentAt: z.number().int().nullable(),
+  confirmedAt: z.number().int().nullable(),
+  /** For `waiting`: not before this instant. For `unconfirmed`: the next look. */
+  notBefore: z.number().int().nullable(),
+  hasReport: z.boolean(),
+})
+export type Submission = z.infer<typeof submissionSchema>
+
+export const submissionDetailsSchema = submissionSchema.extend({
+  attemptList: z.array(attemptSchema),
+  evidence: z.array(evidenceSchema),
+})
+export type SubmissionDetails = z.infer<typeof submissionDetailsSchema>
+
+export const submissionCountsSchema = z.record(submissionStateSchema, z.number().int())
+export type SubmissionCounts = z.infer<typeof submissionCountsSchema>
