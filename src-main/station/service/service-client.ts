@@ -1,0 +1,74 @@
+/**
+ * The seven endpoints of the case submission service, as the rest of the station sees them.
+ *
+ * Reads answer with a Result. Creating a case answers with evidence instead: what was handed over and what came
+ * back, because only the delivery decides what an attempt came to.
+ */
+import type { Center, ServiceCase } from '../../../src-shared/case.ts'
+import type { Failure } from '../../../src-shared/failure.ts'
+import type { ReportKind } from '../../../src-shared/report.ts'
+import type { Result } from '../../../src-shared/result.ts'
+
+/** A request body of exactly known length. `stream` may be called once. */
+export type RequestBody = {
+  readonly contentType: string
+  readonly contentLength: number
+  stream(): AsyncIterable<Uint8Array>
+}
+
+/** An answer as it came, bounded in size. Kept for the details view, never logged. */
+export type RawAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** False where the connection ended, or the bound was reached, before the body did. */
+  readonly isComplete: boolean
+}
+
+/** What is known of one POST of a case, whatever happened. */
+export type PostEvidence = {
+  /** Bytes of the body that were handed to the connection; the counter of the writer itself, not of the socket. */
+  readonly handedOverBytes: number
+  readonly requestBytes: number
+  /** The answer, also an incomplete one; null where none came. */
+  readonly answer: RawAnswer | null
+  /** What stopped it, where something did: mapped from the error in the one place that knows error codes. */
+  readonly failure: Failure | null
+}
+
+export type PostOptions = {
+  readonly body: RequestBody
+  /** How long to wait for an answer after the last byte, milliseconds. */
+  readonly answerTimeoutMs: number
+  /** Called after the token is there and before the first byte may leave; what it throws stops the request unsent. */
+  readonly beforeFirstByte: () => void
+  readonly onHandedOver: (handedOverBytes: number) => void
+  readonly signal: AbortSignal
+}
+
+export type ReportAnswer =
+  | { readonly kind: 'notReady' }
+  | {
+      readonly kind: 'report'
+      readonly reportKind: ReportKind
+      readonly contentType: string
+      readonly bytes: Uint8Array
+    }
+
+export type ServiceClient = {
+  /** Base address, client id: what calibration and evidence belong to. */
+  readonly identity: { readonly baseUrl: string; readonly clientId: string }
+  /** Counts the tokens taken so far; a new token means that the center must be set again. */
+  tokenNumber(): number
+  /** Takes a token if there is none that holds; single flight. `isFresh` asks for a new one in any case. */
+  authorise(options: { readonly isFresh: boolean; readonly signal?: AbortSignal }): Promise<Result<null>>
+  /** Follows page links of the same origin, to a bound. */
+  listCases(signal?: AbortSignal): Promise<Result<readonly ServiceCase[]>>
+  getCase(caseId: string, signal?: AbortSignal): Promise<Result<ServiceCase>>
+  getReport(caseId: string, signal?: AbortSignal): Promise<Result<ReportAnswer>>
+  listCenters(signal?: AbortSignal): Promise<Result<readonly Center[]>>
+  changeCenter(centerId: string, signal?: AbortSignal): Promise<Result<null>>
+  /** Posts once, on a connection of its own, with the token that holds; never retries, never follows a redirect. */
+  postCase(options: PostOptions): Promise<PostEvidence>
+  close(): Promise<void>
+}
