@@ -19,6 +19,9 @@ export default defineConfig({
         test: {
           name,
           include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+          // Order 0 would be run after order 1 where a machine with two cores gives one worker.
+          sequence: { groupOrder: 1 },
+          maxWorkers: '100%',
           // Starting tsc and the linters takes seconds on a busy machine with two cores.
           ...(name === 'architecture' ? { testTimeout: 60_000, hookTimeout: 60_000 } : QUICK),
         },
@@ -29,7 +32,7 @@ export default defineConfig({
           include: ['test/end-to-end/**/*.test.{ts,tsx}'],
           // Each starts a station and a browser: one at a time, after all others, with the machine to itself.
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
