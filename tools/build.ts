@@ -1,0 +1,6 @@
+/** `npm run build`: main, preload and screens into `out/`. */
+import { runStep } from './step.ts'
+import { buildStep } from './steps.ts'
+
+const outcome = await runStep(buildStep)
+process.exitCode = outcome.hasPassed ? 0 : 1

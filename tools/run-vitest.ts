@@ -1,0 +1,39 @@
+/** Runs all vitest projects inside this process and counts what became of each test. */
+import { relative } from 'node:path'
+import { startVitest } from 'vitest/node'
+import { projectFolder } from './step.ts'
+
+export type TestTally = {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: readonly { readonly test: string; readonly reason: string }[]
+}
+
+/**
+ * Progress and failures are printed by vitest's own reporter as they happen.
+ *
+ * A file that cannot be loaded and an error outside of any test each count as a failed test: neither has a test
+ * that could fail in its place.
+ */
+export async function runVitest(): Promise<TestTally> {
+  const vitest = await startVitest('test', [], { root: projectFolder, watch: false, reporters: ['default'] })
+  let passed = 0
+  let failed = vitest.state.getUnhandledErrors().length
+  const skipped: { test: string; reason: string }[] = []
+  for (const module of vitest.state.getTestModules()) {
+    failed += module.errors().length
+    for (const suite of module.children.allSuites()) failed += suite.errors().length
+    for (const test of module.children.allTests()) {
+      const result = test.result()
+      if (result.state === 'passed') passed += 1
+      else if (result.state === 'skipped')
+        skipped.push({
+          test: `${relative(projectFolder, module.moduleId)} > ${test.fullName}`,
+          reason: result.note ?? 'no reason given',
+        })
+      else failed += 1
+    }
+  }
+  await vitest.close()
+  return { passed, failed, skipped }
+}

@@ -1,0 +1,74 @@
+/** A step of `npm test` and `npm run check`: one program, run to its end, its output shown where it failed. */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)))
+
+export type Step = {
+  readonly name: string
+  /** The npm package that holds the program. */
+  readonly packageName: string
+  /** The program's name in the package's `bin`. */
+  readonly program: string
+  readonly parameters: readonly string[]
+}
+
+export type StepOutcome = { readonly name: string; readonly hasPassed: boolean }
+
+/**
+ * The script of a package's program. Started with our own Node: the links in `node_modules/.bin` are shell scripts
+ * on Windows, and may find another Node.
+ */
+export function programPath(packageName: string, program: string): string {
+  const folder = join(projectFolder, 'node_modules', packageName)
+  const manifest: { bin?: string | Record<string, string> } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  const path = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin?.[program]
+  if (path === undefined) throw new Error(`${packageName} has no program ${program}`)
+  return join(folder, path)
+}
+
+type ProgramEnd = { readonly exitCode: number; readonly output: string }
+
+function runProgram(step: Step): Promise<ProgramEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      [programPath(step.packageName, step.program), ...step.parameters],
+      // FORCE_COLOR off: the output is kept and may end in a file.
+      { cwd: projectFolder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
+    )
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('error', reject)
+    child.on('close', (code) =>
+      resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString('utf8') }),
+    )
+  })
+}
+
+/** Runs a step, prints a line with its seconds and, where it failed, everything that it said. */
+export async function runStep(step: Step): Promise<StepOutcome> {
+  const startedAt = performance.now()
+  const { exitCode, output } = await runProgram(step)
+  const hasPassed = exitCode === 0
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+  console.log(`${hasPassed ? 'ok    ' : 'FAILED'}  ${step.name.padEnd(12)} ${seconds.padStart(6)} s`)
+  if (!hasPassed) console.log(indent(output.trim()))
+  return { name: step.name, hasPassed }
+}
+
+/** One after the other, each to its end: a failing step does not hide the later ones. */
+export async function runSteps(steps: readonly Step[]): Promise<readonly StepOutcome[]> {
+  const outcomes: StepOutcome[] = []
+  for (const step of steps) outcomes.push(await runStep(step))
+  return outcomes
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '        ')
+}

@@ -1,0 +1,31 @@
+/** The steps that look at the source, and the one that builds it. */
+import type { Step } from './step.ts'
+
+export const sourceSteps: readonly Step[] = [
+  { name: 'format', packageName: 'oxfmt', program: 'oxfmt', parameters: ['--check', '.'] },
+  { name: 'lint', packageName: 'oxlint', program: 'oxlint', parameters: ['--deny-warnings', '.'] },
+  { name: 'types', packageName: 'typescript', program: 'tsc', parameters: ['-b'] },
+  {
+    name: 'boundaries',
+    packageName: 'dependency-cruiser',
+    program: 'depcruise',
+    parameters: [
+      'src-shared',
+      'src-main',
+      'src-renderer',
+      'test',
+      'tools',
+      '--config',
+      '.dependency-cruiser.cjs',
+    ],
+  },
+  { name: 'unused', packageName: 'knip', program: 'knip', parameters: [] },
+]
+
+/** Main, preload and renderer into `out/`; the end-to-end tests use what is built, as the product does. */
+export const buildStep: Step = {
+  name: 'build',
+  packageName: 'electron-vite',
+  program: 'electron-vite',
+  parameters: ['build'],
+}
