@@ -1,0 +1,161 @@
+/**
+ * Attempts: the write-ahead record of delivery.
+ *
+ * A row is committed before a byte leaves, and each phase before it begins. What a restart finds is therefore a
+ * proof: an attempt that had not reached `handedOver` never released the last bytes of its request.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Failure } from '../../../src-shared/failure.ts'
+import type { AttemptPhase, Outcome } from '../../../src-shared/submission.ts'
+import { moveSubmission, type MovePatch } from './move-submission.ts'
+import { failureToText, type AttemptRow, type SubmissionRow } from './submission-rows.ts'
+import { rowOf } from './submission-store.ts'
+import type { SubmissionEvent } from '../../../src-shared/states.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** Where an attempt goes: evidence counts only there. */
+export type Destination = {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly centerId: string | null
+}
+
+export type AttemptPlan = {
+  readonly submissionId: string
+  readonly destination: Destination
+  readonly requestBytes: number
+  /** The service's ids that were known before this attempt. */
+  readonly baseline: readonly string[]
+  readonly at: number
+}
+
+/** Claims a waiting submission for one attempt: the row and the state are committed together. */
+export function openAttempt(
+  store: WriteThrough,
+  plan: AttemptPlan,
+): { readonly attemptId: string; readonly number: number } {
+  return store.write(() => {
+    const attemptId = randomUUID()
+    const number = (rowOf(store, plan.submissionId)?.attempts ?? 0) + 1
+    moveSubmission(
+      store,
+      plan.submissionId,
+      'claimed',
+      { failure: null, notBefore: null },
+      { at: plan.at, details: { attempt: number } },
+    )
+    store.sql.prepare('UPDATE submissions SET attempts = ? WHERE id = ?').run(number, plan.submissionId)
+    store.sql
+      .prepare(
+        `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, request_bytes, baseline, started_at)
+         VALUES (?, ?, ?, ?, ?, ?, 'prepared', ?, ?, ?)`,
+      )
+      .run(
+        attemptId,
+        plan.submissionId,
+        number,
+        plan.destination.baseUrl,
+        plan.destination.clientId,
+        plan.destination.centerId,
+        plan.requestBytes,
+        JSON.stringify(plan.baseline),
+        plan.at,
+      )
+    return { attemptId, number }
+  })
+}
+
+/** Commits that a phase is about to begin. */
+export function markPhase(store: WriteThrough, attemptId: string, phase: AttemptPhase): void {
+  store.sql.prepare('UPDATE attempts SET phase = ? WHERE id = ?').run(phase, attemptId)
+}
+
+export type AttemptEnd = {
+  readonly outcome: Outcome
+  readonly handedOverBytes: number
+  readonly failure: Failure | null
+  readonly answer: { readonly status: number; readonly body: Uint8Array } | null
+  readonly at: number
+}
+
+/** Ends an attempt and moves its submission, in one commit. */
+export function endAttempt(
+  store: WriteThrough,
+  attemptId: string,
+  end: AttemptEnd,
+  event: SubmissionEvent,
+  patch: MovePatch,
+): void {
+  store.write(() => {
+    const attempt = attemptRow(store, attemptId)
+    if (!attempt || attempt.outcome !== null) throw new Error('an attempt ends once')
+    store.sql
+      .prepare(
+        `UPDATE attempts SET phase = 'ended', outcome = @outcome, handed_over_bytes = @handedOver, failure = @failure,
+           answer_status = @status, answer_body = @body, ended_at = @at WHERE id = @id`,
+      )
+      .run({
+        id: attemptId,
+        outcome: end.outcome,
+        handedOver: end.handedOverBytes,
+        failure: failureToText(end.failure),
+        status: end.answer?.status ?? null,
+        body: end.answer ? Buffer.from(end.answer.body.subarray(0, MAX_KEPT_ANSWER_BYTES)) : null,
+        at: end.at,
+      })
+    moveSubmission(store, attempt.submission_id, event, patch, {
+      at: end.at,
+      details: { attempt: attempt.number, outcome: end.outcome },
+    })
+  })
+}
+
+/** Enough of an answer to understand it later; the rest is of no use to anybody. */
+const MAX_KEPT_ANSWER_BYTES = 64 * 1024
+
+export function attemptRow(store: WriteThrough, attemptId: string): AttemptRow | undefined {
+  return store.sql.prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE id = ?').get(attemptId)
+}
+
+export function attemptsOf(store: WriteThrough, submissionId: string): AttemptRow[] {
+  return store.sql
+    .prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number')
+    .all(submissionId)
+}
+
+/** Attempts that a process left open: it was killed, or the machine was switched off. */
+export function openAttemptRows(store: WriteThrough): AttemptRow[] {
+  return store.sql.prepare<[], AttemptRow>('SELECT * FROM attempts WHERE outcome IS NULL').all()
+}
+
+/** Did any attempt of this submission end without our knowing whether it arrived? */
+export function hasUnresolvedAttempt(store: WriteThrough, submissionId: string): boolean {
+  return (
+    store.sql
+      .prepare<[string], number>(
+        "SELECT 1 FROM attempts WHERE submission_id = ? AND outcome = 'unknown' LIMIT 1",
+      )
+      .pluck()
+      .get(submissionId) === 1
+  )
+}
+
+/** The submissions that may go now, urgent ones first, then the oldest. */
+export function dueSubmissions(store: WriteThrough, now: number, limit: number): SubmissionRow[] {
+  return store.sql
+    .prepare<[number, number], SubmissionRow>(
+      `SELECT * FROM submissions WHERE state = 'waiting' AND (not_before IS NULL OR not_before <= ?)
+       ORDER BY is_urgent DESC, position LIMIT ?`,
+    )
+    .all(now, limit)
+}
+
+/** When the next waiting submission becomes due, or null. */
+export function nextDueAt(store: WriteThrough): number | null {
+  return (
+    store.sql
+      .prepare<[], number>("SELECT min(coalesce(not_before, 0)) FROM submissions WHERE state = 'waiting'")
+      .pluck()
+      .get() ?? null
+  )
+}

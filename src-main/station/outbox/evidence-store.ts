@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Evidence } from '../../../src-shared/submission.ts'
+import type { SubmissionRow } from './submission-rows.ts'
+import type { WriteThrough } from './write-through.ts'
+
+export type NewEvidence = Omit<Evidence, 'id'> & { readonly submissionId: string }
+
+export function appendEvidence(store: WriteThrough, evidence: NewEvidence): void {
+  store.write(() => {
+    store.sql
+      .prepare(
+        'INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(
+        randomUUID(),
+        evidence.submissionId,
+        evidence.attemptId,
+        evidence.at,
+        evidence.kind,
+        JSON.stringify(evidence.caseIds),
+        evidence.message,
+        evidence.by,
+      )
+    store.touch(evidence.submissionId)
+  })
+}
+
+/** Looks of one attempt that found nothing, oldest first: instants only. */
+export function absentLooksOf(store: WriteThrough, attemptId: string): number[] {
+  return store.sql
+    .prepare<[string], number>(
+      "SELECT at FROM evidence WHERE attempt_id = ? AND kind = 'absent' ORDER BY position",
+    )
+    .pluck()
+    .all(attemptId)
+}
+
+/** Unconfirmed submissions whose next look has come, oldest first. */
+export function dueLooks(store: WriteThrough, now: number): SubmissionRow[] {
+  return store.sql
+    .prepare<[number], SubmissionRow>(
+      "SELECT * FROM submissions WHERE state = 'unconfirmed' AND not_before <= ? ORDER BY position",
+    )
+    .all(now)
+}
+
+/** Sent submissions that were never read back and whose next try has come. */
+export function dueConfirmations(store: WriteThrough, now: number): SubmissionRow[] {
+  return store.sql
+    .prepare<[number], SubmissionRow>(
+      "SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL AND coalesce(not_before, 0) <= ? ORDER BY position LIMIT 50",
+    )
+    .all(now)
+}
+
+/** When the next look or confirmation is due, or null. */
+export function nextFollowUpAt(store: WriteThrough): number | null {
+  return (
+    store.sql
+      .prepare<[], number>(
+        `SELECT min(at) FROM (
+           SELECT min(not_before) AS at FROM submissions WHERE state = 'unconfirmed'
+           UNION ALL
+           SELECT min(coalesce(not_before, 0)) FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL)`,
+      )
+      .pluck()
+      .get() ?? null
+  )
+}

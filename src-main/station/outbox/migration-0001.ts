@@ -1,0 +1,179 @@
+/** The first schema. Instants are epoch milliseconds, structured values JSON text. */
+import { EYES } from '../../../src-shared/eye.ts'
+import { REPORT_KINDS } from '../../../src-shared/report.ts'
+import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
+import { ATTEMPT_PHASES, OUTCOMES } from '../../../src-shared/submission.ts'
+
+const oneOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ')
+
+export const migration0001 = `
+CREATE TABLE submissions (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  reference TEXT NOT NULL UNIQUE,
+  state TEXT NOT NULL CHECK (state IN (${oneOf(SUBMISSION_STATES)})),
+  folder_path TEXT,
+  group_key TEXT,
+  addendum_to TEXT REFERENCES submissions (id),
+  fields TEXT NOT NULL,
+  sources TEXT NOT NULL,
+  identity TEXT NOT NULL,
+  reasons TEXT NOT NULL,
+  center_id TEXT,
+  is_urgent INTEGER NOT NULL DEFAULT 0 CHECK (is_urgent IN (0, 1)),
+  attempts INTEGER NOT NULL DEFAULT 0,
+  looks INTEGER NOT NULL DEFAULT 0,
+  case_id TEXT,
+  failure TEXT,
+  quiet_until INTEGER,
+  not_before INTEGER,
+  added_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  sent_at INTEGER,
+  confirmed_at INTEGER,
+  CHECK (state <> 'sent' OR case_id IS NOT NULL)
+) STRICT;
+CREATE INDEX submissions_by_state ON submissions (state, is_urgent DESC, position);
+CREATE INDEX submissions_by_group ON submissions (folder_path, group_key);
+CREATE INDEX submissions_by_case ON submissions (case_id) WHERE case_id IS NOT NULL;
+CREATE INDEX submissions_unconfirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NULL;
+
+CREATE VIRTUAL TABLE submission_words USING fts5 (words, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+
+CREATE TABLE images (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  submission_id TEXT NOT NULL REFERENCES submissions (id),
+  folder_path TEXT,
+  file_name TEXT NOT NULL,
+  eye TEXT NOT NULL CHECK (eye IN (${oneOf(EYES)})),
+  eye_source TEXT,
+  eye_statements TEXT,
+  size_bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  spool_name TEXT NOT NULL,
+  content_type TEXT NOT NULL,
+  excluded_because TEXT,
+  added_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX images_by_submission ON images (submission_id, position);
+CREATE INDEX images_by_sha256 ON images (sha256);
+
+CREATE TABLE attempts (
+  id TEXT NOT NULL PRIMARY KEY,
+  submission_id TEXT NOT NULL REFERENCES submissions (id),
+  number INTEGER NOT NULL,
+  base_url TEXT NOT NULL,
+  client_id TEXT NOT NULL,
+  center_id TEXT,
+  phase TEXT NOT NULL CHECK (phase IN (${oneOf(ATTEMPT_PHASES)})),
+  outcome TEXT CHECK (outcome IN (${oneOf(OUTCOMES)})),
+  request_bytes INTEGER NOT NULL,
+  handed_over_bytes INTEGER NOT NULL DEFAULT 0,
+  baseline TEXT NOT NULL,
+  failure TEXT,
+  answer_status INTEGER,
+  answer_body BLOB,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  UNIQUE (submission_id, number)
+) STRICT;
+CREATE UNIQUE INDEX one_open_attempt ON attempts (submission_id) WHERE outcome IS NULL;
+
+CREATE TABLE evidence (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  submission_id TEXT NOT NULL REFERENCES submissions (id),
+  attempt_id TEXT NOT NULL REFERENCES attempts (id),
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  case_ids TEXT NOT NULL,
+  message TEXT NOT NULL,
+  by TEXT
+) STRICT;
+CREATE INDEX evidence_by_submission ON evidence (submission_id, position);
+
+-- Which files of the watched folders are known, as what; decides novelty after a restart.
+CREATE TABLE seen_files (
+  folder_path TEXT NOT NULL,
+  relative_path TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  mtime_ms REAL NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('image', 'sidecar', 'duplicate', 'unreadable', 'ignored')),
+  submission_id TEXT REFERENCES submissions (id),
+  at INTEGER NOT NULL,
+  PRIMARY KEY (folder_path, relative_path)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sidecars (
+  folder_path TEXT NOT NULL,
+  directory TEXT NOT NULL,
+  relative_path TEXT NOT NULL,
+  content TEXT,
+  trouble TEXT,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (folder_path, directory)
+) STRICT, WITHOUT ROWID;
+
+-- The last list of cases that was read, by where it was read: the baseline of attempts.
+CREATE TABLE case_lists (
+  base_url TEXT NOT NULL,
+  client_id TEXT NOT NULL,
+  center_key TEXT NOT NULL,
+  read_at INTEGER NOT NULL,
+  case_ids TEXT NOT NULL,
+  PRIMARY KEY (base_url, client_id, center_key)
+) STRICT, WITHOUT ROWID;
+
+-- What earlier confirmed cases taught about that list.
+CREATE TABLE calibrations (
+  base_url TEXT NOT NULL,
+  client_id TEXT NOT NULL,
+  center_key TEXT NOT NULL,
+  seen INTEGER NOT NULL DEFAULT 0,
+  missed INTEGER NOT NULL DEFAULT 0,
+  echoed INTEGER NOT NULL DEFAULT 0,
+  slowest_ms INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (base_url, client_id, center_key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE report_watches (
+  submission_id TEXT NOT NULL PRIMARY KEY REFERENCES submissions (id),
+  case_id TEXT NOT NULL,
+  center_id TEXT,
+  next_check_at INTEGER,
+  failure TEXT,
+  first_version_at INTEGER,
+  read_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX report_watches_due ON report_watches (next_check_at) WHERE next_check_at IS NOT NULL;
+
+CREATE TABLE report_versions (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  submission_id TEXT NOT NULL REFERENCES submissions (id),
+  case_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN (${oneOf(REPORT_KINDS)})),
+  content_type TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  file_name TEXT NOT NULL,
+  fetched_at INTEGER NOT NULL,
+  UNIQUE (submission_id, sha256)
+) STRICT;
+
+CREATE TABLE audit (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  submission_id TEXT,
+  what TEXT NOT NULL,
+  by TEXT,
+  details TEXT NOT NULL
+) STRICT;
+CREATE INDEX audit_by_submission ON audit (submission_id, id);
+CREATE TRIGGER audit_is_not_rewritten BEFORE UPDATE ON audit BEGIN SELECT RAISE (ABORT, 'the audit trail is append-only'); END;
+CREATE TRIGGER audit_is_not_deleted BEFORE DELETE ON audit BEGIN SELECT RAISE (ABORT, 'the audit trail is append-only'); END;
+
+-- Single facts of the station that must outlive it.
+CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`

@@ -1,0 +1,74 @@
+/** Every change of a state goes through here: checked against the machine, stamped, and written into the trail. */
+import type { Failure } from '../../../src-shared/failure.ts'
+import { moveState, type SubmissionEvent, type SubmissionState } from '../../../src-shared/states.ts'
+import { appendAudit, type AuditDetails } from './audit-store.ts'
+import { failureToText } from './submission-rows.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** The event has no meaning in the state that the submission is in: nothing was written. */
+export class MoveRefused extends Error {
+  override name = 'MoveRefused' as const
+  readonly state: SubmissionState | null
+
+  constructor(state: SubmissionState | null, event: SubmissionEvent) {
+    super(`${event} is not possible in ${state ?? 'a submission that does not exist'}`)
+    this.state = state
+  }
+}
+
+/** What may change together with the state; what is left out stays. */
+export type MovePatch = {
+  readonly failure?: Failure | null
+  readonly notBefore?: number | null
+  readonly quietUntil?: number | null
+  readonly caseId?: string
+  readonly sentAt?: number
+  readonly looks?: number
+}
+
+export type MoveOptions = {
+  readonly at: number
+  readonly by?: string | undefined
+  readonly details?: AuditDetails
+}
+
+/** Moves a submission and answers with its new state; throws MoveRefused where the machine does not allow it. */
+export function moveSubmission(
+  store: WriteThrough,
+  id: string,
+  event: SubmissionEvent,
+  patch: MovePatch,
+  options: MoveOptions,
+): SubmissionState {
+  return store.write(() => {
+    const from = store.sql
+      .prepare<[string], SubmissionState>('SELECT state FROM submissions WHERE id = ?')
+      .pluck()
+      .get(id)
+    const to = from === undefined ? null : moveState(from, event)
+    if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
+    const assignments = ['state = @state', 'changed_at = @at']
+    const values: Record<string, string | number | null> = { id, state: to, at: options.at }
+    const assign = (column: string, value: string | number | null | undefined): void => {
+      if (value === undefined) return
+      assignments.push(`${column} = @${column}`)
+      values[column] = value
+    }
+    assign('failure', patch.failure === undefined ? undefined : failureToText(patch.failure))
+    assign('not_before', patch.notBefore)
+    assign('quiet_until', patch.quietUntil)
+    assign('case_id', patch.caseId)
+    assign('sent_at', patch.sentAt)
+    assign('looks', patch.looks)
+    store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
+    appendAudit(store, {
+      at: options.at,
+      submissionId: id,
+      what: event,
+      by: options.by ?? null,
+      details: { from, to, ...(patch.failure ? { failure: patch.failure.kind } : {}), ...options.details },
+    })
+    store.touch(id)
+    return to
+  })
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import type { Failure } from '../../../src-shared/failure.ts'
+import type { Fields } from '../../../src-shared/fields.ts'
+import type { ReportKind, ReportSummary } from '../../../src-shared/report.ts'
+import { failureToText } from './submission-rows.ts'
+import type { WriteThrough } from './write-through.ts'
+
+export type ReportWatch = {
+  readonly submission_id: string
+  readonly case_id: string
+  readonly center_id: string | null
+  readonly next_check_at: number | null
+  readonly first_version_at: number | null
+  readonly read_at: number | null
+  readonly sent_at: number
+}
+
+const WATCH_COLUMNS = 'report_watches.*, submissions.sent_at'
+
+/** Begins to ask for the report of a case that has just been sent. */
+export function watchReport(
+  store: WriteThrough,
+  watch: { submissionId: string; caseId: string; centerId: string | null; at: number },
+): void {
+  store.sql
+    .prepare(
+      'INSERT OR IGNORE INTO report_watches (submission_id, case_id, center_id, next_check_at) VALUES (?, ?, ?, ?)',
+    )
+    .run(watch.submissionId, watch.caseId, watch.centerId, watch.at)
+}
+
+export function dueReportWatches(store: WriteThrough, now: number): ReportWatch[] {
+  return store.sql
+    .prepare<[number], ReportWatch>(
+      `SELECT ${WATCH_COLUMNS} FROM report_watches JOIN submissions ON submissions.id = submission_id
+       WHERE next_check_at <= ? ORDER BY is_urgent DESC, next_check_at`,
+    )
+    .all(now)
+}
+
+export function nextReportCheckAt(store: WriteThrough): number | null {
+  return store.sql.prepare<[], number>('SELECT min(next_check_at) FROM report_watches').pluck().get() ?? null
+}
+
+export function setNextCheck(
+  store: WriteThrough,
+  submissionId: string,
+  nextCheckAt: number | null,
+  failure: Failure | null,
+): void {
+  store.sql
+    .prepare('UPDATE report_watches SET next_check_at = ?, failure = ? WHERE submission_id = ?')
+    .run(nextCheckAt, failureToText(failure), submissionId)
+}
+
+/** Makes every report that is still missing due now. */
+export function checkMissingNow(store: WriteThrough, at: number): void {
+  store.sql.prepare('UPDATE report_watches SET next_check_at = ? WHERE first_version_at IS NULL').run(at)
+}
+
+export type ReportVersionRow = {
+  readonly id: string
+  readonly submission_id: string
+  readonly case_id: string
+  readonly kind: ReportKind
+  readonly content_type: string
+  readonly size_bytes: number
+  readonly sha256: string
+  readonly file_name: string
+  readonly fetched_at: number
+}
+
+export type NewReportVersion = Omit<ReportVersionRow, 'id'>
+
+/** Keeps a version; answers false where these very bytes are the latest version already. */
+export function keepReportVersion(store: WriteThrough, version: NewReportVersion): boolean {
+  return store.write(() => {
+    const inserted = store.sql
+      .prepare(
+        `INSERT OR IGNORE INTO report_versions (id, submission_id, case_id, kind, content_type, size_bytes, sha256, file_name, fetched_at)
+         VALUES (@id, @submission_id, @case_id, @kind, @content_type, @size_bytes, @sha256, @file_name, @fetched_at)`,
+      )
+      .run({ id: randomUUID(), ...version })
+    if (inserted.changes === 0) return false
+    store.sql
+      .prepare(
+        'UPDATE report_watches SET first_version_at = coalesce(first_version_at, ?), read_at = NULL WHERE submission_id = ?',
+      )
+      .run(version.fetched_at, version.submission_id)
+    store.touch(version.submission_id)
+    return true
+  })
+}
+
+/** All versions of a case's report, newest first. */
+export function reportVersionsOf(store: WriteThrough, caseId: string): ReportVersionRow[] {
+  return store.sql
+    .prepare<[string], ReportVersionRow>(
+      'SELECT * FROM report_versions WHERE case_id = ? ORDER BY position DESC',
+    )
+    .all(caseId)
+}
+
+export function reportVersion(store: WriteThrough, id: string): ReportVersionRow | undefined {
+  return store.sql.prepare<[string], ReportVersionRow>('SELECT * FROM report_versions WHERE id = ?').get(id)
+}
+
+export function markReportRead(store: WriteThrough, caseId: string, at: number): void {
+  store.write(() => {
+    store.sql.prepare('UPDATE report_watches SET read_at = ? WHERE case_id = ?').run(at, caseId)
+  })
+}
+
+type SummaryRow = {
+  case_id: string
+  submission_id: string
+  reference: string
+  fields: string
+  kind: ReportKind
+  version_count: number
+  fetched_at: number
+  read_at: number | null
+}
+
+/** The inbox: the latest version of every report, newest first. */
+export function listReports(store: WriteThrough): ReportSummary[] {
+  return store.sql
+    .prepare<[], SummaryRow>(
+      `SELECT latest.case_id, latest.submission_id, reference, fields, latest.kind, version_count, latest.fetched_at, read_at
+       FROM (SELECT submission_id, max(position) AS position, count(*) AS version_count FROM report_versions GROUP BY submission_id) AS newest
+       JOIN report_versions AS latest ON latest.position = newest.position
+       JOIN submissions ON submissions.id = latest.submission_id
+       JOIN report_watches ON report_watches.submission_id = latest.submission_id
+       ORDER BY latest.position DESC LIMIT 1000`,
+    )
+    .all()
+    .map((row) => {
+      const fields = JSON.parse(row.fields) as Fields
+      const name = [fields.first_name, fields.last_name].filter((part) => part !== undefined).join(' ')
+      return {
+        caseId: row.case_id,
+        submissionId: row.submission_id,
+        reference: row.reference,
+        historyNumber: fields.history_number ?? null,
+        patientName: name === '' ? null : name,
+        visitDate: fields.visit_date ?? null,
+        kind: row.kind,
+        versionCount: row.version_count,
+        fetchedAt: row.fetched_at,
+        readAt: row.read_at,
+      }
+    })
+}
+
+export function countReports(store: WriteThrough): { readonly unread: number; readonly awaiting: number } {
+  const row = store.sql
+    .prepare<[], { unread: number | null; awaiting: number | null }>(
+      `SELECT sum(first_version_at IS NOT NULL AND read_at IS NULL) AS unread, sum(first_version_at IS NULL) AS awaiting FROM report_watches`,
+    )
+    .get()
+  return { unread: row?.unread ?? 0, awaiting: row?.awaiting ?? 0 }
+}

@@ -1,0 +1,91 @@
+/** What earlier reads of the service taught: the last list of cases, and how far that list can be believed. */
+import type { Destination } from './attempt-store.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** SQLite takes NULLs in a primary key for different from one another, so "no center" has a name of its own. */
+const NO_CENTER = '-'
+
+const keyOf = (at: Destination): [string, string, string] => [
+  at.baseUrl,
+  at.clientId,
+  at.centerId ?? NO_CENTER,
+]
+
+export type CaseList = { readonly readAt: number; readonly caseIds: readonly string[] }
+
+export function lastCaseList(store: WriteThrough, destination: Destination): CaseList | null {
+  const row = store.sql
+    .prepare<[string, string, string], { read_at: number; case_ids: string }>(
+      'SELECT read_at, case_ids FROM case_lists WHERE base_url = ? AND client_id = ? AND center_key = ?',
+    )
+    .get(...keyOf(destination))
+  return row ? { readAt: row.read_at, caseIds: JSON.parse(row.case_ids) as string[] } : null
+}
+
+export function keepCaseList(store: WriteThrough, destination: Destination, list: CaseList): void {
+  store.sql
+    .prepare(
+      'INSERT OR REPLACE INTO case_lists (base_url, client_id, center_key, read_at, case_ids) VALUES (?, ?, ?, ?, ?)',
+    )
+    .run(...keyOf(destination), list.readAt, JSON.stringify(list.caseIds))
+}
+
+/** `seen` confirmed cases stood in the list, `missed` did not, `echoed` carried our reference; `slowestMs` until one stood there. */
+export type Calibration = {
+  readonly seen: number
+  readonly missed: number
+  readonly echoed: number
+  readonly slowestMs: number
+}
+
+export function calibrationOf(store: WriteThrough, destination: Destination): Calibration {
+  const row = store.sql
+    .prepare<[string, string, string], { seen: number; missed: number; echoed: number; slowest_ms: number }>(
+      'SELECT seen, missed, echoed, slowest_ms FROM calibrations WHERE base_url = ? AND client_id = ? AND center_key = ?',
+    )
+    .get(...keyOf(destination))
+  return row
+    ? { seen: row.seen, missed: row.missed, echoed: row.echoed, slowestMs: row.slowest_ms }
+    : { seen: 0, missed: 0, echoed: 0, slowestMs: 0 }
+}
+
+export function keepCalibration(
+  store: WriteThrough,
+  destination: Destination,
+  calibration: Calibration,
+): void {
+  store.sql
+    .prepare(
+      `INSERT OR REPLACE INTO calibrations (base_url, client_id, center_key, seen, missed, echoed, slowest_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      ...keyOf(destination),
+      calibration.seen,
+      calibration.missed,
+      calibration.echoed,
+      calibration.slowestMs,
+    )
+}
+
+/** Our submissions by the service's id, for lists that show both. */
+export function submissionByCase(
+  store: WriteThrough,
+  caseId: string,
+): { readonly id: string; readonly reference: string } | null {
+  return (
+    store.sql
+      .prepare<[string], { id: string; reference: string }>(
+        'SELECT id, reference FROM submissions WHERE case_id = ? LIMIT 1',
+      )
+      .get(caseId) ?? null
+  )
+}
+
+/** Every case id that is bound to one of our submissions. */
+export function boundCaseIds(store: WriteThrough): string[] {
+  return store.sql
+    .prepare<[], string>('SELECT case_id FROM submissions WHERE case_id IS NOT NULL')
+    .pluck()
+    .all()
+}

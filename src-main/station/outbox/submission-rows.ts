@@ -1,0 +1,160 @@
+/** The one place where SQL's names and JSON texts become the contract's values. */
+import type { Eye } from '../../../src-shared/eye.ts'
+import type { Failure } from '../../../src-shared/failure.ts'
+import type { Fields } from '../../../src-shared/fields.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type {
+  Attempt,
+  AttemptPhase,
+  Evidence,
+  Image,
+  Outcome,
+  Reason,
+  Source,
+  Submission,
+} from '../../../src-shared/submission.ts'
+
+export type SubmissionRow = {
+  position: number
+  id: string
+  reference: string
+  state: SubmissionState
+  folder_path: string | null
+  group_key: string | null
+  addendum_to: string | null
+  fields: string
+  sources: string
+  identity: string
+  reasons: string
+  center_id: string | null
+  is_urgent: number
+  attempts: number
+  looks: number
+  case_id: string | null
+  failure: string | null
+  quiet_until: number | null
+  not_before: number | null
+  added_at: number
+  changed_at: number
+  sent_at: number | null
+  confirmed_at: number | null
+}
+
+export type ImageRow = {
+  position: number
+  id: string
+  submission_id: string
+  folder_path: string | null
+  file_name: string
+  eye: Eye
+  eye_source: Source | null
+  eye_statements: string | null
+  size_bytes: number
+  sha256: string
+  spool_name: string
+  content_type: Image['contentType']
+  excluded_because: string | null
+  added_at: number
+}
+
+export type AttemptRow = {
+  id: string
+  submission_id: string
+  number: number
+  base_url: string
+  client_id: string
+  center_id: string | null
+  phase: AttemptPhase
+  outcome: Outcome | null
+  request_bytes: number
+  handed_over_bytes: number
+  baseline: string
+  failure: string | null
+  started_at: number
+  ended_at: number | null
+}
+
+export type EvidenceRow = {
+  id: string
+  attempt_id: string
+  at: number
+  kind: Evidence['kind']
+  case_ids: string
+  message: string
+  by: string | null
+}
+
+export function failureFromText(text: string | null): Failure | null {
+  return text === null ? null : (JSON.parse(text) as Failure)
+}
+
+export function failureToText(failure: Failure | null): string | null {
+  return failure === null ? null : JSON.stringify(failure)
+}
+
+export function imageFromRow(row: ImageRow): Image {
+  return {
+    id: row.id,
+    fileName: row.file_name,
+    eye: row.eye,
+    eyeSource: row.eye_source,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    contentType: row.content_type,
+    excludedBecause: row.excluded_because,
+  }
+}
+
+export function submissionFromRow(
+  row: SubmissionRow,
+  images: readonly ImageRow[],
+  hasReport: boolean,
+): Submission {
+  return {
+    id: row.id,
+    reference: row.reference,
+    state: row.state,
+    fields: JSON.parse(row.fields) as Fields,
+    sources: JSON.parse(row.sources) as Submission['sources'],
+    images: images.map(imageFromRow),
+    centerId: row.center_id,
+    attempts: row.attempts,
+    caseId: row.case_id,
+    failure: failureFromText(row.failure),
+    reasons: JSON.parse(row.reasons) as Reason[],
+    urgent: row.is_urgent === 1,
+    addedAt: row.added_at,
+    changedAt: row.changed_at,
+    sentAt: row.sent_at,
+    confirmedAt: row.confirmed_at,
+    notBefore: row.not_before,
+    hasReport,
+  }
+}
+
+export function attemptFromRow(row: AttemptRow): Attempt {
+  return {
+    id: row.id,
+    number: row.number,
+    centerId: row.center_id,
+    phase: row.phase,
+    outcome: row.outcome,
+    requestBytes: row.request_bytes,
+    handedOverBytes: row.handed_over_bytes,
+    failure: failureFromText(row.failure),
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  }
+}
+
+export function evidenceFromRow(row: EvidenceRow): Evidence {
+  return {
+    id: row.id,
+    attemptId: row.attempt_id,
+    at: row.at,
+    kind: row.kind,
+    caseIds: JSON.parse(row.case_ids) as string[],
+    message: row.message,
+    by: row.by,
+  }
+}

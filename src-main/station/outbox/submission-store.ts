@@ -1,0 +1,212 @@
+/** Making, reading and editing submissions. Moves between states are in `move-submission.ts`. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Fields } from '../../../src-shared/fields.ts'
+import { referenceOf } from '../../../src-shared/reference.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { Evidence, Reason, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import { appendAudit } from './audit-store.ts'
+import {
+  attemptFromRow,
+  evidenceFromRow,
+  submissionFromRow,
+  type AttemptRow,
+  type EvidenceRow,
+  type ImageRow,
+  type SubmissionRow,
+} from './submission-rows.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** What the paths of a submission's files say about its patient; kept so that a restart decides alike. */
+export type StoredIdentity = {
+  /** How the identity came about: what may go without review depends on it. */
+  readonly certainty: 'agreed' | 'single' | 'none'
+  readonly conflict: readonly string[] | null
+  readonly historyNumber: Submission['fields']['history_number'] | null
+  readonly visitDate: string | null
+  readonly historyNumberSource: Submission['sources']['history_number'] | null
+  readonly visitDateSource: Submission['sources']['visit_date'] | null
+}
+
+export const NO_IDENTITY: StoredIdentity = {
+  certainty: 'none',
+  conflict: null,
+  historyNumber: null,
+  visitDate: null,
+  historyNumberSource: null,
+  visitDateSource: null,
+}
+
+export type NewSubmission = {
+  readonly folderPath: string | null
+  readonly groupKey: string | null
+  readonly addendumTo: string | null
+  readonly identity: StoredIdentity
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  readonly centerId: string | null
+  readonly quietUntil: number | null
+  readonly at: number
+}
+
+/** What the words of a submission are searched by. */
+function wordsOf(fields: Fields, reference: string, caseId: string | null): string {
+  return [fields.history_number, fields.first_name, fields.last_name, fields.visit_date, reference, caseId]
+    .filter((word) => word !== undefined && word !== null)
+    .join(' ')
+}
+
+function writeWords(store: WriteThrough, id: string): void {
+  const row = rowOf(store, id)
+  if (!row) return
+  store.sql.prepare('DELETE FROM submission_words WHERE rowid = ?').run(row.position)
+  store.sql
+    .prepare('INSERT INTO submission_words (rowid, words) VALUES (?, ?)')
+    .run(row.position, wordsOf(JSON.parse(row.fields) as Fields, row.reference, row.case_id))
+}
+
+export function createSubmission(store: WriteThrough, given: NewSubmission): string {
+  return store.write(() => {
+    const id = randomUUID()
+    store.sql
+      .prepare(
+        `INSERT INTO submissions (id, reference, state, folder_path, group_key, addendum_to, fields, sources, identity,
+           reasons, center_id, quiet_until, added_at, changed_at)
+         VALUES (@id, @reference, 'collecting', @folderPath, @groupKey, @addendumTo, @fields, @sources, @identity,
+           '[]', @centerId, @quietUntil, @at, @at)`,
+      )
+      .run({
+        id,
+        reference: referenceOf(randomBytes(8)),
+        folderPath: given.folderPath,
+        groupKey: given.groupKey,
+        addendumTo: given.addendumTo,
+        fields: JSON.stringify(given.fields),
+        sources: JSON.stringify(given.sources),
+        identity: JSON.stringify(given.identity),
+        centerId: given.centerId,
+        quietUntil: given.quietUntil,
+        at: given.at,
+      })
+    appendAudit(store, {
+      at: given.at,
+      submissionId: id,
+      what: 'added',
+      by: null,
+      details: { centerId: given.centerId },
+    })
+    writeWords(store, id)
+    store.touch(id)
+    return id
+  })
+}
+
+export function rowOf(store: WriteThrough, id: string): SubmissionRow | undefined {
+  return store.sql.prepare<[string], SubmissionRow>('SELECT * FROM submissions WHERE id = ?').get(id)
+}
+
+export function imageRowsOf(store: WriteThrough, submissionId: string): ImageRow[] {
+  return store.sql
+    .prepare<[string], ImageRow>('SELECT * FROM images WHERE submission_id = ? ORDER BY position')
+    .all(submissionId)
+}
+
+export function identityOf(row: SubmissionRow): StoredIdentity {
+  return JSON.parse(row.identity) as StoredIdentity
+}
+
+/** A submission as the contract tells it, or null. */
+export function submissionOf(store: WriteThrough, id: string): Submission | null {
+  const row = rowOf(store, id)
+  return row ? fromRow(store, row) : null
+}
+
+export function fromRow(store: WriteThrough, row: SubmissionRow): Submission {
+  const hasReport =
+    store.sql
+      .prepare<[string], number>('SELECT 1 FROM report_versions WHERE submission_id = ? LIMIT 1')
+      .pluck()
+      .get(row.id) === 1
+  return submissionFromRow(row, imageRowsOf(store, row.id), hasReport)
+}
+
+export function detailsOf(store: WriteThrough, id: string): SubmissionDetails | null {
+  const submission = submissionOf(store, id)
+  if (!submission) return null
+  const attempts = store.sql
+    .prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number')
+    .all(id)
+  const evidence: Evidence[] = store.sql
+    .prepare<[string], EvidenceRow>('SELECT * FROM evidence WHERE submission_id = ? ORDER BY position')
+    .all(id)
+    .map(evidenceFromRow)
+  return { ...submission, attemptList: attempts.map(attemptFromRow), evidence }
+}
+
+/** The fields, where each came from, and what is still unclear: always written together. */
+export type Content = {
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  readonly reasons: readonly Reason[]
+}
+
+export function setContent(store: WriteThrough, id: string, content: Content, at: number): void {
+  store.write(() => {
+    store.sql
+      .prepare('UPDATE submissions SET fields = ?, sources = ?, reasons = ?, changed_at = ? WHERE id = ?')
+      .run(
+        JSON.stringify(content.fields),
+        JSON.stringify(content.sources),
+        JSON.stringify(content.reasons),
+        at,
+        id,
+      )
+    writeWords(store, id)
+    store.touch(id)
+  })
+}
+
+export function setIdentity(store: WriteThrough, id: string, identity: StoredIdentity): void {
+  store.sql.prepare('UPDATE submissions SET identity = ? WHERE id = ?').run(JSON.stringify(identity), id)
+}
+
+export function setUrgent(store: WriteThrough, id: string, at: number): void {
+  store.write(() => {
+    store.sql
+      .prepare('UPDATE submissions SET is_urgent = 1, not_before = NULL, changed_at = ? WHERE id = ?')
+      .run(at, id)
+    appendAudit(store, { at, submissionId: id, what: 'prioritised', by: null, details: {} })
+    store.touch(id)
+  })
+}
+
+/** Changes when a submission is due again, without moving it. */
+export function setNotBefore(
+  store: WriteThrough,
+  id: string,
+  notBefore: number | null,
+  looks?: number,
+): void {
+  store.write(() => {
+    store.sql
+      .prepare('UPDATE submissions SET not_before = ?, looks = coalesce(?, looks) WHERE id = ?')
+      .run(notBefore, looks ?? null, id)
+    store.touch(id)
+  })
+}
+
+export function setConfirmed(store: WriteThrough, id: string, at: number): void {
+  store.write(() => {
+    store.sql.prepare('UPDATE submissions SET confirmed_at = ?, changed_at = ? WHERE id = ?').run(at, at, id)
+    appendAudit(store, { at, submissionId: id, what: 'confirmed', by: null, details: {} })
+    writeWords(store, id)
+    store.touch(id)
+  })
+}
+
+/** The ids of all submissions in a state, oldest first. */
+export function idsIn(store: WriteThrough, state: SubmissionState): string[] {
+  return store.sql
+    .prepare<[string], string>('SELECT id FROM submissions WHERE state = ? ORDER BY position')
+    .pluck()
+    .all(state)
+}
