@@ -32,7 +32,13 @@ export type PostEvidence = {
   readonly requestBytes: number
   /** The answer, also an incomplete one; null where none came. */
   readonly answer: RawAnswer | null
-  /** What stopped it, where something did: mapped from the error in the one place that knows error codes. */
+  /** The new case's id: a whole 2xx answer said it and did not say `success:false`. Null in every other case. */
+  readonly caseId: string | null
+  /**
+   * Null exactly where `caseId` is not. What the answer says no with, in the service's words, or else what stopped
+   * the request; an answer without id or refusal is `answerUnreadable`. Says nothing about what arrived: the
+   * outcome follows from the bytes and the answer.
+   */
   readonly failure: Failure | null
 }
 
@@ -40,11 +46,18 @@ export type PostOptions = {
   readonly body: RequestBody
   /** How long to wait for an answer after the last byte, milliseconds. */
   readonly answerTimeoutMs: number
-  /** Called after the token is there and before the first byte may leave; what it throws stops the request unsent. */
+  /**
+   * Called after the token is there and before the first byte may leave. What it throws stops the request unsent
+   * and is thrown on by `postCase`, which rejects for nothing else.
+   */
   readonly beforeFirstByte: () => void
+  /** Called before each piece goes, with the count that includes it: a crash never knows less than was sent. */
   readonly onHandedOver: (handedOverBytes: number) => void
   readonly signal: AbortSignal
 }
+
+/** The cases of the service. Where it is not complete, a case that is missing from it proves nothing. */
+export type CaseList = { readonly cases: readonly ServiceCase[]; readonly isComplete: boolean }
 
 export type ReportAnswer =
   | { readonly kind: 'notReady' }
@@ -62,8 +75,8 @@ export type ServiceClient = {
   tokenNumber(): number
   /** Takes a token if there is none that holds; single flight. `isFresh` asks for a new one in any case. */
   authorise(options: { readonly isFresh: boolean; readonly signal?: AbortSignal }): Promise<Result<null>>
-  /** Follows page links of the same origin, to a bound. */
-  listCases(signal?: AbortSignal): Promise<Result<readonly ServiceCase[]>>
+  /** Follows page links of the same origin, to a bound; what lies beyond makes the list incomplete. */
+  listCases(signal?: AbortSignal): Promise<Result<CaseList>>
   getCase(caseId: string, signal?: AbortSignal): Promise<Result<ServiceCase>>
   getReport(caseId: string, signal?: AbortSignal): Promise<Result<ReportAnswer>>
   listCenters(signal?: AbortSignal): Promise<Result<readonly Center[]>>
