@@ -24,7 +24,7 @@ function readMarker(path: string): string | null {
 export function openOutbox(
   dataFolder: string,
   onChanged: (submissionIds: readonly string[]) => void,
-): Outbox {
+): OpenOutbox {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const databasePath = join(dataFolder, 'outbox.sqlite')
   const markerPath = join(dataFolder, 'station.json')

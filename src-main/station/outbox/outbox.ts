@@ -15,7 +15,13 @@ import {
   openAttempt,
   openAttemptRows,
 } from './attempt-store.ts'
-import { absentLooksOf, appendEvidence, dueConfirmations, dueLooks, nextFollowUpAt } from './evidence-store.ts'
+import {
+  absentLooksOf,
+  appendEvidence,
+  dueConfirmations,
+  dueLooks,
+  nextFollowUpAt,
+} from './evidence-store.ts'
 import { readFact, writeFact } from './fact-store.ts'
 import {
   addImage,
@@ -50,7 +56,14 @@ import {
   setNextCheck,
   watchReport,
 } from './report-store.ts'
-import { boundCaseIds, calibrationOf, keepCalibration, keepCaseList, lastCaseList, submissionByCase } from './service-store.ts'
+import {
+  boundCaseIds,
+  calibrationOf,
+  keepCalibration,
+  keepCaseList,
+  lastCaseList,
+  submissionByCase,
+} from './service-store.ts'
 import {
   createSubmission,
   detailsOf,
@@ -147,7 +160,10 @@ export type Outbox = { readonly [Name in keyof typeof operations]: Bound<(typeof
 
 export function bindOutbox(store: WriteThrough): Outbox {
   const bound = Object.fromEntries(
-    Object.entries(operations).map(([name, operation]) => [name, (operation as (...all: unknown[]) => unknown).bind(null, store)]),
+    Object.entries(operations).map(([name, operation]) => [
+      name,
+      (operation as (...all: unknown[]) => unknown).bind(null, store),
+    ]),
   )
   return {
     ...(bound as { [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> }),
