@@ -1,0 +1,108 @@
+import type { Endpoint } from './endpoints.ts'
+import type { TokenFinding } from './tokens.ts'
+
+/** One file part as it came; its bytes are hashed while they stream by and are not kept. */
+export type ReceivedImage = {
+  readonly partName: string
+  /** Empty where the part had none. */
+  readonly fileName: string
+  readonly contentType: string
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+
+export type ReceivedField = { readonly name: string; readonly value: string }
+
+/** What became of a request on the wire. `broken`: the connection ended before the answer had left. */
+export type Outcome =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'broken'; readonly status: number | null }
+
+/** One request, as far as it came. An entry fills while its request runs; it is complete once `outcome` is not open. */
+export type JournalEntry = {
+  /** Counts from 1 in the order in which the heads of the requests arrived. */
+  readonly number: number
+  /** When the head arrived, epoch milliseconds. */
+  readonly at: number
+  readonly method: string
+  /** Below the base address, with its query. */
+  readonly path: string
+  readonly endpoint: Endpoint | null
+  readonly accept: string | null
+  readonly contentType: string | null
+  /** The Content-Length that was promised; null where there was none. */
+  readonly contentLength: number | null
+  token: TokenFinding
+  /** Bytes of the body that arrived, framing included. */
+  bodyBytes: number
+  /** Did the whole body arrive? */
+  isBodyComplete: boolean
+  /** In the order of arrival, repeated names kept. The value of `client_secret` is left out. */
+  readonly fields: ReceivedField[]
+  readonly images: ReceivedImage[]
+  /** What a strict reading refuses in it; empty where all is well. */
+  complaints: readonly string[]
+  /** The center that was current when the request was acted on; null where it was not. */
+  centerId: string | null
+  /** The case that this request stored, whatever was answered; null where it stored none. */
+  caseId: string | null
+  /** The fault that was played on it. */
+  fault: string | null
+  outcome: Outcome
+}
+
+export type JournalReader = {
+  /** Every request in the order of arrival. */
+  entries(): readonly JournalEntry[]
+  of(endpoint: Endpoint): readonly JournalEntry[]
+  /** Calls back whenever a request has ended; the answer ends that. */
+  onEnded(listener: (entry: JournalEntry) => void): () => void
+}
+
+/** Everything that arrived since the service was opened, in memory. */
+export class Journal implements JournalReader {
+  readonly #entries: JournalEntry[] = []
+  readonly #listeners = new Set<(entry: JournalEntry) => void>()
+
+  entries(): readonly JournalEntry[] {
+    return this.#entries
+  }
+
+  of(endpoint: Endpoint): readonly JournalEntry[] {
+    return this.#entries.filter((entry) => entry.endpoint === endpoint)
+  }
+
+  onEnded(listener: (entry: JournalEntry) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  open(
+    head: Pick<
+      JournalEntry,
+      'at' | 'method' | 'path' | 'endpoint' | 'accept' | 'contentType' | 'contentLength'
+    >,
+  ): JournalEntry {
+    const entry: JournalEntry = {
+      ...head,
+      number: this.#entries.length + 1,
+      token: 'none',
+      bodyBytes: 0,
+      isBodyComplete: false,
+      fields: [],
+      images: [],
+      complaints: [],
+      centerId: null,
+      caseId: null,
+      fault: null,
+      outcome: { kind: 'open' },
+    }
+    this.#entries.push(entry)
+    return entry
+  }
+
+  ended(entry: JournalEntry): void {
+    for (const listener of this.#listeners) listener(entry)
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * A case submission service to practise on: the whole published interface on a loopback port, strict in what it
+ * takes, stingy in what it tells, and able to go wrong in every way that services are known for.
+ */
+import type { AddressInfo } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { Cases, type StoredCase } from './cases.ts'
+import { Centers } from './centers.ts'
+import { storeCase, type Desk } from './desk.ts'
+import type { Dialect } from './dialects.ts'
+import type { Exchange } from './exchange.ts'
+import { Faults } from './faults.ts'
+import { createFrontDoor, listenOn, stopListening } from './front-door.ts'
+import { Journal, type JournalReader } from './journal.ts'
+import { practiceSettings, type PracticeOptions } from './practice-options.ts'
+import { createRoutes } from './routes.ts'
+import { Tokens } from './tokens.ts'
+
+export type PracticeService = {
+  /** With its path, without a slash at its end. */
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly journal: JournalReader
+  readonly faults: Pick<Faults, 'add' | 'clear'>
+  /** Changes the words of the answers from the next one on. */
+  setDialect(changes: Partial<Dialect>): void
+  /** The cases stored so far, of all centers, in the order of arrival. */
+  cases(): readonly StoredCase[]
+  /** Puts a case there as another workstation of the same client would. */
+  addForeignCase(fields: Readonly<Record<string, string>>, centerId?: string): StoredCase
+  makeReportReady(caseId: string): void
+  /** The report has a new version, as when a doctor corrects it. */
+  reviseReport(caseId: string): void
+  currentCenterId(): string
+  /** As another workstation of the same client would. */
+  switchCenter(centerId: string): void
+  expireTokens(): void
+  /** Closes the port: connections are refused and those that are open end. */
+  goAway(): Promise<void>
+  /** Opens the same port again. */
+  comeBack(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a practice service on 127.0.0.1. */
+export async function openPracticeService(options: PracticeOptions = {}): Promise<PracticeService> {
+  const settings = practiceSettings(options)
+  const { basePath, now } = settings
+  const desk: Desk = {
+    settings,
+    tokens: new Tokens({ lifeMs: settings.tokenLifeMs, now }),
+    centers: new Centers(settings.centers),
+    cases: new Cases(),
+    dialect: settings.dialect,
+  }
+  const journal = new Journal()
+  const faults = new Faults()
+  const exchanges = new WeakMap<object, Exchange>()
+  const app = await createRoutes(desk, (request: FastifyRequest) => {
+    const exchange = exchanges.get(request.raw)
+    if (!exchange) throw new Error('A request came past the front door.')
+    return exchange
+  })
+
+  const server = createFrontDoor({
+    basePath,
+    journal,
+    faults,
+    now,
+    expireTokens: () => desk.tokens.expireAll(),
+    admit: (exchange, response) => {
+      exchanges.set(exchange.request, exchange)
+      app.routing(exchange.request, response)
+    },
+  })
+  await listenOn(server, settings.port)
+  const { port } = server.address() as AddressInfo
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}${basePath}`,
+    clientId: settings.clientId,
+    clientSecret: settings.clientSecret,
+    journal,
+    faults,
+    setDialect: (changes) => {
+      desk.dialect = { ...desk.dialect, ...changes }
+    },
+    cases: () => desk.cases.all(),
+    addForeignCase: (fields, centerId) => {
+      const parts = Object.entries(fields).map(([name, value]) => ({ name, value }))
+      return storeCase(desk, { fields: parts, images: [] }, centerId)
+    },
+    makeReportReady: (caseId) => desk.cases.change(caseId, { reportReadyAt: now() }),
+    reviseReport: (caseId) => desk.cases.revise(caseId),
+    currentCenterId: () => desk.centers.currentId,
+    switchCenter: (centerId) => {
+      if (!desk.centers.switchTo(centerId)) throw new Error('There is no such center.')
+    },
+    expireTokens: () => desk.tokens.expireAll(),
+    goAway: () => stopListening(server),
+    comeBack: () => listenOn(server, port),
+    close: async () => {
+      await stopListening(server)
+      await app.close()
+    },
+  }
+}
