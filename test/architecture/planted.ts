@@ -238,6 +238,36 @@ export const plantedCode: readonly Planted[] = [
     refusedBy: [tsc('TS1484'), oxlint('typescript(consistent-type-imports)')],
   },
   {
+    what: 'two files that need one another to start',
+    file: 'src-main/station/watch/planted-round-one.ts',
+    code: "import { two } from './planted-round-two.ts'\nexport const one = (): unknown => two\n",
+    refusedBy: [oxlint('import(no-cycle)')],
+  },
+  {
+    what: 'var',
+    file: 'src-main/station/planted-var.ts',
+    code: 'export var planted = 1\n',
+    refusedBy: [oxlint('eslint(no-var)')],
+  },
+  {
+    what: 'let where nothing changes',
+    file: 'src-main/station/planted-let.ts',
+    code: 'export function planted(): number {\n  let one = 1\n  return one\n}\n',
+    refusedBy: [oxlint('eslint(prefer-const)')],
+  },
+  {
+    what: 'an equality that converts',
+    file: 'src-main/station/planted-equality.ts',
+    code: 'export const planted = (value: unknown): boolean => value == 1\n',
+    refusedBy: [oxlint('eslint(eqeqeq)')],
+  },
+  {
+    what: 'a parameter without a type',
+    file: 'src-main/station/planted-parameter.ts',
+    code: 'export const planted = (value) => 1\n',
+    refusedBy: [tsc('TS7006')],
+  },
+  {
     what: 'a default export',
     file: 'src-main/station/planted-default.ts',
     code: 'export default 1\n',
@@ -277,10 +307,14 @@ export const plantedApart: readonly Planted[] = [
   },
 ]
 
-/** The other half of the cycle. */
+/** The other halves of the cycles. */
 export const plantedBeside: readonly Pick<Planted, 'file' | 'code'>[] = [
   {
     file: 'src-main/station/watch/planted-cycle-two.ts',
     code: `import type { Round } from './planted-cycle-one.ts'\nexport type Turn = { readonly round: Round | null }\n`,
+  },
+  {
+    file: 'src-main/station/watch/planted-round-two.ts',
+    code: "import { one } from './planted-round-one.ts'\nexport const two = (): unknown => one\n",
   },
 ]
