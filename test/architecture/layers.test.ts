@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { plantedApart, plantedBeside, plantedCode, plantedImports } from './planted.ts'
+import { plantedCode } from './planted-code.ts'
+import { plantedApart, plantedBeside, plantedImports } from './planted-imports.ts'
 import { findRefusals, type Found } from './refusals.ts'
 import { buildSkeleton, type Skeleton } from './skeleton.ts'
 
