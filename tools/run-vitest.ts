@@ -1,7 +1,6 @@
-/** Runs all vitest projects inside this process and counts what became of each test. */
+/** Runs all vitest projects of a folder inside this process and counts what became of each test. */
 import { relative } from 'node:path'
 import { startVitest } from 'vitest/node'
-import { projectFolder } from './step.ts'
 
 export type TestTally = {
   readonly passed: number
@@ -15,8 +14,8 @@ export type TestTally = {
  * A file that cannot be loaded and an error outside of any test each count as a failed test: neither has a test
  * that could fail in its place.
  */
-export async function runVitest(): Promise<TestTally> {
-  const vitest = await startVitest('test', [], { root: projectFolder, watch: false, reporters: ['default'] })
+export async function runVitest(folder: string): Promise<TestTally> {
+  const vitest = await startVitest('test', [], { root: folder, watch: false, reporters: ['default'] })
   let passed = 0
   let failed = vitest.state.getUnhandledErrors().length
   const skipped: { test: string; reason: string }[] = []
@@ -28,7 +27,7 @@ export async function runVitest(): Promise<TestTally> {
       if (result.state === 'passed') passed += 1
       else if (result.state === 'skipped')
         skipped.push({
-          test: `${relative(projectFolder, module.moduleId)} > ${test.fullName}`,
+          test: `${relative(folder, module.moduleId)} > ${test.fullName}`,
           reason: result.note ?? 'no reason given',
         })
       else failed += 1

@@ -3,12 +3,12 @@
  * last line is the sum.
  */
 import { runVitest } from './run-vitest.ts'
-import { runSteps } from './step.ts'
+import { projectFolder, runSteps } from './step.ts'
 import { buildStep, sourceSteps } from './steps.ts'
 
 const startedAt = performance.now()
 const outcomes = await runSteps([...sourceSteps, buildStep])
-const tests = await runVitest()
+const tests = await runVitest(projectFolder)
 // A run that found no test proves nothing.
 const hasTests = tests.passed + tests.failed > 0
 

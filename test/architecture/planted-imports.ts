@@ -1,5 +1,5 @@
 /** Imports that cross a boundary of the house. */
-import { depcruise, NO_NODE_TYPES, OUTSIDE, oxlint, type Planted, RESTRICTED, tsc } from './planted.ts'
+import { depcruise, NO_NODE_TYPES, OUTSIDE, type Planted, RESTRICTED, tsc } from './planted.ts'
 
 /** An import as a value, of a thing of that name. */
 function imports(name: string, from: string): string {

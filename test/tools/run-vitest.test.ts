@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const projectFolder = resolve(import.meta.dirname, '../..')
+const inOwnProcess = `
+  const { runVitest } = await import(${JSON.stringify(join(projectFolder, 'tools/run-vitest.ts'))})
+  const tally = await runVitest(process.argv[1])
+  process.stdout.write('TALLY ' + JSON.stringify(tally) + '\\n')
+  process.exit(0)
+`
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fundus-courier-tally-'))
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function tallyOf(files: Readonly<Record<string, string>>): Promise<unknown> {
+  for (const [name, code] of Object.entries(files))
+    await writeFile(join(folder, name), `import { describe, expect, it } from 'vitest'\n${code}`)
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', inOwnProcess, folder],
+    { cwd: folder },
+  )
+  return JSON.parse(/^TALLY (.*)$/m.exec(stdout)?.[1] ?? 'null')
+}
+
+describe('the sum of a test run', () => {
+  it('counts what passed and failed, and keeps the reason of what was skipped', async () => {
+    const tally = await tallyOf({
+      'some.test.mjs': `
+        it('passes', () => {})
+        it('fails', () => { expect(1).toBe(2) })
+        describe('a group', () => {
+          it('is skipped for a reason', (context) => context.skip('no browser here'))
+          it.skip('is skipped without one', () => {})
+        })`,
+    })
+    expect(tally).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: [
+        { test: 'some.test.mjs > a group > is skipped for a reason', reason: 'no browser here' },
+        { test: 'some.test.mjs > a group > is skipped without one', reason: 'no reason given' },
+      ],
+    })
+  })
+
+  it('counts a file that cannot be loaded, a hook that throws and a stray rejection as failed', async () => {
+    const tally = await tallyOf({
+      'broken.test.mjs': `throw new Error('cannot be loaded')`,
+      'hook.test.mjs': `
+        import { beforeAll } from 'vitest'
+        describe('a group', () => { beforeAll(() => { throw new Error('hook') }); it('never runs', () => {}) })`,
+      'stray.test.mjs': `it('passes', () => { void Promise.reject(new Error('stray')) })`,
+    })
+    expect(tally).toMatchObject({ passed: 1, failed: 3 })
+  })
+
+  it('is nothing where there are no tests', async () => {
+    expect(await tallyOf({})).toEqual({ passed: 0, failed: 0, skipped: [] })
+  })
+})
