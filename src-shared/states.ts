@@ -49,6 +49,7 @@ export const SUBMISSION_EVENTS = [
   'becameUnknown',
   'foundDelivered',
   'provenAbsent',
+  'postponed',
   'imageArrived',
 ] as const
 export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number]
@@ -95,6 +96,7 @@ const STATE_MOVES: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionSta
   becameUnknown: { sending: 'unconfirmed' },
   foundDelivered: { unconfirmed: 'sent' },
   provenAbsent: { unconfirmed: 'waiting' },
+  postponed: { waiting: 'waiting' },
   imageArrived: {
     collecting: 'collecting',
     incomplete: 'collecting',

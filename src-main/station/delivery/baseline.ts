@@ -1,0 +1,59 @@
+/** Reads the service's list of cases and keeps it as the baseline of the attempts to come. */
+import { MINUTE } from '../../../src-shared/durations.ts'
+import type { Failure } from '../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { CaseList } from '../service/service-client.ts'
+import { destinationOf, type DeliveryContext } from './delivery-context.ts'
+import { isQueueWide } from './health.ts'
+
+/** A list older than this says too little about what is new. */
+const BASELINE_HOLDS_MS = 10 * MINUTE
+
+/** Reads the list under the center that the gate holds, and remembers its ids. */
+export async function readCaseList(
+  context: DeliveryContext,
+  centerId: string | null,
+): Promise<Result<CaseList>> {
+  const list = await context.client.listCases(context.stopSignal)
+  if (!list.ok) return list
+  context.health.noteSuccess()
+  context.outbox.keepCaseList(destinationOf(context, centerId), {
+    readAt: context.clock.now(),
+    caseIds: list.value.cases.map((one) => one.caseId),
+  })
+  return list
+}
+
+/**
+ * The ids that are known before an attempt: the last list plus our own.
+ *
+ * Doubles as the small question before a big body. A service that answers but shows no readable list is no
+ * trouble: then nothing is known, and absence proves nothing.
+ */
+export async function baselineFor(
+  context: DeliveryContext,
+  centerId: string | null,
+): Promise<Result<readonly string[]>> {
+  const { outbox, clock } = context
+  const known = outbox.lastCaseList(destinationOf(context, centerId))
+  const isFresh = known !== null && clock.now() - known.readAt < BASELINE_HOLDS_MS
+  if (!isFresh) {
+    const list = await readCaseList(context, centerId)
+    if (!list.ok && (await isTrouble(context, list.failure))) return fail(list.failure)
+  }
+  const ids = outbox.lastCaseList(destinationOf(context, centerId))?.caseIds ?? []
+  return succeed([...new Set([...ids, ...outbox.boundCaseIds()])])
+}
+
+/**
+ * Is a failed list the service's trouble, or merely a service that lists nothing?
+ *
+ * Where the list is not understood, the centers are asked for: an address that answers neither is the wrong one.
+ */
+export async function isTrouble(context: DeliveryContext, failure: Failure): Promise<boolean> {
+  if (failure.kind === 'wrongAddress' || failure.kind === 'signedOut') {
+    const centers = await context.client.listCenters(context.stopSignal)
+    return !centers.ok
+  }
+  return isQueueWide(failure)
+}

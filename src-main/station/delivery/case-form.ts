@@ -1,0 +1,68 @@
+/** What one submission looks like on the wire: every field under its exact name, every image as `images[]`. */
+import { EYE_CODES, type Eye } from '../../../src-shared/eye.ts'
+import { FIELD_NAMES, type Fields } from '../../../src-shared/fields.ts'
+import type { ServiceSettings } from '../../../src-shared/settings.ts'
+import type { Image } from '../../../src-shared/submission.ts'
+
+export type FormField = { readonly name: string; readonly value: string }
+export type FormFile = {
+  readonly imageId: string
+  /** The name at the service: reference, eye and number, no patient data. */
+  readonly fileName: string
+  readonly path: string
+  readonly contentType: Image['contentType']
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+export type CaseForm = { readonly fields: readonly FormField[]; readonly files: readonly FormFile[] }
+
+const EXTENSIONS: Readonly<Record<Image['contentType'], string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/tiff': 'tif',
+}
+
+/** The reference on a last line of its own, the original text first. */
+function withReference(text: string | undefined, reference: string): string {
+  return text === undefined || text === '' ? reference : `${text}\n${reference}`
+}
+
+export type FormImage = {
+  readonly id: string
+  readonly eye: Eye
+  readonly path: string
+  readonly contentType: Image['contentType']
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+
+/** The form of a submission. A field that was not stated has no part: an empty text or a zero would be a statement. */
+export function caseForm(given: {
+  readonly reference: string
+  readonly fields: Fields
+  readonly images: readonly FormImage[]
+  readonly service: Pick<ServiceSettings, 'callbackUrl' | 'referenceField'>
+}): CaseForm {
+  const { reference, service } = given
+  const fields: FormField[] = []
+  for (const name of FIELD_NAMES) {
+    const stated = given.fields[name]
+    const value =
+      name === service.referenceField ? withReference(stated?.toString(), reference) : stated?.toString()
+    if (value !== undefined && value !== '') fields.push({ name, value })
+  }
+  if (service.callbackUrl !== null) fields.push({ name: 'callback_url', value: service.callbackUrl })
+  const numbers: Record<Eye, number> = { right: 0, left: 0, unknown: 0 }
+  const files = given.images.map((image): FormFile => {
+    numbers[image.eye] += 1
+    return {
+      imageId: image.id,
+      fileName: `${reference}_${EYE_CODES[image.eye]}_${numbers[image.eye]}.${EXTENSIONS[image.contentType]}`,
+      path: image.path,
+      contentType: image.contentType,
+      sizeBytes: image.sizeBytes,
+      sha256: image.sha256,
+    }
+  })
+  return { fields, files }
+}

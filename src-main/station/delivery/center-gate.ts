@@ -1,0 +1,115 @@
+/**
+ * Nobody has written down whether switching the center follows the token or the client, so the worst is assumed:
+ * one switch that all calls share. Whatever depends on the center passes this gate: calls for the same center
+ * run together, a call for another one waits until all are through, and the center is set again after any new
+ * token.
+ */
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { ServiceClient } from '../service/service-client.ts'
+
+/** Is the center still as it was set when the task began? A new token in between makes that unsure. */
+export type CenterHold = { isHeld(): boolean }
+
+export type CenterGate = {
+  /**
+   * Runs the task while the service is set to the center. Null means that this station never switches.
+   * Fails with `centerNotChanged`, or with what stopped the switch, and then the task has not run.
+   */
+  within<Value>(
+    centerId: string | null,
+    task: (hold: CenterHold) => Promise<Result<Value>>,
+  ): Promise<Result<Value>>
+  /** Forgets what was set: at resume, and whenever somebody else may have switched. */
+  forget(): void
+}
+
+type Waiter = { readonly centerId: string | null; readonly start: () => void }
+
+export function createCenterGate(
+  client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'tokenNumber'>,
+  signal: AbortSignal,
+): CenterGate {
+  let set: { readonly centerId: string; readonly tokenNumber: number } | null = null
+  /** What the running tasks run under; `switching` admits nobody. */
+  let running: {
+    readonly centerId: string | null
+    readonly phase: 'switching' | 'set'
+    readonly count: number
+  } | null = null
+  const waiters: Waiter[] = []
+
+  const isSetTo = (centerId: string | null): boolean =>
+    centerId === null ||
+    (set !== null && set.centerId === centerId && set.tokenNumber === client.tokenNumber())
+
+  const mayJoin = (centerId: string | null): boolean =>
+    running === null || (running.phase === 'set' && running.centerId === centerId && isSetTo(centerId))
+
+  const admit = (): void => {
+    for (let next = waiters[0]; next !== undefined && mayJoin(next.centerId); next = waiters[0]) {
+      waiters.shift()
+      running = {
+        centerId: next.centerId,
+        phase: running === null ? 'switching' : 'set',
+        count: (running?.count ?? 0) + 1,
+      }
+      next.start()
+    }
+  }
+
+  const leave = (): void => {
+    if (running === null) return
+    running = running.count > 1 ? { ...running, count: running.count - 1 } : null
+    admit()
+  }
+
+  const setCenter = async (centerId: string | null): Promise<Result<null>> => {
+    if (centerId === null) return succeed(null)
+    const authorised = await client.authorise({ isFresh: false, signal })
+    if (!authorised.ok) return authorised
+    if (isSetTo(centerId)) return succeed(null)
+    set = null
+    const changed = await client.changeCenter(centerId, signal)
+    if (!changed.ok) {
+      const { failure } = changed
+      const isAboutTheCenter = failure.kind === 'serviceRefused' || failure.kind === 'answerUnreadable'
+      return fail(
+        isAboutTheCenter
+          ? {
+              ...failureOf('centerNotChanged'),
+              ...(failure.serviceSaid ? { serviceSaid: failure.serviceSaid } : {}),
+            }
+          : failure,
+      )
+    }
+    set = { centerId, tokenNumber: client.tokenNumber() }
+    return succeed(null)
+  }
+
+  return {
+    within: async (centerId, task) => {
+      await new Promise<void>((start) => {
+        waiters.push({ centerId, start })
+        admit()
+      })
+      try {
+        const ready = await setCenter(centerId)
+        if (!ready.ok) return ready
+        if (running?.phase === 'switching') running = { ...running, phase: 'set' }
+        admit()
+        const tokenNumber = client.tokenNumber()
+        // Where no center is set, a new token changes nothing.
+        const hold: CenterHold = {
+          isHeld: () => centerId === null || (tokenNumber === client.tokenNumber() && isSetTo(centerId)),
+        }
+        return await task(hold)
+      } finally {
+        leave()
+      }
+    },
+    forget: () => {
+      set = null
+    },
+  }
+}

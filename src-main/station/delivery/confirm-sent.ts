@@ -1,0 +1,46 @@
+/** Reads a delivered case back, and learns from it how far the service's list can be believed. */
+import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import type { CaseList } from '../service/service-client.ts'
+import { destinationOf, type DeliveryContext } from './delivery-context.ts'
+import { echoes } from './judge-look.ts'
+import { nextConfirmationAt } from './look-schedule.ts'
+
+/** Confirms a sent submission by the list that was just read, or else by asking for the case itself. */
+export async function confirmSent(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  list: CaseList | null,
+): Promise<void> {
+  const { outbox, clock, client } = context
+  if (row.case_id === null) return
+  const listed = list?.cases.find((one) => one.caseId === row.case_id)
+  const sentAt = row.sent_at ?? row.changed_at
+  const attempt = outbox.attemptsOf(row.id).at(-1)
+  const isSamePlace =
+    attempt?.base_url === client.identity.baseUrl && attempt.client_id === client.identity.clientId
+  if (!isSamePlace) return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+
+  const asked = listed ? null : await client.getCase(row.case_id, context.stopSignal)
+  const readBack = listed ?? (asked?.ok ? asked.value : null)
+  if (!readBack) return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  outbox.write(() => {
+    outbox.setConfirmed(row.id, clock.now())
+    outbox.setNotBefore(row.id, null)
+    if (list) learn(context, row, listed !== undefined, listed !== undefined && echoes(listed, row.reference))
+  })
+}
+
+/** A confirmed case that stands in the list makes the list believable; one that does not makes it unbelievable. */
+function learn(context: DeliveryContext, row: SubmissionRow, isListed: boolean, isEchoed: boolean): void {
+  const { outbox, clock } = context
+  const destination = destinationOf(context, row.center_id)
+  const before = outbox.calibrationOf(destination)
+  outbox.keepCalibration(destination, {
+    seen: before.seen + (isListed ? 1 : 0),
+    missed: before.missed + (isListed ? 0 : 1),
+    echoed: before.echoed + (isEchoed ? 1 : 0),
+    slowestMs: isListed
+      ? Math.max(before.slowestMs, clock.now() - (row.sent_at ?? clock.now()))
+      : before.slowestMs,
+  })
+}

@@ -1,0 +1,28 @@
+import type { Settings } from '../../../src-shared/settings.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { Destination } from '../outbox/attempt-store.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { ServiceClient } from '../service/service-client.ts'
+import type { CenterGate } from './center-gate.ts'
+import type { Health } from './health.ts'
+
+/** What every piece of the delivery works with. */
+export type DeliveryContext = {
+  readonly outbox: Outbox
+  readonly client: ServiceClient
+  readonly gate: CenterGate
+  readonly health: Health
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly random: () => number
+  readonly settings: () => Settings
+  /** Ends every small question when the station stops. */
+  readonly stopSignal: AbortSignal
+  /** Where the bytes of a spooled image lie. */
+  readonly spoolPath: (spoolName: string) => string
+  readonly onProgress: (submissionId: string, handedOverBytes: number, requestBytes: number) => void
+}
+
+export function destinationOf(context: DeliveryContext, centerId: string | null): Destination {
+  return { ...context.client.identity, centerId }
+}

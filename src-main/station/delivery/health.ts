@@ -1,0 +1,75 @@
+import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
+import type { ServiceStatus } from '../../../src-shared/station-status.ts'
+import type { Clock } from '../ports.ts'
+import { close, trip, type Breaker } from './breaker.ts'
+
+/** What these tell is about the way to the service or the service as a whole, and so about every case. */
+const QUEUE_WIDE: readonly FailureKind[] = [
+  'offline',
+  'notAnswering',
+  'throttled',
+  'signedOut',
+  'wrongAddress',
+  'notTrusted',
+  'proxySignIn',
+  'serviceNotSet',
+  'interrupted',
+  'outcomeUnknown',
+]
+
+export function isQueueWide(failure: Failure): boolean {
+  return QUEUE_WIDE.includes(failure.kind)
+}
+
+/** How the service is, for everybody who wants to ask it something. */
+export type Health = {
+  breaker(): Breaker
+  /** Notes trouble; the next question to the service is a small one. */
+  noteTrouble(failure: Failure): void
+  /** Notes that the service answered sensibly. */
+  noteSuccess(): void
+  /** Makes the next probe due now: somebody asked, or the machine woke up. */
+  probeNow(): void
+  status(): ServiceStatus
+}
+
+export function createHealth(options: {
+  readonly clock: Clock
+  readonly baseMs: () => number
+  readonly random: () => number
+  readonly onChanged: () => void
+  readonly onRecovered: () => void
+}): Health {
+  const { clock } = options
+  let breaker: Breaker = { kind: 'closed', since: clock.now() }
+  let lastSuccessAt: number | null = null
+
+  return {
+    breaker: () => breaker,
+    noteTrouble: (failure) => {
+      breaker = trip(breaker, failure, {
+        baseMs: options.baseMs(),
+        random: options.random(),
+        now: clock.now(),
+      })
+      options.onChanged()
+    },
+    noteSuccess: () => {
+      lastSuccessAt = clock.now()
+      if (breaker.kind === 'closed') return
+      breaker = close(breaker, clock.now())
+      options.onRecovered()
+      options.onChanged()
+    },
+    probeNow: () => {
+      if (breaker.kind === 'open') breaker = { ...breaker, nextProbeAt: clock.now() }
+    },
+    status: () => ({
+      health: breaker.kind === 'open' ? 'trouble' : lastSuccessAt === null ? 'unknown' : 'reachable',
+      since: breaker.since,
+      failure: breaker.kind === 'open' ? breaker.failure : null,
+      nextTryAt: breaker.kind === 'open' ? breaker.nextProbeAt : null,
+      lastSuccessAt,
+    }),
+  }
+}

@@ -1,0 +1,116 @@
+import type { Settings } from '../../../src-shared/settings.ts'
+import { SECOND } from '../../../src-shared/durations.ts'
+import type { Failure } from '../../../src-shared/failure.ts'
+import { succeed, type Result } from '../../../src-shared/result.ts'
+import type { ServiceStatus } from '../../../src-shared/station-status.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { ServiceClient } from '../service/service-client.ts'
+import { createCenterGate } from './center-gate.ts'
+import type { DeliveryContext } from './delivery-context.ts'
+import { openFollowUp } from './follow-up.ts'
+import { createHealth } from './health.ts'
+import { openSender } from './sender.ts'
+
+export type DeliveryOptions = {
+  readonly outbox: Outbox
+  readonly client: ServiceClient
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly random: () => number
+  readonly settings: () => Settings
+  readonly spoolPath: (spoolName: string) => string
+  /** May anything be sent now? False while a person has paused the station. */
+  readonly maySend: () => boolean
+  readonly onProgress: (submissionId: string, handedOverBytes: number, requestBytes: number) => void
+  readonly onHealthChanged: () => void
+}
+
+/** Everything that goes to one service with one client id. */
+export type Delivery = {
+  /** Something may have become due. */
+  wake(): void
+  /** Asks and looks again at once: a person wants it, the machine woke up, or the network came back. */
+  retryNow(): void
+  serviceStatus(): ServiceStatus
+  /** Asks the service something under a center; nothing for another center runs meanwhile. */
+  ask<Value>(
+    centerId: string | null,
+    question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
+  ): Promise<Result<Value>>
+  noteTrouble(failure: Failure): void
+  /** Ends every attempt as it stands and stops. */
+  close(): Promise<void>
+}
+
+export function openDelivery(options: DeliveryOptions): Delivery {
+  const { outbox, client, clock, logger, settings } = options
+  const stop = new AbortController()
+  const gate = createCenterGate(client, stop.signal)
+  const health = createHealth({
+    clock,
+    baseMs: () => settings().delivery.retryBaseSeconds * SECOND,
+    random: options.random,
+    onChanged: options.onHealthChanged,
+    onRecovered: () => lookAgain(),
+  })
+  const context: DeliveryContext = {
+    outbox,
+    client,
+    gate,
+    health,
+    clock,
+    logger,
+    random: options.random,
+    settings,
+    stopSignal: stop.signal,
+    spoolPath: options.spoolPath,
+    onProgress: options.onProgress,
+  }
+
+  /** A start and a reconnection are the moments at which a lost answer is most likely to be found. */
+  const lookAgain = (): void => {
+    for (const id of outbox.idsIn('unconfirmed')) outbox.setNotBefore(id, clock.now())
+    wake()
+  }
+  const wake = (): void => {
+    sender?.wake()
+    followUp?.wake()
+  }
+
+  let sender: ReturnType<typeof openSender> | null = null
+  let followUp: ReturnType<typeof openFollowUp> | null = null
+  lookAgain()
+  sender = openSender(context, options.maySend)
+  followUp = openFollowUp(context)
+
+  return {
+    wake,
+    retryNow: () => {
+      health.probeNow()
+      gate.forget()
+      lookAgain()
+    },
+    serviceStatus: () => health.status(),
+    ask: async (centerId, question) => {
+      const under = (): Promise<
+        Result<{ readonly answer: Awaited<ReturnType<typeof question>>; readonly isHeld: boolean }>
+      > =>
+        gate.within(centerId, async (hold) => {
+          const answer = await question(client, stop.signal)
+          return succeed({ answer, isHeld: hold.isHeld() })
+        })
+      const first = await under()
+      // A new token in the middle may have changed the center: the question is asked again under a center set anew.
+      const asked = first.ok && !first.value.isHeld ? await under() : first
+      return asked.ok ? asked.value.answer : asked
+    },
+    noteTrouble: (failure) => health.noteTrouble(failure),
+    close: async () => {
+      await sender?.close()
+      stop.abort()
+      await followUp?.close()
+      await client.close()
+    },
+  }
+}
