@@ -1,0 +1,107 @@
+/**
+ * JPEG, ISO/IEC 10918-1 annex B: segments with a length, and scans without one that end where a marker stands.
+ *
+ * The end is found by walking and not by looking at the last two bytes: a thumbnail inside an EXIF segment has an
+ * end marker of its own, tables between progressive scans may hold any bytes, and cameras pad files with zeros.
+ */
+import { ByteWindow } from './byte-window.ts'
+import type { ReadAt } from './read-at.ts'
+import { malformed, TRUNCATED, WHOLE, type Structure } from './structure-finding.ts'
+
+const SOI = 0xd8
+const EOI = 0xd9
+const SOS = 0xda
+const TEM = 0x01
+
+/** Frame headers are C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
+function isFrameHeader(code: number): boolean {
+  return code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc
+}
+
+function isRestart(code: number): boolean {
+  return code >= 0xd0 && code <= 0xd7
+}
+
+/** A JPEG is whole when its walk reaches the end marker, and so does every further image that follows at once. */
+export async function jpegStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
+  const window = new ByteWindow(readAt, sizeBytes)
+  let walk = await walkImage(window, 0)
+  while (walk.kind === 'ended') {
+    const next = await afterPadding(window, walk.end)
+    // Multi-picture files (CIPA DC-007) carry further images behind the first; other trailers are the maker's own.
+    if (!(await beginsImage(window, next))) return WHOLE
+    walk = await walkImage(window, next)
+    if (walk.kind === 'malformed') return WHOLE
+  }
+  return walk
+}
+
+type Walk = Structure | { readonly kind: 'ended'; readonly end: number }
+
+async function walkImage(window: ByteWindow, start: number): Promise<Walk> {
+  let position = start + 2
+  let hasFrame = false
+  let hasScan = false
+  for (;;) {
+    const marker = await findMarker(window, position)
+    if (marker === null) return TRUNCATED
+    position = marker.end
+    const { code } = marker
+    if (code === EOI) {
+      return hasFrame && hasScan
+        ? { kind: 'ended', end: position }
+        : malformed('a JPEG ends before its image')
+    }
+    if (code === SOI) return malformed('a JPEG begins anew inside itself')
+    if (isRestart(code) || code === TEM) continue
+    if (!(await window.hold(position, 2))) return TRUNCATED
+    const length = window.at(position) * 0x100 + window.at(position + 1)
+    if (length < 2) return malformed('a JPEG segment is shorter than its own length')
+    position += length
+    if (position > window.sizeBytes) return TRUNCATED
+    hasFrame ||= isFrameHeader(code)
+    hasScan ||= code === SOS
+  }
+}
+
+/**
+ * The next marker at or after a position, passing by what is none: data of a scan, where FF is followed by 00,
+ * fill bytes (FF before a marker, B.1.1.2), and stray bytes between segments, which decoders pass by as well.
+ */
+async function findMarker(
+  window: ByteWindow,
+  from: number,
+): Promise<{ readonly code: number; readonly end: number } | null> {
+  let position = from
+  for (;;) {
+    if (!(await window.hold(position, 2))) return null
+    const found = window.indexOf(0xff, position)
+    if (!window.holds(found, 2)) {
+      position = found
+      continue
+    }
+    const code = window.at(found + 1)
+    if (code === 0xff) position = found + 1
+    else if (code === 0x00) position = found + 2
+    else return { code, end: found + 2 }
+  }
+}
+
+/** Cameras fill the last block of a file with zeros or with FF. */
+async function afterPadding(window: ByteWindow, end: number): Promise<number> {
+  let position = end
+  while (await window.hold(position, 1)) {
+    const byte = window.at(position)
+    if (byte !== 0x00 && byte !== 0xff) return position
+    const next = window.indexOfOther(byte, position)
+    // The FF that begins the marker of a further image belongs to it.
+    if (byte === 0xff && window.holds(next, 1) && window.at(next) === SOI) return next - 1
+    position = next
+  }
+  return position
+}
+
+async function beginsImage(window: ByteWindow, position: number): Promise<boolean> {
+  if (!(await window.hold(position, 3))) return false
+  return window.at(position) === 0xff && window.at(position + 1) === SOI && window.at(position + 2) === 0xff
+}

@@ -1,0 +1,126 @@
+/** TIFF 6.0: a header, directories anywhere in the file, and image data in strips or tiles where they point to. */
+import type { ReadAt } from './read-at.ts'
+import { malformed, TRUNCATED, WHOLE, type Structure } from './structure-finding.ts'
+import {
+  readTiffDirectory,
+  readTiffLayout,
+  readTiffNumbers,
+  type TiffDirectory,
+  type TiffEntry,
+  type TiffLayout,
+} from './tiff-directory.ts'
+
+const COMPRESSION = 259
+/** Tables that the strips of a JPEG-compressed TIFF share: a JPEG of its own (TIFF Technical Note 2). */
+const JPEG_TABLES = 347
+/** Tags that point to image data, each with the tag that holds the sizes (TIFF 6.0 sections 3, 15 and 22). */
+const DATA_TAGS = [
+  { offsets: 273, sizes: 279 },
+  { offsets: 324, sizes: 325 },
+  { offsets: 513, sizes: 514 },
+] as const
+/** SubIFDs, EXIF, GPS and interoperability directories. */
+const DIRECTORY_TAGS = [330, 34_665, 34_853, 40_965]
+/** Compressions whose data ends with a code, a checksum or a marker: LZW, JPEG, and both deflates. Never in zeros. */
+const ENDING_COMPRESSIONS = [5, 7, 8, 32_946]
+
+const MOST_DIRECTORIES = 1_000
+/** A strip or tile of one row each in the tallest image of any camera needs far less. */
+const MOST_PIECES = 1_000_000
+
+type Piece = { readonly at: number; readonly bytes: number; readonly hasEndCode: boolean }
+
+/** Whole when every directory, every value and every strip or tile lies inside the file. */
+export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
+  const layout = await readTiffLayout(readAt)
+  if (layout === null || layout.firstDirectory === 0) return TRUNCATED
+  const waiting = [layout.firstDirectory]
+  const visited = new Set<number>()
+  let last: Piece | null = null
+  for (let offset = waiting.pop(); offset !== undefined; offset = waiting.pop()) {
+    if (visited.has(offset)) continue
+    visited.add(offset)
+    if (visited.size > MOST_DIRECTORIES) return malformed('a TIFF has too many directories')
+    const directory = await readTiffDirectory(readAt, layout, offset, sizeBytes)
+    if (directory === null) return TRUNCATED
+    if (isUnwritten(directory, visited.size === 1)) return TRUNCATED
+    if (directory.entries.some((entry) => entry.valuesAt + entry.valueBytes > sizeBytes)) return TRUNCATED
+    if (!(await hasWholeTables(readAt, directory))) return TRUNCATED
+    const pieces = await readPieces(readAt, layout, directory)
+    if (pieces === null) return malformed('a TIFF does not say where its image lies')
+    for (const piece of pieces) {
+      // The header lies at 0, so image data there has not been placed yet.
+      if (piece.at === 0 || piece.at + piece.bytes > sizeBytes) return TRUNCATED
+      if (last === null || piece.at > last.at) last = piece
+    }
+    waiting.push(...(await readPointers(readAt, layout, directory)))
+  }
+  if (last === null) return malformed('a TIFF holds no image')
+  return (await endsInZeros(readAt, last)) ? TRUNCATED : WHOLE
+}
+
+/** A reserved but unwritten stretch of a file reads as a first directory of nothing, or as entries of zeros. */
+function isUnwritten(directory: TiffDirectory, isFirst: boolean): boolean {
+  if (isFirst && directory.entries.length === 0) return true
+  return directory.entries.some((entry) => entry.tag === 0 && entry.type === 0 && entry.count === 0)
+}
+
+/** Writers put the tables behind everything else, so they are what a cut or a reserved size takes first. */
+async function hasWholeTables(readAt: ReadAt, directory: TiffDirectory): Promise<boolean> {
+  const entry = directory.entries.find((one) => one.tag === JPEG_TABLES)
+  if (!entry || entry.valueBytes < 4) return true
+  const end = await readAt(entry.valuesAt + entry.valueBytes - 2, 2)
+  return end[0] === 0xff && end[1] === 0xd9
+}
+
+/** Where the image data of a directory lies; nothing for a directory of facts; null where sizes do not fit offsets. */
+async function readPieces(
+  readAt: ReadAt,
+  layout: TiffLayout,
+  directory: TiffDirectory,
+): Promise<readonly Piece[] | null> {
+  const hasEndCode = ENDING_COMPRESSIONS.includes(
+    (await numbers(readAt, layout, directory, COMPRESSION))[0] ?? 1,
+  )
+  const pieces: Piece[] = []
+  for (const tags of DATA_TAGS) {
+    const offsets = await numbers(readAt, layout, directory, tags.offsets)
+    const sizes = await numbers(readAt, layout, directory, tags.sizes)
+    if (offsets.length !== sizes.length) return null
+    offsets.forEach((at, index) => pieces.push({ at, bytes: sizes[index] ?? 0, hasEndCode }))
+  }
+  return pieces
+}
+
+async function readPointers(
+  readAt: ReadAt,
+  layout: TiffLayout,
+  directory: TiffDirectory,
+): Promise<readonly number[]> {
+  const pointers = directory.next === 0 ? [] : [directory.next]
+  for (const tag of DIRECTORY_TAGS) pointers.push(...(await numbers(readAt, layout, directory, tag)))
+  return pointers
+}
+
+/** The numbers under a tag; none where the directory has no such tag or they cannot be read. */
+async function numbers(
+  readAt: ReadAt,
+  layout: TiffLayout,
+  directory: TiffDirectory,
+  tag: number,
+): Promise<readonly number[]> {
+  const entry: TiffEntry | undefined = directory.entries.find((one) => one.tag === tag)
+  if (!entry || entry.count > MOST_PIECES) return []
+  return (await readTiffNumbers(readAt, layout, entry)) ?? []
+}
+
+/**
+ * The size of a file may be reserved before its content comes (Samba does it); then the last piece in the file is
+ * zeros. Data with an end code cannot end so. Uncompressed data can: a fundus image is black at its rim.
+ */
+async function endsInZeros(readAt: ReadAt, piece: Piece): Promise<boolean> {
+  if (!piece.hasEndCode || piece.bytes === 0) return false
+  const looked = Math.min(16, piece.bytes)
+  const tail = await readAt(piece.at + piece.bytes - looked, looked)
+  return tail.every((byte) => byte === 0)
+}

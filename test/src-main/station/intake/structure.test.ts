@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+import { contentKindOf, HEAD_BYTES, isImageType } from '../../../../src-main/station/intake/content-kind.ts'
+import { readAtOfBytes } from '../../../../src-main/station/intake/read-at.ts'
+import type { Structure } from '../../../../src-main/station/intake/structure-finding.ts'
+import { structureOf } from '../../../../src-main/station/intake/structure.ts'
+import { drawing, drawnImages, drawnJpegs, drawnPngs, drawnTiffs, withThumbnail } from './draw-images.ts'
+
+const images = await drawnImages()
+
+async function check(bytes: Uint8Array): Promise<Structure | { kind: 'noImage' }> {
+  const kind = contentKindOf(bytes.subarray(0, HEAD_BYTES))
+  return isImageType(kind) ? structureOf(kind, readAtOfBytes(bytes), bytes.length) : { kind: 'noImage' }
+}
+
+function twentieths(sizeBytes: number): number[] {
+  return Array.from({ length: 20 }, (_, index) => Math.floor((sizeBytes * index) / 20))
+}
+
+/** The lengths that leave out so many of the last bytes. */
+function withoutLast(sizeBytes: number, most: number): number[] {
+  return Array.from({ length: Math.min(most, sizeBytes) }, (_, index) => sizeBytes - 1 - index)
+}
+
+describe.each(images)('$name', ({ bytes }) => {
+  it('is whole as it was written', async () => {
+    expect(await check(bytes)).toEqual({ kind: 'whole' })
+  })
+
+  it('is never accepted when it is cut, at every 5 % and at every byte near its end', async () => {
+    const accepted: number[] = []
+    for (const length of [...twentieths(bytes.length), ...withoutLast(bytes.length, 600)]) {
+      if ((await check(bytes.subarray(0, length))).kind === 'whole') accepted.push(length - bytes.length)
+    }
+    expect(accepted).toEqual([])
+  })
+})
+
+// Uncompressed data may end in zeros by right, so nothing but a newer look tells there.
+it.each(images.filter(({ isPlain }) => !isPlain))(
+  '$name is never accepted when its size was reserved and the rest is still zeros',
+  async ({ bytes }) => {
+    const accepted: number[] = []
+    for (const length of twentieths(bytes.length)) {
+      const reserved = Buffer.alloc(bytes.length)
+      bytes.copy(reserved, 0, 0, length)
+      if ((await check(reserved)).kind === 'whole') accepted.push(length - bytes.length)
+    }
+    expect(accepted).toEqual([])
+  },
+)
+
+it('ends with a finding on every damaged file', async () => {
+  const findings = new Set<string>()
+  let seed = 1
+  const random = (below: number): number => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % below
+  }
+  for (const { bytes } of images) {
+    for (let round = 0; round < 60; round += 1) {
+      const damaged = Buffer.from(bytes.subarray(0, bytes.length - random(bytes.length / 2)))
+      // Directories lie at both ends, so damage is dealt there.
+      for (let hit = 0; hit < 6; hit += 1) {
+        const reach = Math.min(400, damaged.length)
+        const at = hit % 2 === 0 ? random(reach) : damaged.length - 1 - random(reach)
+        damaged[at] = random(256)
+      }
+      findings.add((await check(damaged)).kind)
+    }
+  }
+  expect([...findings].sort()).toEqual(['malformed', 'noImage', 'truncated', 'whole'])
+})
+
+describe('a JPEG', async () => {
+  const [baseline] = await drawnJpegs()
+  const jpeg = baseline!.bytes
+  const small = await drawing(40, 30).jpeg().toBuffer()
+
+  it.each([
+    ['zeros behind its end', Buffer.alloc(5_000)],
+    ['FF behind its end', Buffer.alloc(4_096, 0xff)],
+    ["the maker's own data behind its end", Buffer.from('MAKER\u0001\u0002 trailer')],
+    ['a further whole image behind its end', small],
+    ['padding and a further whole image', Buffer.concat([Buffer.alloc(100), small])],
+  ])('is whole with %s', async (_, trailer) => {
+    expect(await check(Buffer.concat([jpeg, trailer]))).toEqual({ kind: 'whole' })
+  })
+
+  it('is truncated when a further image behind it is', async () => {
+    const cut = small.subarray(0, small.length - 40)
+    expect(await check(Buffer.concat([jpeg, Buffer.alloc(10), cut]))).toEqual({ kind: 'truncated' })
+  })
+
+  it('is whole with fill bytes before a marker', async () => {
+    const filled = Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xff, 0xff]), jpeg.subarray(2)])
+    expect(await check(filled)).toEqual({ kind: 'whole' })
+  })
+
+  it('is not taken for whole by the end of the thumbnail inside it', async () => {
+    const both = withThumbnail(jpeg, small)
+    const afterThumbnail = both.indexOf(Buffer.from([0xff, 0xd9])) + 2
+    expect(await check(both.subarray(0, afterThumbnail))).toEqual({ kind: 'truncated' })
+  })
+
+  it('is malformed without an image between its beginning and its end', async () => {
+    expect(await check(Buffer.from([0xff, 0xd8, 0xff, 0xd9]))).toMatchObject({ kind: 'malformed' })
+  })
+
+  it('is malformed with a segment that is shorter than its own length', async () => {
+    expect(await check(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1, 0, 0]))).toMatchObject({
+      kind: 'malformed',
+    })
+  })
+
+  it('of more than one window is walked to its end without being held in memory', async () => {
+    const big = await drawing(3_000, 2_000).jpeg({ quality: 100 }).toBuffer()
+    let longest = 0
+    const readAt = async (position: number, length: number): Promise<Uint8Array> => {
+      longest = Math.max(longest, length)
+      return big.subarray(position, position + length)
+    }
+    expect(big.length).toBeGreaterThan(1_000_000)
+    expect(await structureOf('image/jpeg', readAt, big.length)).toEqual({ kind: 'whole' })
+    expect(await structureOf('image/jpeg', readAt, big.length - 1)).toEqual({ kind: 'truncated' })
+    expect(longest).toBeLessThanOrEqual(256 * 1_024)
+  })
+})
+
+describe('a PNG', async () => {
+  const [plain] = await drawnPngs()
+
+  it('is malformed without its header', async () => {
+    const without = Buffer.concat([plain!.bytes.subarray(0, 8), plain!.bytes.subarray(33)])
+    expect(await check(without)).toMatchObject({ kind: 'malformed' })
+  })
+
+  it('is malformed with a chunk of no name', async () => {
+    const wrong = Buffer.from(plain!.bytes)
+    wrong.fill(0x07, 37, 41)
+    expect(await check(wrong)).toMatchObject({ kind: 'malformed' })
+  })
+})
+
+describe('a TIFF', async () => {
+  const [plain] = await drawnTiffs()
+
+  /** A small TIFF of the other byte order, one strip of one grey pixel. */
+  function bigEndian(): Buffer {
+    const entries = [
+      [256, 3, 1, 1 << 16],
+      [257, 3, 1, 1 << 16],
+      [273, 4, 1, 8],
+      [279, 4, 1, 1],
+    ]
+    const bytes = Buffer.alloc(10 + 2 + entries.length * 12 + 4)
+    bytes.write('MM')
+    bytes.writeUInt16BE(42, 2)
+    bytes.writeUInt32BE(10, 4)
+    bytes.writeUInt16BE(entries.length, 10)
+    entries.forEach(([tag, type, count, value], index) => {
+      const at = 12 + index * 12
+      bytes.writeUInt16BE(tag!, at)
+      bytes.writeUInt16BE(type!, at + 2)
+      bytes.writeUInt32BE(count!, at + 4)
+      bytes.writeUInt32BE(value!, at + 8)
+    })
+    return bytes
+  }
+
+  it('in the other byte order is whole, and truncated when cut anywhere', async () => {
+    const bytes = bigEndian()
+    expect(await check(bytes)).toEqual({ kind: 'whole' })
+    for (const length of withoutLast(bytes.length, bytes.length - 4)) {
+      expect(await check(bytes.subarray(0, length))).toEqual({ kind: 'truncated' })
+    }
+  })
+
+  it('whose directories point to one another in a ring is read once', async () => {
+    const bytes = bigEndian()
+    bytes.writeUInt32BE(10, bytes.length - 4)
+    expect(await check(bytes)).toEqual({ kind: 'whole' })
+  })
+
+  it('with a strip beyond its end is truncated', async () => {
+    const bytes = bigEndian()
+    bytes.writeUInt32BE(9_999, 12 + 3 * 12 + 8)
+    expect(await check(bytes)).toEqual({ kind: 'truncated' })
+  })
+
+  it('without any image is malformed', async () => {
+    const bytes = bigEndian()
+    bytes.writeUInt16BE(1_273, 12 + 2 * 12)
+    bytes.writeUInt16BE(1_279, 12 + 3 * 12)
+    expect(await check(bytes)).toMatchObject({ kind: 'malformed' })
+  })
+
+  it('is checked without reading its image', async () => {
+    let read = 0
+    const readAt = async (position: number, length: number): Promise<Uint8Array> => {
+      read += length
+      return plain!.bytes.subarray(position, position + length)
+    }
+    expect(await structureOf('image/tiff', readAt, plain!.bytes.length)).toEqual({ kind: 'whole' })
+    expect(read).toBeLessThan(plain!.bytes.length / 10)
+  })
+})
