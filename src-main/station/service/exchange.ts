@@ -1,0 +1,96 @@
+import type { Dispatcher } from 'undici'
+import { SECOND } from '../../../src-shared/durations.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { Clock } from '../ports.ts'
+import type { Connections } from './connections.ts'
+import { openDeadline } from './deadline.ts'
+import { failureFromError } from './failure-from-error.ts'
+import { rawHeaders } from './raw-headers.ts'
+import { readBoundedBody } from './read-bounded-body.ts'
+import type { RawAnswer } from './service-client.ts'
+import { StoppedError } from './stopped-error.ts'
+
+/** All requests but the post of a case: a small question, a bounded answer. */
+export type Question = {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  /** A form, for POST. */
+  readonly form?: URLSearchParams
+  readonly maxBytes: number
+  /** From the first step to the last byte. */
+  readonly totalMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export const READ_MS = 30 * SECOND
+
+export type Exchange = (question: Question) => Promise<Result<RawAnswer>>
+
+/** Makes the exchange of a client: whole answers of any status succeed, all else is a failure. Nothing is retried. */
+export function createExchange(parts: {
+  readonly connections: Connections
+  readonly clock: Clock
+  /** Aborted when the client closes. */
+  readonly closing: AbortSignal
+}): Exchange {
+  return async (question) => {
+    const deadline = openDeadline(parts.clock, [question.signal, parts.closing])
+    deadline.arm(question.totalMs, 'timeOver')
+    try {
+      return await deadline.race(ask(parts.connections, question, deadline.signal))
+    } catch (error) {
+      return fail(failureFromError(error))
+    } finally {
+      deadline.dispose()
+    }
+  }
+}
+
+/** A kept connection may be closed by the other side just when it is used again: then a GET simply fails, but a POST must not. */
+async function ask(
+  connections: Connections,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Result<RawAnswer>> {
+  if (question.method === 'GET') return await askOn(await connections.forReads(), question, signal)
+  const connection = await connections.single()
+  try {
+    return await askOn(connection.dispatcher, question, signal)
+  } finally {
+    await connection.end(new StoppedError('cancelled'))
+  }
+}
+
+async function askOn(
+  dispatcher: Dispatcher,
+  { method, url, headers, form, maxBytes }: Question,
+  signal: AbortSignal,
+): Promise<Result<RawAnswer>> {
+  const response = await dispatcher.request({
+    method,
+    origin: url.origin,
+    path: url.pathname + url.search,
+    headers:
+      form === undefined ? headers : { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: form === undefined ? null : form.toString(),
+    signal,
+  })
+  const { bytes, isComplete, error } = await readBoundedBody(response.body, maxBytes)
+  if (isComplete) {
+    return succeed({
+      status: response.statusCode,
+      headers: rawHeaders(response.headers),
+      body: bytes,
+      isComplete,
+    })
+  }
+  if (error !== null) return fail(failureFromError(error))
+  return fail(
+    failureOf('answerUnreadable', {
+      message: 'The answer of the service is larger than this station can take. Nothing is assumed from it.',
+      status: response.statusCode,
+    }),
+  )
+}

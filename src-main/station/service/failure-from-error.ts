@@ -1,0 +1,135 @@
+/**
+ * The one place that knows error codes. Measured with undici 8 on HTTP/1.1: a code may be a text, a number or
+ * missing, and the same code comes whether or not anything arrived, so a failure from here says what happened and
+ * never whether a case was delivered.
+ */
+import { failureKindSchema, failureOf, type Failure, type FailureKind } from '../../../src-shared/failure.ts'
+import { BodyError, StoppedError, type StopReason } from './stopped-error.ts'
+
+const CODES: Partial<Readonly<Record<FailureKind, string>>> = {
+  // No way to the other side from here: names, routes, a firewall on this computer.
+  offline:
+    'ENOTFOUND EAI_AGAIN EAI_FAIL EAI_NODATA EAI_NONAME ENODATA ESERVFAIL ENETUNREACH ENETDOWN EHOSTUNREACH ' +
+    'EHOSTDOWN EADDRNOTAVAIL ENONET EACCES EPERM UND_ERR_PRX_CONN UND_ERR_SOCKS5 ERR_PROXY_NOT_USABLE',
+  // The other side is there, or was, and does not answer.
+  notAnswering:
+    'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTCONN UND_ERR_CONNECT_TIMEOUT ' +
+    'UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET UND_ERR_ABORTED UND_ERR_INFO',
+  // It answers, and what it says is no answer.
+  answerUnreadable:
+    'UND_ERR_HEADERS_OVERFLOW UND_ERR_RES_EXCEEDED_MAX_SIZE UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  // It does not speak TLS.
+  wrongAddress:
+    'ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_PACKET_LENGTH_TOO_LONG ERR_SSL_HTTP_REQUEST ERR_INVALID_URL',
+  // OpenSSL's words for a certificate, and undici's for the one of a proxy.
+  notTrusted:
+    'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN INVALID_CA INVALID_PURPOSE HOSTNAME_MISMATCH ' +
+    'PATH_LENGTH_EXCEEDED CRL_HAS_EXPIRED EPROTO UND_ERR_PRX_TLS',
+  imageDamaged: 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+}
+const KINDS_OF_CODES: ReadonlyMap<string, FailureKind> = new Map(
+  failureKindSchema.options.flatMap((kind) => (CODES[kind]?.split(' ') ?? []).map((code) => [code, kind])),
+)
+
+/** What keeps a file of ours from being read for a moment only: too many open, held by a virus scanner. */
+const FILE_CODES_THAT_PASS = new Set(['EMFILE', 'ENFILE', 'EBUSY', 'EPERM', 'EACCES', 'EAGAIN', 'ENOMEM'])
+
+/** DOMException: 23 is TimeoutError, 20 AbortError; a blob that changed on the disk says 0. */
+const KINDS_OF_NAMES: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
+  ['TimeoutError', 'notAnswering'],
+  ['AbortError', 'interrupted'],
+  ['NotReadableError', 'imageDamaged'],
+  ['HTTPParserError', 'answerUnreadable'],
+])
+
+const STOPPED: Readonly<Record<StopReason, Failure>> = {
+  cancelled: failureOf('interrupted', { message: 'The request was stopped here before an answer came.' }),
+  timeOver: failureOf('notAnswering'),
+  notConnected: failureOf('notAnswering'),
+  stalled: failureOf('interrupted', {
+    message:
+      'The other side took nothing more for minutes, so the transfer was ended. The case is kept here.',
+  }),
+}
+
+const PROXY_REFUSES = failureOf('offline', {
+  message:
+    'The network proxy of this computer does not let the station through. Cases are kept safely here; ask the IT department for the proxy.',
+})
+
+const CLOCK_MATTERS = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
+
+/** What an error of the network, of TLS, of a proxy or of our own files means to a person. Keeps no text of it. */
+export function failureFromError(error: unknown): Failure {
+  const chain = chainOf(error)
+  for (const link of chain) {
+    if (link instanceof StoppedError) return STOPPED[link.reason]
+    if (link instanceof BodyError) return failureFromFile(link.cause)
+  }
+  const proxyStatus = chain.map(refusalOfProxy).find((status) => status !== null)
+  if (proxyStatus !== undefined) return proxyStatus === 407 ? failureOf('proxySignIn') : PROXY_REFUSES
+  for (const link of chain) {
+    const code = codeOf(link)
+    const found = code === null ? undefined : (KINDS_OF_CODES.get(code) ?? kindOfFamily(code))
+    if (found !== undefined) return worded(found, code)
+  }
+  for (const link of chain) {
+    const found = KINDS_OF_NAMES.get(textOf(link, 'name'))
+    if (found !== undefined) return failureOf(found)
+  }
+  return failureOf('internal')
+}
+
+/** The body could not be read: the file is gone, changed or broken, unless the system only asks for patience. */
+function failureFromFile(cause: unknown): Failure {
+  const passes = chainOf(cause).some((link) => FILE_CODES_THAT_PASS.has(codeOf(link) ?? ''))
+  return failureOf(passes ? 'interrupted' : 'imageDamaged')
+}
+
+function worded(found: FailureKind, code: string | null): Failure {
+  if (code !== null && CLOCK_MATTERS.has(code)) {
+    return failureOf(found, {
+      message:
+        'The certificate of the other side is not valid today. Check the date and time of this computer; if they are right, show this to the IT department.',
+    })
+  }
+  if (code?.startsWith('ERR_PROXY_') === true) return PROXY_REFUSES
+  return failureOf(found)
+}
+
+/** Codes that come in dozens: OpenSSL's alerts, Node's TLS errors, the parser's complaints. */
+function kindOfFamily(code: string): FailureKind | undefined {
+  if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|ERR_OSSL_)/.test(code)) return 'notTrusted'
+  return code.startsWith('HPE_') ? 'answerUnreadable' : undefined
+}
+
+/** undici reports a proxy's refusal as an abort, and as a wrong argument where there is no tunnel. */
+function refusalOfProxy(error: unknown): number | null {
+  const code = codeOf(error)
+  if (code !== 'UND_ERR_ABORTED' && code !== 'UND_ERR_INVALID_ARG') return null
+  const status = /^proxy .*\((\d{3})\)/i.exec(textOf(error, 'message'))?.[1]
+  return status === undefined ? null : Number(status)
+}
+
+/** The error, its causes and what an AggregateError holds, nearest first; never endless. */
+function chainOf(error: unknown): unknown[] {
+  const chain: unknown[] = [error]
+  for (let index = 0; index < chain.length && chain.length < 16; index++) {
+    const link = chain[index]
+    if (typeof link !== 'object' || link === null) continue
+    if ('cause' in link && link.cause !== undefined) chain.push(link.cause)
+    if ('errors' in link && Array.isArray(link.errors)) chain.push(...link.errors.slice(0, 4))
+  }
+  return chain
+}
+
+function codeOf(error: unknown): string | null {
+  const code = textOf(error, 'code')
+  return code === '' ? null : code
+}
+
+function textOf(value: unknown, field: 'code' | 'name' | 'message'): string {
+  if (typeof value !== 'object' || value === null || !(field in value)) return ''
+  const text: unknown = Reflect.get(value, field)
+  return typeof text === 'string' ? text : ''
+}

@@ -1,0 +1,146 @@
+import { failureOf } from '../../../src-shared/failure.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { Clock, Proxies } from '../ports.ts'
+import { createAskSigned } from './ask-signed.ts'
+import { openConnections } from './connections.ts'
+import { createExchange, READ_MS } from './exchange.ts'
+import { failureFromAnswer, isPage, type Asked } from './failure-from-answer.ts'
+import { getReport } from './get-report.ts'
+import { listCases } from './list-cases.ts'
+import { postCase } from './post-case.ts'
+import { readCase, saysNoCase } from './read-case.ts'
+import { readCenters } from './read-centers.ts'
+import { readJson } from './read-json.ts'
+import { saysFailure } from './says-failure.ts'
+import { readServiceAddress } from './service-address.ts'
+import type { RawAnswer, ServiceClient } from './service-client.ts'
+import { takeToken } from './take-token.ts'
+import { createTokens } from './tokens.ts'
+
+export type ServiceClientOptions = {
+  readonly settings: { readonly baseUrl: string; readonly clientId: string }
+  /** The secret as it was issued; null where none is kept. Asked for at every new token and never remembered. */
+  readonly readSecret: () => Promise<string | null>
+  readonly proxies: Proxies
+  readonly clock: Clock
+  /** Of the station, for `User-Agent`. */
+  readonly version: string
+}
+
+const MEBIBYTE = 1_024 * 1_024
+const MAX_JSON_BYTES = 16 * MEBIBYTE
+const MAX_REPORT_BYTES = 64 * MEBIBYTE
+/** A report of that size needs longer than a list over a clinic's line. */
+const REPORT_MS = 5 * MINUTE
+const REPORT_ACCEPT = 'application/json, application/pdf;q=0.9, */*;q=0.5'
+
+/** Opens a client for one service; whoever opens it closes it. Throws where the base address is not allowed. */
+export function openServiceClient(options: ServiceClientOptions): ServiceClient {
+  const { settings, clock } = options
+  const address = readServiceAddress(settings.baseUrl)
+  const closing = new AbortController()
+  const connections = openConnections(address, options.proxies)
+  const exchange = createExchange({ connections, clock, closing: closing.signal })
+  const headers = { accept: 'application/json', 'user-agent': `FundusCourier/${options.version}` }
+  const tokens = createTokens({
+    clock,
+    take: () =>
+      takeToken({
+        exchange,
+        clock,
+        url: address.endpoint('authorize'),
+        headers,
+        clientId: settings.clientId,
+        readSecret: options.readSecret,
+      }),
+  })
+  const askSigned = createAskSigned({ exchange, tokens, clock })
+  const get = (asked: Asked, url: URL, signal: AbortSignal | undefined): Promise<Result<RawAnswer>> =>
+    askSigned(asked, { method: 'GET', url, headers, maxBytes: MAX_JSON_BYTES, totalMs: READ_MS, signal })
+  const failed = (asked: Asked, answer: RawAnswer): Result<never> =>
+    fail(failureFromAnswer(asked, answer, clock.now()))
+
+  return {
+    identity: { baseUrl: address.base, clientId: settings.clientId },
+    tokenNumber: () => tokens.number(),
+    authorise: async ({ isFresh, signal }) => {
+      const token = isFresh ? await tokens.replace(tokens.number(), signal) : await tokens.hold({ signal })
+      return token.ok ? succeed(null) : token
+    },
+    listCases: (signal) =>
+      listCases(
+        address,
+        (url) => get('cases', url, signal),
+        (answer) => failed('cases', answer),
+      ),
+    getCase: async (caseId, signal) => {
+      if (!isPathSegment(caseId)) return fail(failureOf('notFound'))
+      const answer = await get('case', address.endpoint('cases', caseId), signal)
+      if (!answer.ok) return answer
+      const value = jsonOfSuccess(answer.value)
+      const found = value === null ? null : readCase(value.value, caseId)
+      if (found !== null) return succeed(found)
+      return value !== null && saysNoCase(value.value)
+        ? fail(failureOf('notFound', { status: answer.value.status }))
+        : failed('case', answer.value)
+    },
+    getReport: async (caseId, signal) => {
+      if (!isPathSegment(caseId)) return fail(failureOf('notFound'))
+      const ask = (url: URL): Promise<Result<RawAnswer>> =>
+        askSigned('report', {
+          method: 'GET',
+          url,
+          headers: { ...headers, accept: REPORT_ACCEPT },
+          maxBytes: MAX_REPORT_BYTES,
+          totalMs: REPORT_MS,
+          signal,
+        })
+      return await getReport(address, caseId, ask, (answer) => failed('report', answer))
+    },
+    listCenters: async (signal) => {
+      const answer = await get('centers', address.endpoint('centers'), signal)
+      if (!answer.ok) return answer
+      const value = jsonOfSuccess(answer.value)
+      const centers = value === null ? null : readCenters(value.value)
+      return centers === null ? failed('centers', answer.value) : succeed(centers)
+    },
+    changeCenter: async (centerId, signal) => {
+      const answer = await askSigned('center', {
+        method: 'POST',
+        url: address.endpoint('change-center'),
+        headers,
+        form: new URLSearchParams({ center_id: centerId }),
+        maxBytes: MAX_JSON_BYTES,
+        totalMs: READ_MS,
+        signal,
+      })
+      if (!answer.ok) return answer
+      const isRefused = isPage(answer.value) || saysFailure(readJson(answer.value.body)?.value)
+      const isDone = isSuccess(answer.value) && !isRefused
+      return isDone ? succeed(null) : failed('center', answer.value)
+    },
+    postCase: (post) =>
+      postCase(
+        { connections, tokens, clock, url: address.endpoint('cases'), headers, closing: closing.signal },
+        post,
+      ),
+    close: async () => {
+      closing.abort()
+      await connections.close()
+    },
+  }
+}
+
+/** The two names that are steps in a path are no ids; nothing is asked for them. */
+function isPathSegment(caseId: string): boolean {
+  return caseId !== '' && caseId !== '.' && caseId !== '..'
+}
+
+function isSuccess(answer: RawAnswer): boolean {
+  return answer.status >= 200 && answer.status < 300
+}
+
+function jsonOfSuccess(answer: RawAnswer): { readonly value: unknown } | null {
+  return isSuccess(answer) ? readJson(answer.body) : null
+}

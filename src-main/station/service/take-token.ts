@@ -1,0 +1,42 @@
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { Clock } from '../ports.ts'
+import { READ_MS, type Exchange } from './exchange.ts'
+import { failureFromAnswer } from './failure-from-answer.ts'
+import { failureFromError } from './failure-from-error.ts'
+import { readToken, type ReadToken } from './read-token.ts'
+
+const MAX_BYTES = 64 * 1_024
+
+/** `POST /authorize`: the secret goes out exactly as it was issued, although the interface calls it a hash. */
+export async function takeToken(parts: {
+  readonly exchange: Exchange
+  readonly clock: Clock
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly clientId: string
+  readonly readSecret: () => Promise<string | null>
+}): Promise<Result<ReadToken>> {
+  const { exchange, clock, url, headers, clientId, readSecret } = parts
+  const secret = await secretOf(readSecret)
+  if (!secret.ok) return secret
+  const form = new URLSearchParams({
+    client_id: clientId,
+    client_secret: secret.value,
+    grant_type: 'client_credentials',
+  })
+  const answer = await exchange({ method: 'POST', url, headers, form, maxBytes: MAX_BYTES, totalMs: READ_MS })
+  if (!answer.ok) return answer
+  const isSuccess = answer.value.status >= 200 && answer.value.status < 300
+  const token = isSuccess ? readToken(answer.value.body, clock.now()) : null
+  return token === null ? fail(failureFromAnswer('token', answer.value, clock.now())) : succeed(token)
+}
+
+async function secretOf(readSecret: () => Promise<string | null>): Promise<Result<string>> {
+  try {
+    const secret = await readSecret()
+    return secret === null ? fail(failureOf('serviceNotSet')) : succeed(secret)
+  } catch (error) {
+    return fail(failureFromError(error))
+  }
+}
