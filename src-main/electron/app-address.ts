@@ -1,0 +1,63 @@
+/**
+ * The addresses of the window: `app://station/…`.
+ *
+ * A scheme of our own instead of `file://`: pages of one origin that can be named in a policy, and no page that can
+ * read the disk. Everything here is decided from the text of the address alone.
+ */
+import { isBytesKind, type BytesKind } from '../../src-shared/contract.ts'
+
+export const APP_SCHEME = 'app'
+const APP_HOST = 'station'
+export const START_ADDRESS = `${APP_SCHEME}://${APP_HOST}/index.html`
+
+/**
+ * What the scheme may do. `standard` and `secure` make it an origin like https, so that relative addresses, fetch
+ * and storage work; it never bypasses the content security policy.
+ */
+export const APP_SCHEME_PRIVILEGES = {
+  standard: true,
+  secure: true,
+  supportFetchAPI: true,
+  stream: true,
+  codeCache: true,
+} as const
+
+export type AppAddress =
+  /** A built file of the screens; `path` has `/` between its parts and no part that leads upwards. */
+  | { readonly kind: 'screen'; readonly path: string }
+  | { readonly kind: 'bytes'; readonly bytesKind: BytesKind; readonly id: string }
+
+/** Is this address one of our own window? Node and Chromium disagree on the origin of such a scheme, so it is parsed. */
+export function isAppAddress(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && url.protocol === `${APP_SCHEME}:` && url.host === APP_HOST
+}
+
+/** What an address stands for; null where it is none of ours or tries to leave the folder. */
+export function readAppAddress(address: string): AppAddress | null {
+  const url = URL.parse(address)
+  if (!url || !isAppAddress(address)) return null
+  const parts = url.pathname.slice(1).split('/').map(decodePart)
+  if (!parts.every((part) => part !== null)) return null
+  const [first, second, third] = parts
+  if (first === 'bytes') {
+    if (parts.length !== 3 || second === undefined || third === undefined || !isBytesKind(second)) return null
+    return third === '' ? null : { kind: 'bytes', bytesKind: second, id: third }
+  }
+  if (parts.length === 1 && first === '') return { kind: 'screen', path: 'index.html' }
+  return parts.every(isPlainName) ? { kind: 'screen', path: parts.join('/') } : null
+}
+
+function decodePart(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
+  }
+}
+
+/** The name of one file or folder, on every system: no separator, no drive, no stream, no way up, nothing hidden. */
+function isPlainName(name: string): boolean {
+  return /^[\w@~+-][\w@~+.-]*$/.test(name) && !name.includes('..')
+}

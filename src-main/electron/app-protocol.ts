@@ -1,0 +1,76 @@
+/** Serves `app://station/…`: the built screens from their folder, and images and reports by id from the station. */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { extname, join, resolve, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import type { BytesKind } from '../../src-shared/contract.ts'
+import type { ServedBytes } from '../station/station-api.ts'
+import { readAppAddress } from './app-address.ts'
+import { BYTES_POLICY, SCREEN_POLICY } from './content-policy.ts'
+
+export type AppProtocolOptions = {
+  /** The folder of the built screens. */
+  readonly screensFolder: string
+  readonly bytes: (kind: BytesKind, id: string) => Promise<ServedBytes | null>
+}
+
+/** A module script or a worker with a wrong type is refused by Chromium, because we send `nosniff`. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+}
+
+/** Makes the handler for `protocol.handle`. It never throws for what a page asks; what is not there is a 404. */
+export function createAppProtocol(options: AppProtocolOptions): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
+    const address = readAppAddress(request.url)
+    if (!address) return refuse(404)
+    const served =
+      address.kind === 'bytes'
+        ? await options.bytes(address.bytesKind, address.id)
+        : await findScreen(options.screensFolder, address.path)
+    if (!served) return refuse(404)
+    return new Response(request.method === 'HEAD' ? null : streamOf(served.path), {
+      headers: {
+        'Content-Type': served.contentType,
+        'Content-Length': String(served.sizeBytes),
+        'Content-Security-Policy': address.kind === 'bytes' ? BYTES_POLICY : SCREEN_POLICY,
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+        // What is served by id stays what it is; patients' images do not belong into the browser's cache on the disk.
+        'Cache-Control': 'no-store',
+      },
+    })
+  }
+}
+
+async function findScreen(folder: string, path: string): Promise<ServedBytes | null> {
+  const root = resolve(folder)
+  const file = join(root, path)
+  // The address was read strictly already; this holds even if that is ever loosened.
+  if (!file.startsWith(root + sep)) return null
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    throw error
+  })
+  const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream'
+  return found?.isFile() ? { path: file, contentType, sizeBytes: found.size } : null
+}
+
+function streamOf(path: string): ReadableStream {
+  return Readable.toWeb(createReadStream(path))
+}
+
+function refuse(status: number): Response {
+  return new Response(null, { status, headers: { 'Content-Security-Policy': "default-src 'none'" } })
+}

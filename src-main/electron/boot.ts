@@ -1,0 +1,125 @@
+/** Opens the station and puts the parts of the host around it. Nothing here decides; it introduces. */
+import { join } from 'node:path'
+import { app, dialog, ipcMain, Menu, net, protocol, screen, session, type BrowserWindow } from 'electron'
+import { answerCall } from '../station/answer-call.ts'
+import { openStation } from '../station/open-station.ts'
+import type { Station } from '../station/station-api.ts'
+import { systemClock } from '../station/system-clock.ts'
+import { APP_SCHEME } from './app-address.ts'
+import { appFile, trayIconPath } from './app-files.ts'
+import { createAppProtocol } from './app-protocol.ts'
+import { catchBugs } from './bug-catcher.ts'
+import { readCommandLine } from './command-line.ts'
+import { readConfigFile } from './config-file.ts'
+import { chooseDataFolder, isWritableFolder } from './data-folder.ts'
+import { withDevScreens } from './dev-screens.ts'
+import { electronPorts } from './electron-ports.ts'
+import { serveCalls, tellEvents } from './ipc-host.ts'
+import { beginLife, type Life } from './life.ts'
+import { openLogFile } from './log-file.ts'
+import { watchPower } from './power.ts'
+import { recoverRenderer } from './renderer-recovery.ts'
+import { systemNotifier } from './system-notifier.ts'
+import { closeTray, openTray } from './tray.ts'
+import { fitToDisplays, readBounds, rememberBounds } from './window-bounds.ts'
+import { guardSession } from './window-guards.ts'
+import { openWindow, showWindow } from './window.ts'
+
+/** Resolves once the window is there; rejects, with a sentence for a person, where the station cannot be opened. */
+export async function boot(): Promise<void> {
+  const commandLine = readCommandLine(process.argv.slice(1))
+  const dataFolder =
+    commandLine.dataFolder ??
+    chooseDataFolder({
+      platform: process.platform,
+      programData: process.env['ProgramData'],
+      userData: app.getPath('userData'),
+      canWrite: isWritableFolder,
+    })
+  const clock = systemClock
+  const logger = openLogFile(join(dataFolder, 'logs'), clock)
+  const reading = commandLine.configPath === null ? null : await readConfigFile(commandLine.configPath)
+
+  let window: BrowserWindow | null = null
+  const show = (): void => {
+    if (window && !window.isDestroyed()) showWindow(window)
+  }
+  const station = await openStation({
+    dataFolder,
+    config: reading?.kind === 'read' ? reading.config : null,
+    ports: electronPorts({ clock, logger, notifier: systemNotifier(show) }),
+  })
+  const life = beginLife({ app, clock, logger, stopStation: () => station.stop() })
+  catchBugs({
+    process,
+    clock,
+    logger,
+    end: (reason, exitCode) => life.end(reason, exitCode),
+    relaunch: () => app.relaunch(),
+  })
+
+  guardSession(session.defaultSession)
+  serveScreens(station)
+  serveCalls(ipcMain, (name, input) => answerCall(station.handlers, logger, name, input))
+
+  window = await openRememberedWindow(life, commandLine.isHidden)
+  recoverRenderer(window, clock, logger)
+  tellEvents(
+    (listener) => station.on(listener),
+    () => (window?.isDestroyed() === false ? window.webContents : null),
+  )
+  watchPower(window, {
+    onResume: () => void station.handlers['reports.check']({}),
+    onShutdown: (reason) => void life.end(reason),
+  })
+  putIntoTray(station, life, show)
+  app.on('second-instance', show)
+  app.on('activate', show)
+
+  // A broken file from IT must not stop a station that works: it goes on with what it has, and says so.
+  if (reading?.kind === 'unusable') {
+    logger.error(reading.message)
+    dialog.showErrorBox('Fundus Courier', reading.message)
+  }
+}
+
+function serveScreens(station: Station): void {
+  const handler = createAppProtocol({
+    screensFolder: appFile('out', 'renderer'),
+    bytes: (kind, id) => station.bytes(kind, id),
+  })
+  const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+  protocol.handle(
+    APP_SCHEME,
+    devServer === undefined ? handler : withDevScreens(handler, devServer, (url) => net.fetch(url)),
+  )
+}
+
+async function openRememberedWindow(life: Life, isHidden: boolean): Promise<BrowserWindow> {
+  // On macOS the menu carries copy, paste and quit.
+  if (process.platform !== 'darwin') Menu.setApplicationMenu(null)
+  const boundsPath = join(app.getPath('userData'), 'window.json')
+  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
+  return openWindow({
+    preloadPath: appFile('out', 'preload', 'preload.cjs'),
+    iconPath: appFile('assets', 'icon.png'),
+    bounds: fitToDisplays(await readBounds(boundsPath), workAreas),
+    isHidden,
+    hidesOnClose: () => life.isRunning(),
+    onHidden: (bounds) => void rememberBounds(boundsPath, bounds),
+  })
+}
+
+function putIntoTray(station: Station, life: Life, show: () => void): void {
+  const showStatus = openTray({
+    iconPath: trayIconPath(),
+    onOpen: show,
+    onPause: () => void station.handlers['station.pause']({ seconds: null }),
+    onResume: () => void station.handlers['station.resume']({}),
+    onQuit: () => void life.end('asked in the tray'),
+  })
+  station.on((event) => {
+    if (event.name === 'stationChanged') showStatus(event.payload)
+  })
+  app.on('quit', closeTray)
+}

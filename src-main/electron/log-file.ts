@@ -1,0 +1,41 @@
+/** The log: JSON lines in one file per day, the oldest removed. A station runs for months and nobody tends it. */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Clock, LogFacts, Logger } from '../station/ports.ts'
+
+/** Two weeks: what a clinic notices on Monday happened on Friday, and somebody is on holiday. */
+const KEPT_DAYS = 14
+const NAME = /^station-\d{4}-\d{2}-\d{2}\.log$/
+
+export function openLogFile(folder: string, clock: Clock): Logger {
+  mkdirSync(folder, { recursive: true })
+  const nameOfToday = (): string => `station-${new Date(clock.now()).toISOString().slice(0, 10)}.log`
+  let name = nameOfToday()
+  // Synchronous: the last lines before a crash are the ones that are needed.
+  const destination = pino.destination({ dest: join(folder, name), sync: true, mkdir: true })
+  const log = pino({ base: { pid: process.pid }, timestamp: () => `,"time":${clock.now()}` }, destination)
+  removeOldest(folder)
+
+  const write = (level: 'info' | 'warn' | 'error', message: string, facts: LogFacts = {}): void => {
+    if (nameOfToday() !== name) {
+      name = nameOfToday()
+      destination.reopen(join(folder, name))
+      removeOldest(folder)
+    }
+    log[level](facts, message)
+  }
+  return {
+    info: (message, facts) => write('info', message, facts),
+    warn: (message, facts) => write('warn', message, facts),
+    error: (message, facts) => write('error', message, facts),
+  }
+}
+
+function removeOldest(folder: string): void {
+  const oldest = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .slice(0, -KEPT_DAYS)
+  for (const name of oldest) rmSync(join(folder, name), { force: true })
+}

@@ -1,0 +1,28 @@
+/**
+ * What must happen before Electron is ready, synchronously and without anything behind a dynamic import; the rest
+ * is in boot.ts. Nothing here may be awaited at the top: Electron becomes ready only after this file has run.
+ */
+import { app, dialog, protocol } from 'electron'
+import { APP_SCHEME, APP_SCHEME_PRIVILEGES } from './app-address.ts'
+import { isFirstInstance } from './single-instance.ts'
+
+app.enableSandbox()
+protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: APP_SCHEME_PRIVILEGES }])
+// Windows shows no notice without it; the same as `appId` in electron-builder.yml.
+app.setAppUserModelId('com.fundus-courier.station')
+
+if (isFirstInstance(app)) {
+  app
+    .whenReady()
+    .then(() => import('./boot.ts'))
+    .then(({ boot }) => boot())
+    .catch((error: unknown) => {
+      dialog.showErrorBox(
+        'Fundus Courier could not start',
+        error instanceof Error ? error.message : String(error),
+      )
+      app.exit(1)
+    })
+} else {
+  app.exit(0)
+}

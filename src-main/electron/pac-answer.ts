@@ -1,0 +1,28 @@
+/**
+ * Reads what `session.resolveProxy` answers: the words of a proxy auto-configuration file, such as
+ * `PROXY a.example:3128; SOCKS5 b.example; DIRECT`, in the order in which they are to be tried.
+ */
+
+/** The schemes that our HTTP client can use a proxy by, and their ports where none is given. */
+const SCHEMES: Readonly<Record<string, { readonly scheme: string; readonly port: number } | undefined>> = {
+  PROXY: { scheme: 'http', port: 80 },
+  HTTP: { scheme: 'http', port: 80 },
+  HTTPS: { scheme: 'https', port: 443 },
+  SOCKS5: { scheme: 'socks5', port: 1080 },
+}
+
+/** The first way that can be used, as a URL; null for a direct one, also where nothing usable is named. */
+export function proxyFromPacAnswer(answer: string): string | null {
+  for (const entry of answer.split(';')) {
+    const [kind = '', address = ''] = entry.trim().split(/\s+/)
+    if (kind.toUpperCase() === 'DIRECT') return null
+    const way = SCHEMES[kind.toUpperCase()]
+    if (!way || address === '') continue
+    const url = URL.parse(`${way.scheme}://${address}`)
+    if (!url || url.username !== '' || url.pathname.replace('/', '') !== '') continue
+    const host = address.replace(/:\d+$/, '')
+    const port = /:(\d+)$/.exec(address)?.[1] ?? String(way.port)
+    return `${way.scheme}://${host}:${port}`
+  }
+  return null
+}

@@ -1,0 +1,43 @@
+/**
+ * A renderer that dies leaves a black window, for hours where nobody clicks. So it is loaded again, but not for ever:
+ * one that dies again and again needs a person.
+ */
+import { dialog, type BrowserWindow } from 'electron'
+import { MINUTE } from '../../src-shared/durations.ts'
+import type { Clock, Logger } from '../station/ports.ts'
+
+/** Three in five minutes: a passing fault is over by then, and a lasting one is not hidden by flicker. */
+const ALLOWED_RELOADS = 3
+const WITHIN_MS = 5 * MINUTE
+
+/** Says whether one more reload is allowed now, and counts it where it is. */
+export function createReloadAllowance(clock: Pick<Clock, 'monotonicMs'>): () => boolean {
+  let reloadedAt: number[] = []
+  return () => {
+    const now = clock.monotonicMs()
+    reloadedAt = reloadedAt.filter((at) => now - at < WITHIN_MS)
+    if (reloadedAt.length >= ALLOWED_RELOADS) return false
+    reloadedAt.push(now)
+    return true
+  }
+}
+
+export function recoverRenderer(window: BrowserWindow, clock: Clock, logger: Logger): void {
+  const mayReload = createReloadAllowance(clock)
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (reason === 'clean-exit') return
+    logger.error('the screens ended unexpectedly', { reason, exitCode })
+    if (mayReload()) return window.webContents.reload()
+    void dialog
+      .showMessageBox(window, {
+        type: 'warning',
+        title: 'Fundus Courier',
+        message: 'The screens stopped several times and are not shown any more.',
+        detail: 'The station itself goes on: images are taken in and cases are sent.',
+        buttons: ['Show the screens again'],
+      })
+      .then(() => window.webContents.reload())
+  })
+  window.on('unresponsive', () => logger.warn('the screens do not respond'))
+  window.on('responsive', () => logger.info('the screens respond again'))
+}

@@ -1,0 +1,28 @@
+import type { StationStatus } from '../../src-shared/station-status.ts'
+
+/** One line for the tray: what needs a person first, then what goes on. Short, because Windows cuts it at 127 characters. */
+export function trayWords({
+  mode,
+  counts,
+  service,
+}: Pick<StationStatus, 'mode' | 'counts' | 'service'>): string {
+  const attention = (counts.incomplete ?? 0) + (counts.unconfirmed ?? 0) + (counts.refused ?? 0)
+  const onTheWay = (counts.waiting ?? 0) + (counts.sending ?? 0)
+  const parts = [
+    attention > 0 ? `${attention} ${attention === 1 ? 'case needs' : 'cases need'} attention` : null,
+    stateWords(mode, service.health, onTheWay),
+  ]
+  return `Fundus Courier: ${parts.filter((part) => part !== null).join(', ')}`
+}
+
+function stateWords(
+  mode: StationStatus['mode'],
+  health: StationStatus['service']['health'],
+  onTheWay: number,
+): string {
+  if (mode.kind === 'paused') return mode.why === 'signedOut' ? 'signed out' : 'sending is paused'
+  if (mode.kind === 'starting') return 'starting'
+  if (mode.kind !== 'running') return 'stopping'
+  if (health === 'trouble') return `no connection, ${onTheWay} waiting`
+  return onTheWay > 0 ? `${onTheWay} on the way` : 'everything is sent'
+}
