@@ -5,22 +5,7 @@
  * read the disk. Everything here is decided from the text of the address alone.
  */
 import { isBytesKind, type BytesKind } from '../../src-shared/contract.ts'
-
-export const APP_SCHEME = 'app'
-const APP_HOST = 'station'
-export const START_ADDRESS = `${APP_SCHEME}://${APP_HOST}/index.html`
-
-/**
- * What the scheme may do. `standard` and `secure` make it an origin like https, so that relative addresses, fetch
- * and storage work; it never bypasses the content security policy.
- */
-export const APP_SCHEME_PRIVILEGES = {
-  standard: true,
-  secure: true,
-  supportFetchAPI: true,
-  stream: true,
-  codeCache: true,
-} as const
+import { APP_HOST, APP_SCHEME } from './app-scheme.ts'
 
 export type AppAddress =
   /** A built file of the screens; `path` has `/` between its parts and no part that leads upwards. */

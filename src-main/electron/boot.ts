@@ -5,7 +5,7 @@ import { answerCall } from '../station/answer-call.ts'
 import { openStation } from '../station/open-station.ts'
 import type { Station } from '../station/station-api.ts'
 import { systemClock } from '../station/system-clock.ts'
-import { APP_SCHEME } from './app-address.ts'
+import { APP_SCHEME } from './app-scheme.ts'
 import { appFile, trayIconPath } from './app-files.ts'
 import { createAppProtocol } from './app-protocol.ts'
 import { catchBugs } from './bug-catcher.ts'
@@ -66,7 +66,7 @@ export async function boot(): Promise<void> {
   recoverRenderer(window, clock, logger)
   tellEvents(
     (listener) => station.on(listener),
-    () => (window?.isDestroyed() === false ? window.webContents : null),
+    () => (window && !window.isDestroyed() ? window.webContents : null),
   )
   watchPower(window, {
     onResume: () => void station.handlers['reports.check']({}),

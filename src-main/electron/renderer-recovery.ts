@@ -38,6 +38,9 @@ export function recoverRenderer(window: BrowserWindow, clock: Clock, logger: Log
       })
       .then(() => window.webContents.reload())
   })
+  window.webContents.on('did-fail-load', (_event, errorCode) =>
+    logger.error('the screens could not be loaded', { errorCode }),
+  )
   window.on('unresponsive', () => logger.warn('the screens do not respond'))
   window.on('responsive', () => logger.info('the screens respond again'))
 }

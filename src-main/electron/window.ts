@@ -1,6 +1,6 @@
 /** The one window. Closing it hides it: the station goes on, and the tray or a second start shows it again. */
 import { BrowserWindow, nativeTheme, type WebPreferences } from 'electron'
-import { START_ADDRESS } from './app-address.ts'
+import { START_ADDRESS } from './app-scheme.ts'
 import { DEFAULT_SIZE, MINIMUM_SIZE, type Bounds } from './window-bounds.ts'
 import { guardWindow } from './window-guards.ts'
 

@@ -1,0 +1,37 @@
+import { defineConfig, mergeConfig } from 'electron-vite'
+import screens from './vite.renderer.config.ts'
+
+/**
+ * Builds the desktop app into `out/`.
+ *
+ * Packages in `dependencies` stay outside of the bundles: better-sqlite3 and sharp have native files, a second copy
+ * of undici would not know the first one's objects, chokidar runs in a worker.
+ */
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      rolldownOptions: {
+        input: {
+          main: 'src-main/electron/main.ts',
+          // Beside main.js under a name of its own: a worker is started by its address.
+          'watch-worker': 'src-main/station/watch/watch-worker.ts',
+        },
+        // What main.js shares with the rest goes into a chunk: an entry that others import could be run twice.
+        preserveEntrySignatures: 'strict',
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      rolldownOptions: {
+        input: { preload: 'src-main/electron/preload/preload.ts' },
+        // The sandbox loads one CommonJS file, and `.cjs` says so in a package of modules.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: mergeConfig(screens, { build: { rolldownOptions: { input: 'src-renderer/index.html' } } }),
+})
