@@ -74,13 +74,13 @@ describe('the export of a visit', () => {
 
   it('writes slowly, under the final name from the first piece on', async () => {
     const sizes = new Set<number>()
-    let isDone = false
+    const seen = async (): Promise<number> => {
+      for (const file of await filesThere()) sizes.add((await stat(join(folder, file))).size)
+      return sizes.size
+    }
     const pace = { chunkBytes: 500, pauseMs: 10 }
-    const written = exportSmall({ layout: 'flat', imagesPerEye: 1, eyes: ['right'], pace }).finally(() => {
-      isDone = true
-    })
-    while (!isDone) for (const file of await filesThere()) sizes.add((await stat(join(folder, file))).size)
-    expect(sizes.size).toBeGreaterThan(2)
+    const written = exportSmall({ layout: 'flat', imagesPerEye: 1, eyes: ['right'], pace })
+    await expect.poll(seen, { interval: 1 }).toBeGreaterThan(2)
     expect((await written).images[0]?.sizeBytes).toBeGreaterThanOrEqual(Math.max(...sizes))
   })
 
