@@ -1,25 +1,12 @@
 /** The one window. Closing it hides it: the station goes on, and the tray or a second start shows it again. */
-import { BrowserWindow, nativeTheme, type WebPreferences } from 'electron'
+import { BrowserWindow, nativeTheme } from 'electron'
 import { START_ADDRESS } from './app-scheme.ts'
 import { DEFAULT_SIZE, MINIMUM_SIZE, type Bounds } from './window-bounds.ts'
 import { guardWindow } from './window-guards.ts'
+import { WINDOW_PREFERENCES } from './window-preferences.ts'
 
 /** The ground of the screens' own themes: an unattended screen in a dark room must not flash white at start. */
 const BACKGROUND = { dark: '#242424', light: '#ffffff' }
-
-/** What is default today is said all the same: a default can change, and a test reads this. */
-export const WINDOW_PREFERENCES = {
-  contextIsolation: true,
-  sandbox: true,
-  nodeIntegration: false,
-  nodeIntegrationInWorker: false,
-  nodeIntegrationInSubFrames: false,
-  webSecurity: true,
-  allowRunningInsecureContent: false,
-  webviewTag: false,
-  navigateOnDragDrop: false,
-  spellcheck: false,
-} as const satisfies WebPreferences
 
 export type WindowOptions = {
   readonly preloadPath: string
