@@ -55,8 +55,8 @@ function pageContent(text: ReportText): string {
   y -= 16
   for (const { eye, finding } of text.findings) {
     marks.push(`0.95 g ${MARGIN} ${y - 34} ${WIDTH - 2 * MARGIN} 52 re f`)
-    write(MARGIN + 14, y - 8, 16, 'F2', eye)
-    write(MARGIN + 60, y - 6, 11, 'F1', finding)
+    write(MARGIN + 14, y - 14, 16, 'F2', eye)
+    write(MARGIN + 60, y - 12, 11, 'F1', finding)
     y -= 66
   }
   write(MARGIN, y - 4, 12, 'F2', text.recommendation)
