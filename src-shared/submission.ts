@@ -42,6 +42,9 @@ export const reasonSchema = z.object({
 })
 export type Reason = z.infer<typeof reasonSchema>
 
+/** What a person's approval settles by itself: nothing is missing, somebody only had to look. */
+export const REASONS_SETTLED_BY_APPROVAL: readonly Reason['kind'][] = ['lateImage', 'looksLikeDuplicate']
+
 export const imageSchema = z.object({
   id: z.string(),
   /** The camera's own name, with its folder inside the watched one. */

@@ -14,6 +14,8 @@ export type Station = {
   readonly handlers: CallHandlers
   /** Tells everything that happens until the answer is called. */
   on(listener: (event: StationEvent) => void): () => void
+  /** The revision of the event that was told last. */
+  revision(): number
   bytes(kind: BytesKind, id: string): Promise<ServedBytes | null>
   /** Ends every attempt as it stands, closes the outbox; resolves when nothing more is written. */
   stop(): Promise<void>

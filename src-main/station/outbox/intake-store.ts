@@ -53,6 +53,20 @@ export function hasSeenAnyIn(store: WriteThrough, folderPath: string): boolean {
   )
 }
 
+/** Files that lay there before the first start and were not taken: all of them, to be counted or to be taken after all. */
+export function countIgnored(store: WriteThrough, folderPath: string): number {
+  return (
+    store.sql
+      .prepare<[string], number>("SELECT count(*) FROM seen_files WHERE folder_path = ? AND kind = 'ignored'")
+      .pluck()
+      .get(folderPath) ?? 0
+  )
+}
+
+export function forgetIgnored(store: WriteThrough, folderPath: string): void {
+  store.sql.prepare("DELETE FROM seen_files WHERE folder_path = ? AND kind = 'ignored'").run(folderPath)
+}
+
 export type SidecarRow = {
   readonly directory: string
   readonly relative_path: string
@@ -209,6 +223,11 @@ export function quietSubmissions(store: WriteThrough, now: number): string[] {
     )
     .pluck()
     .all(now)
+}
+
+/** Binds a submission to another group, where a sidecar turned its directory into one visit. */
+export function setGroupKey(store: WriteThrough, id: string, groupKey: string): void {
+  store.sql.prepare('UPDATE submissions SET group_key = ? WHERE id = ?').run(groupKey, id)
 }
 
 export function setQuietUntil(store: WriteThrough, id: string, quietUntil: number): void {

@@ -25,6 +25,8 @@ import {
 import { readFact, writeFact } from './fact-store.ts'
 import {
   addImage,
+  countIgnored,
+  forgetIgnored,
   hasSeen,
   hasSeenAnyIn,
   holderOf,
@@ -36,6 +38,7 @@ import {
   quietSubmissions,
   setExcluded,
   setEye,
+  setGroupKey,
   setQuietUntil,
   sidecarIn,
   submissionsOfGroup,
@@ -99,6 +102,8 @@ const operations = {
   readFact,
   writeFact,
   addImage,
+  countIgnored,
+  forgetIgnored,
   hasSeen,
   hasSeenAnyIn,
   holderOf,
@@ -110,6 +115,7 @@ const operations = {
   quietSubmissions,
   setExcluded,
   setEye,
+  setGroupKey,
   setQuietUntil,
   sidecarIn,
   submissionsOfGroup,

@@ -25,6 +25,8 @@ export type StoredIdentity = {
   readonly visitDate: string | null
   readonly historyNumberSource: Submission['sources']['history_number'] | null
   readonly visitDateSource: Submission['sources']['visit_date'] | null
+  /** A person has taken late images as a case of their own. */
+  readonly isAddendumAccepted: boolean
 }
 
 export const NO_IDENTITY: StoredIdentity = {
@@ -34,6 +36,7 @@ export const NO_IDENTITY: StoredIdentity = {
   visitDate: null,
   historyNumberSource: null,
   visitDateSource: null,
+  isAddendumAccepted: false,
 }
 
 export type NewSubmission = {

@@ -1,0 +1,28 @@
+/** Secrets in a file that only its owner can read: plain Node has no keychain to offer. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writeDurably } from '../station/durable-file.ts'
+import type { SecretStore } from '../station/ports.ts'
+
+const secretsSchema = z.record(z.string(), z.string())
+
+export function openFileSecrets(dataFolder: string): SecretStore {
+  const path = join(dataFolder, 'secrets.json')
+  const readAll = async (): Promise<Record<string, string>> => {
+    const text = await readFile(path, 'utf8').catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
+      throw error
+    })
+    // A file that cannot be understood is a secret that must be entered again, and nothing worse.
+    try {
+      return secretsSchema.parse(JSON.parse(text))
+    } catch {
+      return {}
+    }
+  }
+  return {
+    read: async (name) => (await readAll())[name] ?? null,
+    write: async (name, value) => writeDurably(path, JSON.stringify({ ...(await readAll()), [name]: value })),
+  }
+}

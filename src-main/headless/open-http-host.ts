@@ -1,0 +1,195 @@
+/** A station over loopback HTTP and WebSocket. */
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { isBytesKind } from '../../src-shared/contract.ts'
+import { failureOf } from '../../src-shared/failure.ts'
+import { fail } from '../../src-shared/result.ts'
+import { answerCall } from '../station/answer-call.ts'
+import type { Logger } from '../station/ports.ts'
+import type { Station } from '../station/station-api.ts'
+import { bearerToken, createGuard, subprotocolToken, type Guard } from './access-guard.ts'
+import { PLAIN_HEADERS, sendFile, sendScreen } from './serve-files.ts'
+
+/** A call is some fields and ids; more than this is not one. */
+const MAX_CALL_BYTES = 4 * 1024 * 1024
+/** A screen that does not take its events is cut off; it comes back and reads a snapshot. */
+const MAX_UNSENT_BYTES = 16 * 1024 * 1024
+
+export type HttpHost = { readonly url: string; readonly token: string; close(): Promise<void> }
+
+export type HttpHostOptions = {
+  readonly station: Station
+  readonly logger: Logger
+  readonly address: string
+  readonly port: number
+  /** The folder of the built screens; where it is missing, `/` says how to build them. */
+  readonly screensFolder: string
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, {
+    ...PLAIN_HEADERS,
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+  })
+  response.end(JSON.stringify(value))
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > MAX_CALL_BYTES) return null
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+async function handleCall(
+  options: HttpHostOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  name: string,
+): Promise<void> {
+  const body = await readBody(request)
+  if (body === null) return sendJson(response, 413, fail(failureOf('badRequest')))
+  let input: unknown
+  try {
+    input = body === '' ? {} : JSON.parse(body)
+  } catch {
+    return sendJson(
+      response,
+      400,
+      fail(failureOf('badRequest', { message: 'The request is not valid JSON. Nothing was changed.' })),
+    )
+  }
+  sendJson(response, 200, await answerCall(options.station.handlers, options.logger, name, input))
+}
+
+async function handleBytes(
+  options: HttpHostOptions,
+  response: ServerResponse,
+  kind: string,
+  id: string,
+): Promise<void> {
+  const found = isBytesKind(kind) ? await options.station.bytes(kind, id) : null
+  if (!found) return sendJson(response, 404, fail(failureOf('notFound')))
+  await sendFile(response, {
+    ...found,
+    // Reports are hostile input: opened by itself, one may do nothing at all.
+    headers: {
+      'cache-control': 'private, no-store',
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+  })
+}
+
+const MISSING_SCREENS = 'The screens are not built. Run "npm run build:screens" and load this page again.\n'
+
+async function handle(
+  options: HttpHostOptions,
+  guard: Guard,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!guard.isOurs(request.headers))
+    return sendJson(
+      response,
+      403,
+      fail(failureOf('notAllowed', { message: 'This address is for this computer only.' })),
+    )
+  const { pathname } = new URL(request.url ?? '/', 'http://station')
+  const [, area, first, second] = pathname.split('/')
+  if (pathname === '/health' && request.method === 'GET') return sendJson(response, 200, { ok: true })
+  if (area === 'call' || area === 'bytes') {
+    if (!guard.hasToken(bearerToken(request.headers)))
+      return sendJson(
+        response,
+        401,
+        fail(failureOf('notAllowed', { message: 'The token is missing or wrong.' })),
+      )
+    if (area === 'call' && request.method === 'POST' && first !== undefined)
+      return handleCall(options, request, response, first)
+    if (area === 'bytes' && request.method === 'GET' && first !== undefined && second !== undefined)
+      return handleBytes(options, response, first, second)
+    return sendJson(response, 404, fail(failureOf('notFound')))
+  }
+  if (request.method !== 'GET') return sendJson(response, 405, fail(failureOf('badRequest')))
+  if (await sendScreen(response, options.screensFolder, pathname)) return
+  response.writeHead(404, { ...PLAIN_HEADERS, 'content-type': 'text/plain; charset=utf-8' })
+  response.end(pathname === '/' ? MISSING_SCREENS : 'There is nothing of this name.\n')
+}
+
+/** Listens, and answers with the address and a new token; whoever opens the host closes it, before the station. */
+export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> {
+  const token = randomBytes(32).toString('base64url')
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.address, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const authorities = [`${options.address}:${port}`, `localhost:${port}`, `127.0.0.1:${port}`]
+  const guard = createGuard(authorities, token)
+
+  server.on('request', (request, response) => {
+    handle(options, guard, request, response).catch((error: unknown) => {
+      options.logger.error('a request stopped unexpectedly', {
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+      if (!response.headersSent) sendJson(response, 500, fail(failureOf('internal')))
+      else response.destroy()
+    })
+  })
+
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 1_024,
+    handleProtocols: (offered) => (offered.has('fundus-courier') ? 'fundus-courier' : false),
+  })
+  server.on('upgrade', (request, socket, head) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://station')
+    const isAllowed =
+      pathname === '/events' &&
+      guard.isOurs(request.headers) &&
+      guard.hasToken(bearerToken(request.headers) ?? subprotocolToken(request.headers))
+    if (!isAllowed) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      client.on('error', () => client.terminate())
+      client.send(JSON.stringify({ name: 'hello', revision: options.station.revision() }))
+    })
+  })
+  const stopListening = options.station.on((event) => {
+    const message = JSON.stringify(event)
+    for (const client of sockets.clients) {
+      if (client.bufferedAmount > MAX_UNSENT_BYTES) client.terminate()
+      else client.send(message)
+    }
+  })
+
+  return {
+    url: `http://${options.address}:${port}`,
+    token,
+    close: async () => {
+      stopListening()
+      for (const client of sockets.clients) client.close(1001)
+      server.closeIdleConnections()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        setTimeout(() => {
+          for (const client of sockets.clients) client.terminate()
+          server.closeAllConnections()
+        }, CLOSE_GRACE_MS).unref()
+      })
+    },
+  }
+}
+
+/** Long enough for an answer that is being written, short against the five seconds of a stop. */
+const CLOSE_GRACE_MS = 300

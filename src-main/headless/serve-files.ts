@@ -1,0 +1,102 @@
+/** The built screens, and bytes by id, as answers of the loopback server. */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { extname, join, normalize, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+}
+
+/** Mantine writes style attributes; scripts come from our own files only. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self' blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' blob: data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export const PLAIN_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/** The file that a request path names inside a folder, or null where it would lead out of it. */
+export function containedPath(folder: string, requestPath: string): string | null {
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(requestPath)
+  } catch {
+    return null
+  }
+  if (decoded.includes('\0')) return null
+  const path = normalize(join(folder, decoded))
+  return path.startsWith(folder + sep) ? path : null
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+}
+
+export type FileAnswer = {
+  readonly path: string
+  readonly contentType: string
+  readonly sizeBytes: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Streams a file as the whole answer; a client that goes away ends the reading. */
+export async function sendFile(response: ServerResponse, file: FileAnswer): Promise<void> {
+  response.writeHead(200, {
+    ...PLAIN_HEADERS,
+    'content-type': file.contentType,
+    'content-length': file.sizeBytes,
+    ...file.headers,
+  })
+  await pipeline(createReadStream(file.path), response).catch((error: unknown) => {
+    response.destroy(error instanceof Error ? error : undefined)
+  })
+}
+
+/** Answers with a file of the built screens; false where there is none of this name. */
+export async function sendScreen(
+  response: ServerResponse,
+  folder: string,
+  requestPath: string,
+): Promise<boolean> {
+  const path = containedPath(folder, requestPath === '/' ? '/index.html' : requestPath)
+  if (path === null || !(await isFile(path))) return false
+  const { size } = await stat(path)
+  await sendFile(response, {
+    path,
+    contentType: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+    sizeBytes: size,
+    headers: {
+      'content-security-policy': CONTENT_SECURITY_POLICY,
+      // Files other than the page carry a hash of their content in their name.
+      'cache-control': path.endsWith('.html') ? 'no-store' : 'public, max-age=31536000, immutable',
+    },
+  })
+  return true
+}

@@ -1,0 +1,131 @@
+/** The moves that a person or a script may ask for, each on many submissions at once. */
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+import { moveState, type SubmissionState } from '../../../src-shared/states.ts'
+import { REASONS_SETTLED_BY_APPROVAL, type Reason } from '../../../src-shared/submission.ts'
+import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import type { StoredIdentity } from '../outbox/submission-store.ts'
+import type { CallHandlers } from '../station-api.ts'
+import type { StationParts } from '../station-parts.ts'
+import { onMany } from './on-many.ts'
+
+type MoveCalls = Pick<
+  CallHandlers,
+  | 'submissions.approve'
+  | 'submissions.retry'
+  | 'submissions.prioritise'
+  | 'submissions.hold'
+  | 'submissions.release'
+  | 'submissions.discard'
+  | 'submissions.restore'
+  | 'submissions.closeNow'
+>
+
+function missing(reasons: readonly Reason[]): Failure {
+  const [first] = reasons
+  return failureOf('notAllowed', {
+    message: `Something is still missing or unclear, so it was not changed. ${first?.message ?? ''}`.trim(),
+  })
+}
+
+/** Approval settles what only asked for a look; whatever is missing keeps the submission with a person. */
+function approve(parts: StationParts, row: SubmissionRow): Failure | null {
+  const { outbox, intake, ports } = parts
+  const at = ports.clock.now()
+  if (row.state === 'waiting') return null
+  if (row.state === 'incomplete' || row.state === 'review') {
+    const open = intake.refresh(row.id).filter((reason) => !REASONS_SETTLED_BY_APPROVAL.includes(reason.kind))
+    if (open.length > 0) {
+      if (row.state === 'review') intake.place(row.id)
+      return missing(open)
+    }
+    const identity = JSON.parse(row.identity) as StoredIdentity
+    outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
+    intake.refresh(row.id)
+    if (row.state === 'incomplete') outbox.moveSubmission(row.id, 'gatheredForReview', {}, { at })
+  }
+  outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, { at })
+  return null
+}
+
+/** What may have arrived is never simply tried again: it is looked for. */
+function retry(parts: StationParts, row: SubmissionRow): Failure | null {
+  const { outbox, ports } = parts
+  const at = ports.clock.now()
+  switch (row.state) {
+    case 'waiting':
+      outbox.setNotBefore(row.id, null)
+      parts.delivery()?.retryNow()
+      return null
+    case 'refused':
+      outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, { at })
+      return null
+    case 'unconfirmed':
+      outbox.setNotBefore(row.id, at)
+      parts.delivery()?.retryNow()
+      return null
+    default:
+      return failureOf('notAllowed')
+  }
+}
+
+/** The state that a submission was held in decides where its release leads to. */
+function heldFrom(parts: StationParts, id: string): SubmissionState {
+  const entries = parts.outbox.listAudit({ submissionId: id, limit: 1_000 })
+  const from = entries.find((entry) => entry.what === 'held')?.details['from']
+  return from === 'waiting' ? 'waiting' : 'review'
+}
+
+function release(parts: StationParts, row: SubmissionRow): Failure | null {
+  const { outbox, intake, ports } = parts
+  const at = ports.clock.now()
+  if (row.state !== 'held') return failureOf('notAllowed')
+  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, { at })
+  else
+    outbox.moveSubmission(
+      row.id,
+      heldFrom(parts, row.id) === 'waiting' ? 'releasedToSend' : 'releasedToReview',
+      {},
+      { at },
+    )
+  return null
+}
+
+function restore(parts: StationParts, row: SubmissionRow): Failure | null {
+  const { outbox, intake, ports } = parts
+  const at = ports.clock.now()
+  if (outbox.hasUnresolvedAttempt(row.id)) {
+    outbox.moveSubmission(row.id, 'restoredToUnconfirmed', { notBefore: at }, { at })
+    return null
+  }
+  outbox.moveSubmission(row.id, 'restoredToReview', {}, { at })
+  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, { at })
+  return null
+}
+
+export function moveCalls(parts: StationParts): MoveCalls {
+  const { outbox, intake, ports } = parts
+  const move =
+    (event: 'held' | 'discarded'): ((row: SubmissionRow) => null) =>
+    (row) => {
+      outbox.moveSubmission(row.id, event, {}, { at: ports.clock.now() })
+      return null
+    }
+  return {
+    'submissions.approve': onMany(parts, (row) => approve(parts, row)),
+    'submissions.retry': onMany(parts, (row) => retry(parts, row)),
+    'submissions.prioritise': onMany(parts, (row) => {
+      if (moveState(row.state, 'discarded') === null) return failureOf('notAllowed')
+      outbox.setUrgent(row.id, ports.clock.now())
+      return null
+    }),
+    'submissions.hold': onMany(parts, move('held')),
+    'submissions.release': onMany(parts, (row) => release(parts, row)),
+    'submissions.discard': onMany(parts, move('discarded')),
+    'submissions.restore': onMany(parts, (row) => restore(parts, row)),
+    'submissions.closeNow': onMany(parts, (row) => {
+      if (row.state !== 'collecting') return failureOf('notAllowed')
+      intake.place(row.id)
+      return null
+    }),
+  }
+}

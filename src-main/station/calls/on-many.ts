@@ -1,0 +1,35 @@
+import type { Changed } from '../../../src-shared/contract.ts'
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+import { succeed, type Result } from '../../../src-shared/result.ts'
+import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import type { StationParts } from '../station-parts.ts'
+
+/** Does one thing to each of many submissions: null where it was done, or why it was refused. */
+export function onMany(
+  parts: StationParts,
+  act: (row: SubmissionRow) => Failure | null,
+): (input: { readonly ids: readonly string[] }) => Promise<Result<Changed>> {
+  return ({ ids }) => {
+    const changed: Changed = { changed: [], refused: [] }
+    for (const id of ids) {
+      const failure = tryOn(parts, id, act)
+      if (failure) changed.refused.push({ id, failure })
+      else changed.changed.push(id)
+    }
+    parts.delivery()?.wake()
+    parts.intake.wake()
+    return Promise.resolve(succeed(changed))
+  }
+}
+
+function tryOn(parts: StationParts, id: string, act: (row: SubmissionRow) => Failure | null): Failure | null {
+  try {
+    return parts.outbox.write(() => {
+      const row = parts.outbox.rowOf(id)
+      return row ? act(row) : failureOf('notFound')
+    })
+  } catch (error) {
+    if (parts.outbox.isMoveRefused(error)) return failureOf('notAllowed')
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failureOf } from '../../../src-shared/failure.ts'
+import type { ReportVersion } from '../../../src-shared/report.ts'
+import { fail, succeed } from '../../../src-shared/result.ts'
+import type { ReportVersionRow } from '../outbox/report-store.ts'
+import type { CallHandlers } from '../station-api.ts'
+import type { StationParts } from '../station-parts.ts'
+
+type ReportCalls = Pick<CallHandlers, 'reports.list' | 'reports.get' | 'reports.markRead' | 'reports.check'>
+
+/** JSON, text and links travel inline; HTML is hostile until it is in its sandbox, and the rest is bytes. */
+async function inlined(parts: StationParts, row: ReportVersionRow): Promise<ReportVersion> {
+  const version: ReportVersion = {
+    id: row.id,
+    kind: row.kind,
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    fetchedAt: row.fetched_at,
+  }
+  if (row.kind !== 'json' && row.kind !== 'text' && row.kind !== 'link') return version
+  const text = await readFile(join(parts.reportsFolder, row.file_name), 'utf8')
+  return row.kind === 'json' ? { ...version, json: JSON.parse(text) as unknown } : { ...version, text }
+}
+
+export function reportCalls(parts: StationParts): ReportCalls {
+  const { outbox } = parts
+  return {
+    'reports.list': () =>
+      Promise.resolve(succeed({ items: outbox.listReports(), awaiting: outbox.countReports().awaiting })),
+    'reports.get': async ({ caseId }) => {
+      const rows = outbox.reportVersionsOf(caseId)
+      if (rows.length === 0) return fail(failureOf(outbox.submissionByCase(caseId) ? 'notReady' : 'notFound'))
+      return succeed({ caseId, versions: await Promise.all(rows.map((row) => inlined(parts, row))) })
+    },
+    'reports.markRead': ({ caseId }) => {
+      outbox.markReportRead(caseId, parts.ports.clock.now())
+      parts.statusChanged()
+      return Promise.resolve(succeed({}))
+    },
+    'reports.check': () => {
+      outbox.checkMissingNow(parts.ports.clock.now())
+      parts.reports.wake()
+      return Promise.resolve(succeed({}))
+    },
+  }
+}

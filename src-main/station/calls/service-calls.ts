@@ -1,0 +1,133 @@
+/** What is asked of the service for a person: its cases, its centers, and whether it can be reached at all. */
+import type { ListedCase, ServiceCase } from '../../../src-shared/case.ts'
+import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { CallHandlers } from '../station-api.ts'
+import type { StationParts } from '../station-parts.ts'
+
+type ServiceCalls = Pick<
+  CallHandlers,
+  'cases.list' | 'cases.get' | 'centers.list' | 'centers.change' | 'service.test'
+>
+
+/** A list that is not older than this is shown again unless a refresh is asked for. */
+const LIST_HOLDS_MS = 30_000
+
+type KeptList = {
+  readonly cases: readonly ServiceCase[]
+  readonly readAt: number
+  readonly centerId: string | null
+}
+
+function withSubmission(parts: StationParts, one: ServiceCase): ListedCase {
+  const ours = parts.outbox.submissionByCase(one.caseId)
+  return { ...one, submissionId: ours?.id ?? null, reference: ours?.reference ?? null }
+}
+
+function matches(one: ListedCase, search: string): boolean {
+  const words = search.toLowerCase().split(/\s+/)
+  const text = [
+    one.caseId,
+    one.state,
+    one.historyNumber,
+    one.firstName,
+    one.lastName,
+    one.visitDate,
+    one.reference,
+  ]
+    .join(' ')
+    .toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+async function tryService(
+  parts: StationParts,
+  service: NonNullable<ParsedInput<'service.test'>['service']>,
+): Promise<CallOutput<'service.test'>> {
+  const client = parts.tryService(service)
+  const notTried = { kind: 'notTried' } as const
+  const passed = { kind: 'passed' } as const
+  try {
+    const signedIn = await client.authorise({ isFresh: true })
+    if (!signedIn.ok) {
+      const failed = { kind: 'failed', failure: signedIn.failure } as const
+      // Whoever refuses a sign-in has been reached.
+      const isReached = signedIn.failure.kind === 'signedOut' || signedIn.failure.kind === 'throttled'
+      return {
+        reachable: isReached ? passed : failed,
+        signedIn: isReached ? failed : notTried,
+        centersListed: notTried,
+        centers: [],
+      }
+    }
+    const centers = await client.listCenters()
+    if (!centers.ok)
+      return {
+        reachable: passed,
+        signedIn: passed,
+        centersListed: { kind: 'failed', failure: centers.failure },
+        centers: [],
+      }
+    return { reachable: passed, signedIn: passed, centersListed: passed, centers: [...centers.value] }
+  } finally {
+    await client.close()
+  }
+}
+
+export function serviceCalls(parts: StationParts): ServiceCalls {
+  let kept: KeptList | null = null
+
+  const listCases = async ({
+    search,
+    refresh,
+  }: ParsedInput<'cases.list'>): Promise<Result<CallOutput<'cases.list'>>> => {
+    const { centerId } = parts.settings.current()
+    const now = parts.ports.clock.now()
+    const isKept = kept !== null && kept.centerId === centerId && now - kept.readAt < LIST_HOLDS_MS
+    if (!isKept || refresh) {
+      const delivery = parts.delivery()
+      if (!delivery) return fail(failureOf('serviceNotSet'))
+      const list = await delivery.ask(centerId, (client, signal) => client.listCases(signal))
+      if (!list.ok) return list
+      kept = { cases: list.value.cases, readAt: parts.ports.clock.now(), centerId }
+    }
+    const items = (kept?.cases ?? []).map((one) => withSubmission(parts, one))
+    const found =
+      search === undefined || search.trim() === ''
+        ? items
+        : items.filter((one) => matches(one, search.trim()))
+    return succeed({ items: found, readAt: kept?.readAt ?? now, centerId })
+  }
+
+  return {
+    'cases.list': listCases,
+    'cases.get': async ({ id }) => {
+      const delivery = parts.delivery()
+      if (!delivery) return fail(failureOf('serviceNotSet'))
+      const ours = parts.outbox.submissionByCase(id)
+      const centerId = ours
+        ? (parts.outbox.rowOf(ours.id)?.center_id ?? null)
+        : parts.settings.current().centerId
+      const found = await delivery.ask(centerId, (client, signal) => client.getCase(id, signal))
+      return found.ok ? succeed(withSubmission(parts, found.value)) : found
+    },
+    'centers.list': async () => {
+      const delivery = parts.delivery()
+      if (!delivery) return fail(failureOf('serviceNotSet'))
+      const { centerId } = parts.settings.current()
+      const centers = await delivery.ask(centerId, (client, signal) => client.listCenters(signal))
+      return centers.ok ? succeed({ items: [...centers.value], centerId }) : centers
+    },
+    'centers.change': async ({ centerId }) => {
+      const kept = await parts.settings.update({ centerId })
+      if (!kept.ok) return kept
+      await parts.applySettings({ isServiceChanged: false, areFoldersChanged: false })
+      return succeed({ centerId })
+    },
+    'service.test': async ({ service }) => {
+      const tried = service ?? parts.settings.current().service
+      return tried ? succeed(await tryService(parts, tried)) : fail(failureOf('serviceNotSet'))
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, succeed } from '../../../src-shared/result.ts'
+import { SECOND } from '../../../src-shared/durations.ts'
+import type { CallHandlers } from '../station-api.ts'
+import type { StationParts } from '../station-parts.ts'
+
+type StationCalls = Pick<
+  CallHandlers,
+  | 'station.status'
+  | 'station.pause'
+  | 'station.resume'
+  | 'station.stop'
+  | 'settings.get'
+  | 'settings.update'
+  | 'folders.tryProfile'
+  | 'folders.decideExisting'
+  | 'audit.list'
+>
+
+export function stationCalls(parts: StationParts): StationCalls {
+  const { outbox, settings, ports } = parts
+  const trail = (what: string): void =>
+    outbox.appendAudit({ at: ports.clock.now(), submissionId: null, what, by: null, details: {} })
+  return {
+    'station.status': () => Promise.resolve(succeed(parts.status())),
+    'station.pause': ({ seconds }) => {
+      trail('paused')
+      parts.setPause(seconds === null ? 'untilResumed' : ports.clock.now() + seconds * SECOND)
+      return Promise.resolve(succeed(parts.status()))
+    },
+    'station.resume': () => {
+      trail('resumed')
+      parts.setPause(null)
+      parts.delivery()?.retryNow()
+      return Promise.resolve(succeed(parts.status()))
+    },
+    'station.stop': () => {
+      parts.requestStop()
+      return Promise.resolve(succeed({}))
+    },
+    'settings.get': async () => succeed(await settings.shown()),
+    'settings.update': async (changes) => {
+      const updated = await settings.update(changes)
+      if (!updated.ok) return updated
+      outbox.appendAudit({
+        at: ports.clock.now(),
+        submissionId: null,
+        what: 'settingsChanged',
+        by: null,
+        details: { sections: Object.keys(changes) },
+      })
+      await parts.applySettings({
+        isServiceChanged: changes.service !== undefined,
+        areFoldersChanged: changes.folders !== undefined,
+      })
+      return succeed(await settings.shown())
+    },
+    'folders.tryProfile': () =>
+      Promise.resolve(
+        fail(failureOf('notYet', { message: 'This version cannot try a profile yet. Nothing was changed.' })),
+      ),
+    'folders.decideExisting': async ({ path, existing }) => {
+      const isKnown = await parts.intake.decideExisting(path, existing)
+      return isKnown
+        ? succeed({})
+        : fail(failureOf('notFound', { message: 'This folder is not watched. Nothing was changed.' }))
+    },
+    'audit.list': (query) => Promise.resolve(succeed({ items: outbox.listAudit(query) })),
+  }
+}

@@ -1,0 +1,196 @@
+/** Reading, completing and resolving one submission. */
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import type { CallHandlers } from '../station-api.ts'
+import type { StationParts } from '../station-parts.ts'
+
+type SubmissionCalls = Pick<
+  CallHandlers,
+  | 'submissions.list'
+  | 'submissions.get'
+  | 'submissions.create'
+  | 'submissions.update'
+  | 'submissions.merge'
+  | 'submissions.split'
+  | 'submissions.resolve'
+>
+
+/** What was sent, or may have been, is no longer changed. */
+const EDITABLE: readonly SubmissionState[] = [
+  'collecting',
+  'incomplete',
+  'review',
+  'waiting',
+  'held',
+  'refused',
+]
+
+function details(parts: StationParts, id: string): Result<SubmissionDetails> {
+  const found = parts.outbox.detailsOf(id)
+  return found ? succeed(found) : fail(failureOf('notFound'))
+}
+
+/** A value sets a field; null takes the statement back, and the person's emptiness outweighs every source. */
+function changedContent(before: Submission, changes: FieldChanges): Pick<Submission, 'fields' | 'sources'> {
+  const fields = { ...before.fields }
+  const sources = { ...before.sources }
+  for (const name of FIELD_NAMES) {
+    const value = changes[name]
+    if (value === undefined) continue
+    sources[name] = 'person'
+    if (value === null || value === '') delete fields[name]
+    else Object.assign(fields, { [name]: value })
+  }
+  return { fields, sources }
+}
+
+function changeImages(
+  parts: StationParts,
+  row: SubmissionRow,
+  changes: NonNullable<ParsedInput<'submissions.update'>['images']>,
+): boolean {
+  const own = new Set(parts.outbox.imageRowsOf(row.id).map((image) => image.id))
+  if (changes.some((change) => !own.has(change.id))) return false
+  for (const change of changes) {
+    if (change.eye !== undefined)
+      parts.outbox.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
+    if (change.excludedBecause !== undefined) parts.outbox.setExcluded(change.id, change.excludedBecause)
+  }
+  return true
+}
+
+/** Where a submission stands after a person has edited it. A look that somebody asked for stays asked for. */
+function settle(parts: StationParts, row: SubmissionRow): void {
+  const { outbox, intake, ports } = parts
+  const options = { at: ports.clock.now() }
+  if (row.state === 'incomplete') return intake.place(row.id)
+  const reasons = intake.refresh(row.id)
+  if (row.state === 'collecting' || row.state === 'held') return
+  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, options)
+  else if (row.state === 'refused')
+    outbox.moveSubmission(row.id, 'gatheredForReview', { failure: null }, options)
+}
+
+function update(parts: StationParts, input: ParsedInput<'submissions.update'>): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
+  return outbox.write(() => {
+    const row = outbox.rowOf(input.id)
+    const before = outbox.submissionOf(input.id)
+    if (!row || !before) return fail(failureOf('notFound'))
+    if (!EDITABLE.includes(row.state)) {
+      return fail(
+        failureOf('notAllowed', {
+          message: 'This case is on its way or was sent, so it cannot be changed any more.',
+        }),
+      )
+    }
+    if (input.images && !changeImages(parts, row, input.images)) {
+      return fail(
+        failureOf('notFound', {
+          message: 'An image of this change does not belong to this case. Nothing was changed.',
+        }),
+      )
+    }
+    const at = ports.clock.now()
+    const content = changedContent(before, input.fields ?? {})
+    outbox.setContent(row.id, { ...content, reasons: before.reasons }, at)
+    outbox.appendAudit({
+      at,
+      submissionId: row.id,
+      what: 'edited',
+      by: null,
+      details: { fields: Object.keys(input.fields ?? {}), images: input.images?.length ?? 0 },
+    })
+    settle(parts, row)
+    return details(parts, row.id)
+  })
+}
+
+/** The id of a case that a person says is ours: given, or the only one that the evidence proposes. */
+function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
+  if (input.caseId !== undefined) return input.caseId
+  const proposal = parts.outbox
+    .detailsOf(input.id)
+    ?.evidence.findLast((evidence) => evidence.caseIds.length > 0)
+  const [only] = proposal?.caseIds ?? []
+  return proposal?.caseIds.length === 1 && only !== undefined ? only : null
+}
+
+function resolve(parts: StationParts, input: ParsedInput<'submissions.resolve'>): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
+  const at = ports.clock.now()
+  return outbox.write(() => {
+    const row = outbox.rowOf(input.id)
+    const attempt = outbox.attemptsOf(input.id).at(-1)
+    if (!row || !attempt) return fail(failureOf('notFound'))
+    if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
+    const by = input.by ?? null
+    const decided = { submissionId: row.id, attemptId: attempt.id, at, kind: 'decision' as const, by }
+    if (!input.delivered) {
+      outbox.appendEvidence({
+        ...decided,
+        caseIds: [],
+        message: 'A person decided that it is not there and is sent again.',
+      })
+      outbox.moveSubmission(
+        row.id,
+        'provenAbsent',
+        { failure: null, notBefore: null },
+        { at, by: input.by, details: { decision: 'notThere' } },
+      )
+      parts.delivery()?.wake()
+      return details(parts, row.id)
+    }
+    const caseId = resolvedCaseId(parts, input)
+    if (caseId === null) {
+      return fail(
+        failureOf('badRequest', {
+          message: "Enter the service's id of the case that is there. Nothing was changed.",
+        }),
+      )
+    }
+    const other = outbox.submissionByCase(caseId)
+    if (other && other.id !== row.id) {
+      return fail(
+        failureOf('notAllowed', {
+          message: `That case belongs to ${other.reference} already. Nothing was changed.`,
+        }),
+      )
+    }
+    outbox.appendEvidence({ ...decided, caseIds: [caseId], message: 'A person decided that it is there.' })
+    outbox.moveSubmission(
+      row.id,
+      'foundDelivered',
+      { caseId, sentAt: at, failure: null, notBefore: at },
+      { at, by: input.by, details: { decision: 'there', caseId } },
+    )
+    outbox.watchReport({ submissionId: row.id, caseId, centerId: row.center_id, at })
+    parts.delivery()?.wake()
+    parts.reports.wake()
+    return details(parts, row.id)
+  })
+}
+
+/** An honest answer for what a later version brings. */
+function notYet(what: string): Promise<Result<never>> {
+  return Promise.resolve(
+    fail(failureOf('notYet', { message: `This version cannot ${what} yet. Nothing was changed.` })),
+  )
+}
+
+export function submissionCalls(parts: StationParts): SubmissionCalls {
+  return {
+    'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
+    'submissions.get': ({ id }) => Promise.resolve(details(parts, id)),
+    'submissions.create': () => notYet('make a case by hand'),
+    'submissions.update': (input) => Promise.resolve(update(parts, input)),
+    'submissions.merge': () => notYet('merge cases'),
+    'submissions.split': () => notYet('split a case'),
+    'submissions.resolve': (input) => Promise.resolve(resolve(parts, input)),
+  }
+}

@@ -1,0 +1,126 @@
+/** Brings a submission up to date with what its files, its sidecar and a person say, and decides where it goes. */
+import type { Reason, Submission } from '../../../src-shared/submission.ts'
+import type { Settings } from '../../../src-shared/settings.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { ImageRow, SubmissionRow } from '../outbox/submission-rows.ts'
+import type { StoredIdentity } from '../outbox/submission-store.ts'
+import type { Clock } from '../ports.ts'
+import { composeContent } from './compose-content.ts'
+import { mayGoUnseen, reasonsOf, type JudgedImage } from './completeness.ts'
+import { eyesOf } from './eyes-of.ts'
+import type { EyeFinding, Sidecar } from './recognition.ts'
+
+export type GatherContext = {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly settings: () => Settings
+}
+
+export function directoryOf(relativePath: string): string {
+  const slash = relativePath.lastIndexOf('/')
+  return slash === -1 ? '' : relativePath.slice(0, slash)
+}
+
+type FoundSidecar = { readonly sidecar: Sidecar | null; readonly trouble: string | null }
+
+/** The sidecar that lies beside the images; in the root of a flat folder only one that names them. */
+function sidecarOf(context: GatherContext, images: readonly ImageRow[]): FoundSidecar {
+  for (const directory of new Set(images.map((image) => directoryOf(image.file_name)))) {
+    const folderPath = images[0]?.folder_path
+    if (folderPath === null || folderPath === undefined) continue
+    const row = context.outbox.sidecarIn(folderPath, directory)
+    if (!row) continue
+    const sidecar = row.content === null ? null : (JSON.parse(row.content) as Sidecar)
+    const names = new Set(images.map((image) => image.file_name))
+    const isMeant = directory !== '' || Object.keys(sidecar?.eyes ?? {}).some((name) => names.has(name))
+    if (isMeant) return { sidecar, trouble: row.trouble }
+  }
+  return { sidecar: null, trouble: null }
+}
+
+function wordsOf(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
+  return finding.statements.map(({ value, source }) => `${source}: ${value === 'right' ? 'OD' : 'OS'}`)
+}
+
+/** What the names and the sidecar say about the eyes; a person's word stays. */
+function setEyes(context: GatherContext, images: readonly ImageRow[], sidecar: Sidecar | null): void {
+  const findings = eyesOf(
+    images.map((image) => image.file_name),
+    sidecar?.eyes ?? {},
+  )
+  for (const image of images) {
+    if (image.eye_source === 'person') continue
+    const finding = findings.get(image.file_name) ?? { kind: 'unknown' }
+    const isStated = finding.kind === 'stated'
+    context.outbox.setEye(image.id, {
+      eye: isStated ? finding.eye : 'unknown',
+      source: isStated ? finding.source : null,
+      statements: finding.kind === 'conflict' ? wordsOf(finding) : null,
+    })
+  }
+}
+
+function judged(image: ImageRow): JudgedImage {
+  return {
+    id: image.id,
+    eye: image.eye,
+    isExcluded: image.excluded_because !== null,
+    statements: image.eye_statements === null ? null : (JSON.parse(image.eye_statements) as string[]),
+  }
+}
+
+export type Gathered = {
+  readonly reasons: readonly Reason[]
+  readonly sources: Submission['sources']
+  readonly identity: StoredIdentity
+}
+
+/** Writes fields, eyes and reasons as all sources together say them now. */
+export function gather(context: GatherContext, row: SubmissionRow): Gathered {
+  const { outbox, clock } = context
+  return outbox.write(() => {
+    const { sidecar, trouble } = sidecarOf(context, outbox.imageRowsOf(row.id))
+    setEyes(context, outbox.imageRowsOf(row.id), sidecar)
+    const identity = JSON.parse(row.identity) as StoredIdentity
+    const stored = outbox.submissionOf(row.id)
+    const content = composeContent({
+      fields: stored?.fields ?? {},
+      sources: stored?.sources ?? {},
+      identity,
+      sidecar,
+    })
+    const settings = context.settings()
+    const addendumTo = row.addendum_to === null ? null : (outbox.rowOf(row.addendum_to)?.reference ?? null)
+    const reasons = reasonsOf({
+      ...content,
+      images: outbox.imageRowsOf(row.id).map(judged),
+      identity,
+      sidecar,
+      sidecarTrouble: trouble,
+      addendumToReference: addendumTo,
+      requiredFields: settings.requiredFields,
+      requireBothEyes: settings.requireBothEyes,
+    })
+    outbox.setContent(row.id, { ...content, reasons }, clock.now())
+    return { reasons, sources: content.sources, identity }
+  })
+}
+
+/** Gathers, and moves the submission to where it belongs: to a person, or to the line. */
+export function gatherAndMove(context: GatherContext, row: SubmissionRow): void {
+  const { outbox, clock } = context
+  outbox.write(() => {
+    const gathered = gather(context, row)
+    const folder = context.settings().folders.find((one) => one.path === row.folder_path)
+    const goesUnseen = folder?.sendWithoutReview === true && mayGoUnseen(gathered)
+    const event =
+      gathered.reasons.length > 0 ? 'gatheredIncomplete' : goesUnseen ? 'gatheredToSend' : 'gatheredForReview'
+    const kinds = gathered.reasons.map((reason) => reason.kind)
+    outbox.moveSubmission(
+      row.id,
+      event,
+      { quietUntil: null, notBefore: null, failure: null },
+      { at: clock.now(), details: { reasons: kinds } },
+    )
+  })
+}

@@ -1,0 +1,165 @@
+/** The intake: watched folders in, submissions out. */
+import type { FolderSettings } from '../../../src-shared/settings.ts'
+import type { FolderStatus } from '../../../src-shared/station-status.ts'
+import type { Reason } from '../../../src-shared/submission.ts'
+import PQueue from 'p-queue'
+import { openLoop } from '../loop.ts'
+import type { Logger } from '../ports.ts'
+import type { FileMark, SettledFile, WatchedFolder, Watcher, WatchEvent } from '../watch/watcher.ts'
+import { gather, gatherAndMove } from './gather.ts'
+import { IntakeFolder } from './intake-folder.ts'
+import { takeIn, type TakeInContext } from './take-in.ts'
+
+/** Two files at a time keep one disk and one core busy; more would only wait for each other. */
+const FILES_AT_A_TIME = 2
+export type IntakeOptions = Omit<TakeInContext, 'note'> & {
+  readonly logger: Logger
+  readonly openWatcher: (folder: WatchedFolder, onEvent: (event: WatchEvent) => void) => Watcher
+  /** Every file that lies in the folder now, whatever it is. */
+  readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
+  /** What to do with files that lay there before, where the folder does not say. */
+  readonly existingByDefault: 'ask' | 'include'
+  readonly onChanged: () => void
+}
+
+export type Intake = {
+  /** Watches these folders from now on, and no others. */
+  watch(folders: readonly FolderSettings[]): Promise<void>
+  status(): FolderStatus[]
+  sweepNow(): void
+  /** Takes or leaves the files that lay there before the first start. */
+  decideExisting(folderPath: string, decision: 'include' | 'ignore'): Promise<boolean>
+  /** Reads a submission anew from all its sources, where it is; answers with what is missing. */
+  refresh(submissionId: string): readonly Reason[]
+  /** Reads it anew and moves it to where it belongs: to a person, or to the line. */
+  place(submissionId: string): void
+  /** A quiet time may have changed. */
+  wake(): void
+  close(): Promise<void>
+}
+
+type Decision = 'include' | 'ignore' | 'ask'
+
+export function openIntake(options: IntakeOptions): Intake {
+  const { outbox, clock, logger } = options
+  const queue = new PQueue({ concurrency: FILES_AT_A_TIME })
+  let folders: IntakeFolder[] = []
+  const queued = new Set<string>()
+
+  const readDecisions = (): Record<string, Decision> =>
+    JSON.parse(outbox.readFact('existing') ?? '{}') as Record<string, Decision>
+  const writeDecision = (path: string, decision: Decision): void =>
+    outbox.writeFact('existing', JSON.stringify({ ...readDecisions(), [path]: decision }))
+
+  const take = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
+    const context: TakeInContext = { ...options, note: (_path, note) => folder.note(note) }
+    try {
+      if ((await takeIn(context, file)) === 'done') folder.done(file)
+      quiet.wake()
+    } catch (error) {
+      logger.error('a file could not be taken in', { error: error instanceof Error ? error.name : 'unknown' })
+      folder.note({
+        fileName: file.relativePath,
+        kind: 'unreadable',
+        message: 'This file could not be taken in now. It is tried again by itself.',
+        at: clock.now(),
+      })
+    }
+  }
+
+  const enqueue = (folder: IntakeFolder, file: SettledFile): void => {
+    const key = JSON.stringify([file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs])
+    if (queued.has(key)) return
+    queued.add(key)
+    void queue.add(async () => {
+      await take(folder, file)
+      queued.delete(key)
+    })
+  }
+
+  const newFolder = (settings: FolderSettings): IntakeFolder =>
+    new IntakeFolder({
+      settings,
+      clock,
+      openWatcher: options.openWatcher,
+      onSettled: enqueue,
+      onChanged: options.onChanged,
+    })
+
+  const quiet = openLoop({
+    name: 'closing cases',
+    clock,
+    logger,
+    run: () => {
+      for (const id of outbox.quietSubmissions(clock.now())) {
+        const row = outbox.rowOf(id)
+        if (row) gatherAndMove(options, row)
+      }
+      return Promise.resolve(outbox.nextQuietAt())
+    },
+  })
+
+  /** At the first start on a folder: what lies there is taken, left, or kept for a person's decision. */
+  const settleExisting = async (settings: FolderSettings): Promise<void> => {
+    if (readDecisions()[settings.path] !== undefined) return
+    const decision = settings.existing ?? options.existingByDefault
+    if (decision !== 'include') {
+      for await (const file of options.listFiles(settings.path)) {
+        outbox.markSeen(file, 'ignored', null, clock.now())
+      }
+    }
+    writeDecision(settings.path, decision)
+  }
+
+  return {
+    watch: async (wanted) => {
+      await Promise.all(folders.map((folder) => folder.close()))
+      folders = wanted.map((settings) => newFolder(settings))
+      for (const folder of folders) {
+        await settleExisting(folder.settings)
+        folder.open()
+      }
+      options.onChanged()
+    },
+    status: () => {
+      const decisions = readDecisions()
+      return folders.map((folder) => {
+        const { path } = folder.settings
+        return folder.status(decisions[path] === 'ask' ? outbox.countIgnored(path) : 0)
+      })
+    },
+    sweepNow: () => {
+      for (const folder of folders) folder.sweep()
+    },
+    decideExisting: async (folderPath, decision) => {
+      const index = folders.findIndex((folder) => folder.settings.path === folderPath)
+      const folder = folders[index]
+      if (!folder) return false
+      writeDecision(folderPath, decision)
+      if (decision === 'include') {
+        outbox.forgetIgnored(folderPath)
+        await folder.close()
+        const reopened = newFolder(folder.settings)
+        folders = folders.with(index, reopened)
+        reopened.open()
+      }
+      options.onChanged()
+      return true
+    },
+    refresh: (submissionId) => {
+      const row = outbox.rowOf(submissionId)
+      return row ? gather(options, row).reasons : []
+    },
+    place: (submissionId) => {
+      const row = outbox.rowOf(submissionId)
+      if (row) gatherAndMove(options, row)
+    },
+    wake: () => quiet.wake(),
+    close: async () => {
+      await Promise.all(folders.map((folder) => folder.close()))
+      queue.clear()
+      await queue.onIdle()
+      await quiet.close()
+    },
+  }
+}

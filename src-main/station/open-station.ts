@@ -1,0 +1,222 @@
+/** Opens the parts of a station and introduces them to one another; nothing else happens here. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServiceSettings, Settings } from '../../src-shared/settings.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import { reportCalls } from './calls/report-calls.ts'
+import { moveCalls } from './calls/move-calls.ts'
+import { serviceCalls } from './calls/service-calls.ts'
+import { stationCalls } from './calls/station-calls.ts'
+import { submissionCalls } from './calls/submission-calls.ts'
+import { openDelivery, type Delivery } from './delivery/open-delivery.ts'
+import { recoverAttempts } from './delivery/recover-attempts.ts'
+import { openIntake } from './intake/open-intake.ts'
+import { makeThumbnail } from './intake/thumbnails.ts'
+import { openOutbox } from './outbox/open-outbox.ts'
+import type { Ports } from './ports.ts'
+import { askNobody, openReports } from './reports/open-reports.ts'
+import { findBytes } from './served-bytes.ts'
+import { openServiceClient } from './service/open-service-client.ts'
+import type { ServiceClient } from './service/service-client.ts'
+import { openSettingsStore } from './settings-store.ts'
+import type { Station } from './station-api.ts'
+import { createStationEvents } from './station-events.ts'
+import { modeOf, pauseFromText, type LifePhase, type Pause } from './station-mode.ts'
+import type { StationParts } from './station-parts.ts'
+import { openWatcher } from './watch/open-watcher.ts'
+import { listFiles } from './watch/list-files.ts'
+
+export type StationOptions = {
+  /** One per machine: outbox, spool, reports and settings lie in it. */
+  readonly dataFolder: string
+  readonly config: Settings | null
+  readonly ports: Ports
+  /** Somebody asked over the contract that the station ends. */
+  readonly onStopRequested?: () => void
+}
+
+/** Opens a station; throws a StorageError with a sentence for people where its data folder cannot be used. */
+export async function openStation(options: StationOptions): Promise<Station> {
+  const { dataFolder, ports } = options
+  const { clock, logger } = ports
+  const spoolFolder = join(dataFolder, 'spool')
+  const reportsFolder = join(dataFolder, 'reports')
+  const thumbnailsFolder = join(dataFolder, 'thumbnails')
+  const events = createStationEvents(clock)
+  const opened = openOutbox(dataFolder, (ids) => {
+    for (const id of ids) {
+      const submission = outbox.submissionOf(id)
+      if (submission) events.tell('submissionChanged', submission)
+    }
+    tellStatus()
+  })
+  const { outbox } = opened
+  for (const folder of [spoolFolder, reportsFolder, thumbnailsFolder])
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  const settings = await openSettingsStore({ dataFolder, config: options.config, secrets: ports.secrets })
+
+  let phase: LifePhase = 'starting'
+  let pause: Pause = pauseFromText(outbox.readFact('pause'), clock.now())
+  let cancelPause: (() => void) | null = null
+  let delivery: Delivery | null = null
+
+  const status = (): StationStatus => {
+    const service = delivery?.serviceStatus() ?? null
+    const lastSentAt = outbox.readFact('lastSentAt')
+    return {
+      version: ports.version,
+      host: ports.host,
+      mode: modeOf(phase, pause, service),
+      counts: outbox.countSubmissions(),
+      folders: intake.status(),
+      service: service ?? {
+        health: 'unset',
+        since: clock.now(),
+        failure: null,
+        nextTryAt: null,
+        lastSuccessAt: null,
+      },
+      centerId: settings.current().centerId,
+      reportsUnread: outbox.countReports().unread,
+      lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
+      storage: null,
+      now: clock.now(),
+    }
+  }
+  const tellStatus = (): void =>
+    events.tellSoon('stationChanged', '', () => (phase === 'stopped' ? null : status()))
+
+  const clientFor = (service: ServiceSettings): ServiceClient =>
+    openServiceClient({
+      settings: { baseUrl: service.baseUrl, clientId: service.clientId },
+      readSecret: () =>
+        service.clientSecret === undefined
+          ? ports.secrets.read('clientSecret')
+          : Promise.resolve(service.clientSecret),
+      proxies: ports.proxies,
+      clock,
+      version: ports.version,
+    })
+
+  const openDeliveryFor = (service: ServiceSettings): Delivery =>
+    openDelivery({
+      outbox,
+      client: clientFor({ ...service, clientSecret: undefined }),
+      clock,
+      logger,
+      random: Math.random,
+      settings: () => settings.current(),
+      spoolPath: (spoolName) => join(spoolFolder, spoolName),
+      maySend: () => phase === 'running' && pause === null,
+      onProgress: (id, handedOverBytes, requestBytes) =>
+        events.tellSoon('deliveryProgressed', id, () => ({ id, handedOverBytes, requestBytes })),
+      onHealthChanged: tellStatus,
+    })
+
+  const intake = openIntake({
+    outbox,
+    clock,
+    logger,
+    settings: () => settings.current(),
+    spoolFolder,
+    openWatcher: (folder, onEvent) => openWatcher({ folder, workerUrl: ports.workers.watch, onEvent }),
+    listFiles,
+    existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
+    onChanged: () => {
+      tellStatus()
+      delivery?.wake()
+    },
+  })
+
+  const reports = openReports({
+    outbox,
+    clock,
+    logger,
+    settings: () => settings.current(),
+    folder: reportsFolder,
+    ask: (watch) =>
+      delivery
+        ? delivery.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal))
+        : askNobody(),
+    onArrived: (arrived) => {
+      events.tell('reportArrived', arrived)
+      ports.notifier.notify({ kind: 'reportArrived', submissionId: arrived.submissionId })
+      tellStatus()
+    },
+  })
+
+  const setPause = (next: Pause): void => {
+    cancelPause?.()
+    pause = next
+    outbox.writeFact('pause', next === null ? '' : String(next))
+    cancelPause = typeof next === 'number' ? clock.after(next - clock.now(), () => setPause(null)) : null
+    delivery?.wake()
+    tellStatus()
+  }
+
+  const parts: StationParts = {
+    ports,
+    outbox,
+    intake,
+    reports,
+    settings,
+    reportsFolder,
+    delivery: () => delivery,
+    status,
+    setPause,
+    applySettings: async ({ isServiceChanged, areFoldersChanged }) => {
+      const { service, folders } = settings.current()
+      if (isServiceChanged) {
+        await delivery?.close()
+        delivery = service ? openDeliveryFor(service) : null
+        reports.wake()
+      }
+      if (areFoldersChanged) await intake.watch(folders)
+      delivery?.wake()
+      events.tell('settingsChanged', await settings.shown())
+      tellStatus()
+    },
+    tryService: clientFor,
+    statusChanged: tellStatus,
+    requestStop: () => options.onStopRequested?.(),
+  }
+
+  const recovered = recoverAttempts(outbox, clock)
+  logger.info('station opened', {
+    station: opened.stationId,
+    unsent: recovered.unsent,
+    unknown: recovered.unknown,
+  })
+  phase = 'running'
+  setPause(pause)
+  const { service, folders } = settings.current()
+  if (service) delivery = openDeliveryFor(service)
+  await intake.watch(folders)
+
+  const stop = async (): Promise<void> => {
+    if (phase === 'stopping' || phase === 'stopped') return
+    phase = 'stopping'
+    events.tell('stationChanged', status())
+    cancelPause?.()
+    await Promise.all([intake.close(), delivery?.close(), reports.close()])
+    phase = 'stopped'
+    events.close()
+    opened.close()
+    logger.info('station stopped')
+  }
+
+  return {
+    handlers: {
+      ...stationCalls(parts),
+      ...submissionCalls(parts),
+      ...moveCalls(parts),
+      ...serviceCalls(parts),
+      ...reportCalls(parts),
+    },
+    on: (listener) => events.on(listener),
+    revision: () => events.revision(),
+    bytes: (kind, id) =>
+      findBytes(outbox, { spoolFolder, thumbnailsFolder, reportsFolder, makeThumbnail }, kind, id),
+    stop,
+  }
+}

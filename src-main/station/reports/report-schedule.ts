@@ -1,0 +1,22 @@
+import { DAY } from '../../../src-shared/durations.ts'
+
+/** A report may be changed after it was given; so long it is asked for again, once a day. */
+const CHANGES_FOR_MS = 30 * DAY
+
+/**
+ * When to ask again for the report of a case that was sent at `sentAt`.
+ *
+ * Before there is one: after a tenth of the time that has passed, never sooner than the setting and never later
+ * than a day, without an end. After the first version: once a day for thirty days, then never (null).
+ */
+export function nextReportCheckAt(given: {
+  readonly sentAt: number
+  readonly firstVersionAt: number | null
+  readonly now: number
+  readonly checkMs: number
+}): number | null {
+  const { sentAt, firstVersionAt, now, checkMs } = given
+  if (firstVersionAt === null)
+    return now + Math.min(Math.max(checkMs, (now - sentAt) / 10), Math.max(DAY, checkMs))
+  return now - firstVersionAt < CHANGES_FOR_MS ? now + DAY : null
+}

@@ -1,0 +1,49 @@
+import { access, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BytesKind } from '../../src-shared/contract.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { ServedBytes } from './station-api.ts'
+
+export type BytesPlaces = {
+  readonly spoolFolder: string
+  readonly thumbnailsFolder: string
+  readonly reportsFolder: string
+  readonly makeThumbnail: (imagePath: string, thumbnailPath: string) => Promise<unknown>
+}
+
+async function served(path: string, contentType: string): Promise<ServedBytes | null> {
+  try {
+    const { size } = await stat(path)
+    return { path, contentType, sizeBytes: size }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Where the bytes of an id lie. Ids come from the outbox only, so no path is ever made of what a caller sends. */
+export async function findBytes(
+  outbox: Outbox,
+  places: BytesPlaces,
+  kind: BytesKind,
+  id: string,
+): Promise<ServedBytes | null> {
+  if (kind === 'report') {
+    const version = outbox.reportVersion(id)
+    return version ? served(join(places.reportsFolder, version.file_name), version.content_type) : null
+  }
+  const image = outbox.imageById(id)
+  if (!image) return null
+  const imagePath = join(places.spoolFolder, image.spool_name)
+  if (kind === 'image') return served(imagePath, image.content_type)
+  const thumbnailPath = join(places.thumbnailsFolder, `${image.id}.jpg`)
+  if (!(await isThere(thumbnailPath))) await places.makeThumbnail(imagePath, thumbnailPath)
+  return served(thumbnailPath, 'image/jpeg')
+}

@@ -1,0 +1,122 @@
+/**
+ * The settings in force: the configuration file below, what a person has changed above it, section by section.
+ *
+ * The latest statement wins: a change made on the screen holds until the file states that section anew.
+ */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { failureOf } from '../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../src-shared/result.ts'
+import {
+  settingsChangesSchema,
+  settingsSchema,
+  type Settings,
+  type SettingsChanges,
+  type ShownSettings,
+} from '../../src-shared/settings.ts'
+import { writeDurably } from './durable-file.ts'
+import type { SecretStore } from './ports.ts'
+
+type Section = keyof SettingsChanges
+
+const keptSchema = z.object({
+  changes: settingsChangesSchema,
+  /** The digest of the file's section that each change was made over. */
+  over: z.record(z.string(), z.string()),
+  /** The digest of the section whose secret was last taken from the file. */
+  secretTakenFrom: z.string().nullable().default(null),
+})
+type Kept = z.infer<typeof keptSchema>
+
+export type SettingsStore = {
+  current(): Settings
+  shown(): Promise<ShownSettings>
+  /** Keeps the changes; a secret goes into the secret store only. */
+  update(changes: SettingsChanges): Promise<Result<null>>
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('hex')
+}
+
+async function readKept(path: string): Promise<Kept> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { changes: {}, over: {}, secretTakenFrom: null }
+    throw error
+  }
+  return keptSchema.parse(JSON.parse(text))
+}
+
+function withoutSecret(changes: SettingsChanges): SettingsChanges {
+  if (!changes.service) return changes
+  const { clientSecret: _secret, ...service } = changes.service
+  return { ...changes, service }
+}
+
+/** Reads what is kept, lays it over the file's settings, and takes a new secret out of the file into the store. */
+export async function openSettingsStore(given: {
+  readonly dataFolder: string
+  readonly config: Settings | null
+  readonly secrets: SecretStore
+}): Promise<SettingsStore> {
+  const path = join(given.dataFolder, 'settings.json')
+  const base = given.config ?? settingsSchema.parse({})
+  let kept = await readKept(path)
+
+  const holds = (section: Section): boolean =>
+    kept.changes[section] !== undefined && kept.over[section] === digestOf(base[section])
+  const merge = (): Settings => {
+    const held = Object.entries(kept.changes).filter(([section]) => holds(section as Section))
+    return settingsSchema.parse({ ...base, ...Object.fromEntries(held) })
+  }
+  let current = merge()
+
+  const fileSecret = base.service?.clientSecret
+  const serviceDigest = digestOf(base.service)
+  if (fileSecret !== undefined && kept.secretTakenFrom !== serviceDigest) {
+    await given.secrets.write('clientSecret', fileSecret)
+    kept = { ...kept, secretTakenFrom: serviceDigest }
+    await writeDurably(path, JSON.stringify(kept, null, 2))
+  }
+
+  return {
+    current: () => current,
+    shown: async () => {
+      const secret = await given.secrets.read('clientSecret')
+      if (!current.service) return { ...current, service: null }
+      const { clientSecret: _secret, ...service } = current.service
+      return { ...current, service: { ...service, hasClientSecret: secret !== null } }
+    },
+    update: async (changes) => {
+      const secret = changes.service?.clientSecret
+      const hasSecret = secret !== undefined || (await given.secrets.read('clientSecret')) !== null
+      if (changes.service && !hasSecret) {
+        return fail(
+          failureOf('badRequest', {
+            message: 'The client secret is missing. Enter it as the service issued it.',
+          }),
+        )
+      }
+      if (secret !== undefined) await given.secrets.write('clientSecret', secret)
+      const over = Object.fromEntries(
+        (Object.keys(changes) as Section[]).map((section) => [section, digestOf(base[section])]),
+      )
+      kept = {
+        ...kept,
+        changes: { ...kept.changes, ...withoutSecret(changes) },
+        over: { ...kept.over, ...over },
+      }
+      await writeDurably(path, JSON.stringify(kept, null, 2))
+      current = merge()
+      return succeed(null)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** Tells listeners what happened, each event with the next revision. */
+import type { EventName, EventPayload, StationEvent } from '../../src-shared/contract.ts'
+import type { Clock } from './ports.ts'
+
+export type StationEvents = {
+  on(listener: (event: StationEvent) => void): () => void
+  tell<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
+  /** Tells the latest payload of a busy source, at most so often; the last one always arrives. */
+  tellSoon<Name extends EventName>(name: Name, key: string, payload: () => EventPayload<Name> | null): void
+  revision(): number
+  close(): void
+}
+
+/** As fast as an eye follows a bar, and slow enough for a thousand bars. */
+const SOON_MS = 200
+
+export function createStationEvents(clock: Clock): StationEvents {
+  const listeners = new Set<(event: StationEvent) => void>()
+  const pending = new Map<string, () => void>()
+  let revision = 0
+
+  const tell = <Name extends EventName>(name: Name, payload: EventPayload<Name>): void => {
+    revision += 1
+    const event = { name, revision, payload } as StationEvent
+    for (const listener of listeners) listener(event)
+  }
+
+  return {
+    on: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    tell,
+    tellSoon: (name, key, payload) => {
+      const id = `${name} ${key}`
+      if (pending.has(id)) return
+      const cancel = clock.after(SOON_MS, () => {
+        pending.delete(id)
+        const now = payload()
+        if (now !== null) tell(name, now)
+      })
+      pending.set(id, cancel)
+    },
+    revision: () => revision,
+    close: () => {
+      for (const cancel of pending.values()) cancel()
+      pending.clear()
+      listeners.clear()
+    },
+  }
+}

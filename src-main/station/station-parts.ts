@@ -1,0 +1,35 @@
+import type { Outbox } from './outbox/outbox.ts'
+import type { Delivery } from './delivery/open-delivery.ts'
+import type { Intake } from './intake/open-intake.ts'
+import type { Loop } from './loop.ts'
+import type { Ports } from './ports.ts'
+import type { ServiceClient } from './service/service-client.ts'
+import type { SettingsStore } from './settings-store.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import type { ServiceSettings } from '../../src-shared/settings.ts'
+
+/** What the calls work with: the parts of a running station, by type. */
+export type StationParts = {
+  readonly ports: Ports
+  readonly outbox: Outbox
+  readonly intake: Intake
+  readonly reports: Loop
+  readonly settings: SettingsStore
+  readonly reportsFolder: string
+  /** Null while no service is set. */
+  delivery(): Delivery | null
+  status(): StationStatus
+  /** Keeps until when a person has paused sending; null resumes. */
+  setPause(until: number | 'untilResumed' | null): void
+  /** Settings have changed: what depends on them is opened anew. */
+  applySettings(changed: {
+    readonly isServiceChanged: boolean
+    readonly areFoldersChanged: boolean
+  }): Promise<void>
+  /** A client for a trial, which nobody else uses. */
+  tryService(service: ServiceSettings): ServiceClient
+  /** Something outside the outbox changed that the status tells. */
+  statusChanged(): void
+  /** The host is to end the station and itself. */
+  requestStop(): void
+}
