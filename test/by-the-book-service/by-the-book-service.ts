@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { NotByTheBook, readMultipart, type Part } from './multipart-by-the-book.ts'
 
-export type ArrivedCase = {
+type ArrivedCase = {
   readonly caseId: string
   readonly centerId: string
   /** Exact names and texts, in the order of arrival. */

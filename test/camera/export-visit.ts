@@ -34,7 +34,7 @@ export type VisitOptions = {
   readonly pace?: Pace
 }
 
-export type ExportedImage = {
+type ExportedImage = {
   /** Below the watched folder, with forward slashes. */
   readonly path: string
   readonly eye: 'right' | 'left'

@@ -6,7 +6,7 @@
  */
 import { between, randomFrom } from './random.ts'
 
-export type Tone = readonly [red: number, green: number, blue: number]
+type Tone = readonly [red: number, green: number, blue: number]
 
 export type Eyeground = {
   readonly discX: number

@@ -2,7 +2,7 @@
 import type { Eyeground } from './eyeground.ts'
 import { between, randomFrom, type Random } from './random.ts'
 
-export type VesselPoint = { readonly x: number; readonly y: number; readonly radius: number }
+type VesselPoint = { readonly x: number; readonly y: number; readonly radius: number }
 export type Vessel = { readonly kind: 'artery' | 'vein'; readonly points: readonly VesselPoint[] }
 
 /** One step of growth, degrees. */

@@ -4,7 +4,7 @@
  */
 import type { ReceivedField, ReceivedImage } from './journal.ts'
 
-export const IMAGE_PART_NAME = 'images[]'
+const IMAGE_PART_NAME = 'images[]'
 
 const isAny = (): boolean => true
 const isCode = (text: string): boolean => text === '0' || text === '1'

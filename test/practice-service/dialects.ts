@@ -4,16 +4,10 @@
  */
 import type { IdForm } from './cases.ts'
 
-export type TokenShape = 'bare' | 'token' | 'data' | 'content' | 'tokenObject' | 'result' | 'string'
-export type ExpiryShape =
-  | 'expiresIn'
-  | 'expiresInText'
-  | 'expiresEpoch'
-  | 'expiresEpochText'
-  | 'expiresIso'
-  | 'none'
+type TokenShape = 'bare' | 'token' | 'data' | 'content' | 'tokenObject' | 'result' | 'string'
+type ExpiryShape = 'expiresIn' | 'expiresInText' | 'expiresEpoch' | 'expiresEpochText' | 'expiresIso' | 'none'
 /** Where the new id stands. `location`: only in the header of a 201 with no body. */
-export type CreatedShape =
+type CreatedShape =
   | 'content'
   | 'id'
   | 'case_id'
@@ -25,7 +19,7 @@ export type CreatedShape =
   | 'case.id'
   | 'bare'
   | 'location'
-export type ListShape =
+type ListShape =
   | 'array'
   | 'cases'
   | 'content'
@@ -36,7 +30,7 @@ export type ListShape =
   | 'content.items'
   | 'keyedById'
   | 'content.keyedById'
-export type ReportShape =
+type ReportShape =
   | 'pdf'
   | 'pdfUnlabelled'
   | 'base64'
@@ -47,9 +41,9 @@ export type ReportShape =
   | 'image'
   | 'link'
   | 'foreignLink'
-export type NotReadyShape = '404' | '202' | '204' | 'emptyContent' | 'nullContent' | 'successFalse'
-export type CentersShape = 'array' | 'centers' | 'content' | 'data' | 'map' | 'content.map'
-export type FailureShape =
+type NotReadyShape = '404' | '202' | '204' | 'emptyContent' | 'nullContent' | 'successFalse'
+type CentersShape = 'array' | 'centers' | 'content' | 'data' | 'map' | 'content.map'
+type FailureShape =
   | 'envelope'
   | 'error'
   | 'oauth'

@@ -18,7 +18,7 @@ export type Moment = 'head' | 'body' | 'read' | 'done'
  * - `answer`: this comes in place of the true answer; what is still to come of the body is read and thrown away;
  * - `wait`: a pause, then all goes on; `expireTokens`: every token ends, then all goes on.
  */
-export type Act =
+type Act =
   | { readonly kind: 'reset' | 'drop' | 'hang' | 'cutAnswer' | 'expireTokens' }
   | { readonly kind: 'wait'; readonly delayMs: number }
   | { readonly kind: 'answer'; readonly answer: Answer }

@@ -14,7 +14,7 @@ export type ReceivedImage = {
 export type ReceivedField = { readonly name: string; readonly value: string }
 
 /** What became of a request on the wire. `broken`: the connection ended before the answer had left. */
-export type Outcome =
+type Outcome =
   | { readonly kind: 'open' }
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'broken'; readonly status: number | null }

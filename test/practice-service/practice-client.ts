@@ -32,7 +32,7 @@ export async function authorise(service: PracticeService, secret = service.clien
   })
 }
 
-export async function takeToken(service: PracticeService): Promise<string> {
+async function takeToken(service: PracticeService): Promise<string> {
   const { access_token } = (await (await authorise(service)).json()) as { access_token: string }
   return access_token
 }
