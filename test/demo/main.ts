@@ -1,0 +1,176 @@
+/**
+ * `npm run demo`: the whole way of some cases on this machine, with a practice service and a synthetic camera.
+ *
+ * `-- --once` ends when every case has arrived and has its report: 0 where all is there, 1 where anything is missing.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { exportVisit, type ExportedVisit } from '../camera/export-visit.ts'
+import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
+import { startStation, until, type StationProcess } from '../station-process/start-station.ts'
+import { runStep } from '../../tools/step.ts'
+import { buildStep } from '../../tools/steps.ts'
+import { compare, type Arrival } from './compare.ts'
+import { secondsSinceStart, tell, tellTable } from './tell.ts'
+
+const { values: options } = parseArgs({
+  options: { once: { type: 'boolean', default: false }, visits: { type: 'string', default: '4' } },
+})
+const GIVE_UP_AFTER_MS = 120_000
+/** So often the camera brings another visit while somebody watches. */
+const NEXT_VISIT_MS = 45_000
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
+async function exportOne(folder: string, seed: number): Promise<ExportedVisit> {
+  const layouts = ['folderPerVisit', 'nested', 'folderPerVisit', 'flat'] as const
+  const layout = layouts[seed % layouts.length] ?? 'nested'
+  const visit = await exportVisit({
+    folder,
+    seed,
+    visitDate: today(),
+    layout,
+    sidecar: layout === 'flat' ? 'none' : seed % 2 === 0 ? 'first' : 'last',
+    pace: { chunkBytes: 65_536, pauseMs: 5 },
+    width: 1_200,
+    height: 1_000,
+  })
+  tell(
+    `camera     wrote ${visit.images.length} photographs of synthetic patient ${visit.patient.history_number}`,
+  )
+  return visit
+}
+
+/** Follows the station and says what changes, in the words of its screens. */
+async function report(station: StationProcess, said: Map<string, string>): Promise<void> {
+  const { items } = await station.value('submissions.list', { limit: 200 })
+  for (const item of items.toReversed()) {
+    const line = item.hasReport
+      ? 'report is here'
+      : item.confirmedAt
+        ? `read back, the service calls it ${item.caseId}`
+        : item.state
+    if (said.get(item.id) === line) continue
+    said.set(item.id, line)
+    tell(
+      `station    ${item.reference} (${item.fields.history_number ?? 'patient not known'}, ${item.images.length} images): ${line}`,
+    )
+  }
+}
+
+function summarise(arrivals: readonly Arrival[]): boolean {
+  const sum = (of: (arrival: Arrival) => number): number =>
+    arrivals.reduce((total, arrival) => total + of(arrival), 0)
+  console.log('')
+  tellTable([
+    ['patient', 'reference', 'images', 'bytes', 'report', 'finding'],
+    ...arrivals.map((one) => [
+      one.historyNumber,
+      one.reference,
+      String(one.images),
+      String(one.bytes),
+      one.hasReport ? 'yes' : 'no',
+      one.finding ?? 'all there',
+    ]),
+  ])
+  console.log('')
+  tellTable([
+    ['cases', 'images', 'bytes', 'reports', 'seconds'],
+    [
+      String(arrivals.filter((one) => one.finding === null).length),
+      String(sum((one) => one.images)),
+      String(sum((one) => one.bytes)),
+      String(sum((one) => (one.hasReport ? 1 : 0))),
+      secondsSinceStart().toFixed(1),
+    ],
+  ])
+  return arrivals.every((one) => one.finding === null)
+}
+
+async function run(folder: string, service: PracticeService): Promise<boolean> {
+  const exports = join(folder, 'camera')
+  const dataFolder = join(folder, 'station')
+  await mkdir(exports, { recursive: true })
+  const station = await startStation({
+    dataFolder,
+    config: {
+      service: { baseUrl: service.baseUrl, clientId: service.clientId, clientSecret: service.clientSecret },
+      centerId: '101',
+      folders: [
+        { path: exports, settleSeconds: 1, quietSeconds: 3, sweepSeconds: 5, sendWithoutReview: true },
+      ],
+      reports: { checkSeconds: 2 },
+    },
+  })
+  try {
+    tell(`station    watches ${exports}`)
+    tell(`screens    ${station.screens}`)
+    const said = new Map<string, string>()
+    const visits: ExportedVisit[] = []
+    const watching = setInterval(() => void report(station, said).catch(() => undefined), 300)
+    try {
+      for (let seed = 1; seed <= Number(options.visits); seed += 1)
+        visits.push(await exportOne(exports, seed))
+      await until(
+        'every case is delivered and has its report',
+        async () => (await compare(visits, station, service)).every((one) => one.finding === null),
+        GIVE_UP_AFTER_MS,
+      ).catch(() => undefined)
+      await report(station, said)
+      const isComplete = summarise(await compare(visits, station, service))
+      if (options.once) return isComplete
+      await keepGoing(exports, visits.length)
+      return isComplete
+    } finally {
+      clearInterval(watching)
+    }
+  } finally {
+    await station.stop()
+  }
+}
+
+/** Until Ctrl+C, the camera brings a visit now and then; some of them ask for a person. */
+async function keepGoing(exports: string, count: number): Promise<void> {
+  console.log('')
+  tell('demo       goes on with a visit now and then; Ctrl+C ends it and removes its folder')
+  let seed = count
+  const { promise: interrupted, resolve } = Promise.withResolvers<void>()
+  const bring = setInterval(() => {
+    seed += 1
+    void exportOne(exports, seed).catch(() => undefined)
+  }, NEXT_VISIT_MS)
+  process.once('SIGINT', () => resolve())
+  process.once('SIGTERM', () => resolve())
+  await interrupted
+  clearInterval(bring)
+}
+
+async function main(): Promise<boolean> {
+  tell('demo       everything happens on this machine; all patients are synthetic')
+  if (!existsSync('out/renderer/index.html')) {
+    tell('demo       builds the screens once, this takes some seconds')
+    if (!(await runStep(buildStep)).hasPassed) return false
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'fundus-courier-demo-'))
+  const service = await openPracticeService()
+  tell(`service    practises at ${service.baseUrl}`)
+  service.journal.onEnded((entry) => {
+    if (entry.caseId !== null)
+      tell(
+        `service    took case ${entry.caseId}: ${entry.images.length} images, center ${entry.centerId ?? '-'}`,
+      )
+  })
+  try {
+    return await run(folder, service)
+  } finally {
+    await service.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = (await main()) ? 0 : 1

@@ -1,0 +1,109 @@
+/** A station as its users run it: the headless host in a process of its own, driven over its contract. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { calls, type CallInput, type CallName, type CallOutput } from '../../src-shared/contract.ts'
+import type { Result } from '../../src-shared/result.ts'
+import type { settingsSchema } from '../../src-shared/settings.ts'
+import type { z } from 'zod'
+
+export type StationConfig = z.input<typeof settingsSchema>
+
+export type StationProcess = {
+  readonly url: string
+  readonly token: string
+  readonly pid: number
+  /** The address that a browser opens. */
+  readonly screens: string
+  ask<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>>
+  /** Asks, and takes a failure for a defect of the test. */
+  value<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<CallOutput<Name>>
+  /** What it has written on stderr so far. */
+  log(): string
+  /** As when the machine is switched off at the wall. */
+  kill(): Promise<void>
+  /** As a service manager ends it; answers with the exit code. */
+  stop(): Promise<number | null>
+}
+
+const MAIN = fileURLToPath(new URL('../../src-main/headless/main.ts', import.meta.url))
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+/** Starts a station on a data folder; the configuration is written beside it. */
+export async function startStation(options: {
+  readonly dataFolder: string
+  readonly config: StationConfig
+  readonly environment?: Readonly<Record<string, string>>
+}): Promise<StationProcess> {
+  const configPath = join(options.dataFolder, '..', 'config.json')
+  await writeFile(configPath, JSON.stringify(options.config))
+  const child = spawn(process.execPath, [MAIN, '--config', configPath, '--data', options.dataFolder], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...options.environment },
+  })
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+  })
+  const first = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line)),
+    ended(child).then(() => null),
+  ])
+  if (first === null) throw new Error(`The station did not start: ${log}`)
+  const { listening, token } = JSON.parse(first) as { listening: string; token: string }
+
+  const ask: StationProcess['ask'] = async (name, input) => {
+    const response = await fetch(`${listening}/call/${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input ?? {}),
+    })
+    const answer = (await response.json()) as Result<unknown>
+    if (!answer.ok) return answer
+    return { ok: true, value: calls[name].output.parse(answer.value) as never }
+  }
+  return {
+    url: listening,
+    token,
+    pid: child.pid ?? 0,
+    screens: `${listening}/#token=${token}`,
+    ask,
+    value: async (name, input) => {
+      const answer = await ask(name, input)
+      if (!answer.ok) throw new Error(`${name}: ${answer.failure.kind}: ${answer.failure.message}`)
+      return answer.value
+    },
+    log: () => log,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended(child)
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      return ended(child)
+    },
+  }
+}
+
+/** Waits until the question has a true answer; asks every 50 ms, and gives up with the sentence after the time. */
+export async function until<Value>(
+  what: string,
+  ask: () => Promise<Value | null | undefined | false> | Value | null | undefined | false,
+  withinMs = 20_000,
+): Promise<Value> {
+  const end = performance.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== null && answer !== undefined && answer !== false) return answer
+    if (performance.now() > end) throw new Error(`It did not happen within ${withinMs / 1_000} s: ${what}`)
+    await sleep(50)
+  }
+}
