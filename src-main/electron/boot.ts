@@ -48,6 +48,7 @@ export async function boot(): Promise<void> {
     dataFolder,
     config: reading?.kind === 'read' ? reading.config : null,
     ports: electronPorts({ clock, logger, notifier: systemNotifier(show) }),
+    onStopRequested: () => void life.end('asked over the contract'),
   })
   const life = beginLife({ app, clock, logger, stopStation: () => station.stop() })
   catchBugs({

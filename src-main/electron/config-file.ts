@@ -10,7 +10,9 @@ export type ConfigReading =
 
 export async function readConfigFile(path: string): Promise<ConfigReading> {
   try {
-    return { kind: 'read', config: settingsSchema.parse(JSON.parse(await readFile(path, 'utf8'))) }
+    // Notepad puts a byte order mark before what it saves.
+    const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+    return { kind: 'read', config: settingsSchema.parse(JSON.parse(text)) }
   } catch (error) {
     return { kind: 'unusable', message: `The configuration file cannot be used: ${whatIsWrong(error)}` }
   }

@@ -1,4 +1,11 @@
+import { STATES_THAT_NEED_A_PERSON } from '../../src-shared/states.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
+
+const PAUSES = {
+  person: 'sending is paused',
+  signedOut: 'signed out',
+  serviceNotSet: 'no service is set up',
+}
 
 /** One line for the tray: what needs a person first, then what goes on. Short, because Windows cuts it at 127 characters. */
 export function trayWords({
@@ -6,7 +13,7 @@ export function trayWords({
   counts,
   service,
 }: Pick<StationStatus, 'mode' | 'counts' | 'service'>): string {
-  const attention = (counts.incomplete ?? 0) + (counts.unconfirmed ?? 0) + (counts.refused ?? 0)
+  const attention = STATES_THAT_NEED_A_PERSON.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   const onTheWay = (counts.waiting ?? 0) + (counts.sending ?? 0)
   const parts = [
     attention > 0 ? `${attention} ${attention === 1 ? 'case needs' : 'cases need'} attention` : null,
@@ -20,7 +27,7 @@ function stateWords(
   health: StationStatus['service']['health'],
   onTheWay: number,
 ): string {
-  if (mode.kind === 'paused') return mode.why === 'signedOut' ? 'signed out' : 'sending is paused'
+  if (mode.kind === 'paused') return PAUSES[mode.why]
   if (mode.kind === 'starting') return 'starting'
   if (mode.kind !== 'running') return 'stopping'
   if (health === 'trouble') return `no connection, ${onTheWay} waiting`

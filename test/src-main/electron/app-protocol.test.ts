@@ -1,0 +1,76 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createAppProtocol } from '../../../src-main/electron/app-protocol.ts'
+import type { ServedBytes } from '../../../src-main/station/station-api.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+async function serve(
+  bytes: (kind: string, id: string) => Promise<ServedBytes | null> = () => Promise.resolve(null),
+) {
+  const folder = await temporaryFolder()
+  const screensFolder = join(folder, 'renderer')
+  await mkdir(join(screensFolder, 'assets'), { recursive: true })
+  await writeFile(join(screensFolder, 'index.html'), '<!doctype html>')
+  await writeFile(join(screensFolder, 'assets', 'main.js'), 'export {}')
+  await writeFile(join(folder, 'secrets.json'), 'secret')
+  const handle = createAppProtocol({ screensFolder, bytes })
+  return {
+    folder,
+    get: (path: string, init?: RequestInit) => handle(new Request(`app://station${path}`, init)),
+  }
+}
+
+describe('the app protocol', () => {
+  it('serves the screens with their type, a policy without inline scripts, and no guessing of types', async () => {
+    const { get } = await serve()
+    const page = await get('/')
+    expect(page.status).toBe(200)
+    expect(await page.text()).toBe('<!doctype html>')
+    expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    const policy = page.headers.get('Content-Security-Policy')
+    expect(policy).toContain("default-src 'none'; script-src 'self';")
+    expect(policy).not.toContain('unsafe-eval')
+    expect((await get('/assets/main.js')).headers.get('Content-Type')).toBe('text/javascript; charset=utf-8')
+  })
+
+  it.each([
+    '/missing.html',
+    '/assets',
+    '/assets/',
+    '/..%2fsecrets.json',
+    '/../secrets.json',
+    '/index.html/x',
+  ])('answers 404 to %s', async (path) => {
+    const { get } = await serve()
+    const answer = await get(path)
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).toBe('')
+  })
+
+  it('takes no other method than GET and HEAD', async () => {
+    const { get } = await serve()
+    expect((await get('/', { method: 'POST', body: 'x' })).status).toBe(405)
+    const head = await get('/', { method: 'HEAD' })
+    expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '15', ''])
+  })
+
+  it('serves bytes by kind and id, locked into a sandbox', async () => {
+    const asked: string[] = []
+    const served = await serve((kind, id) => {
+      asked.push(`${kind} ${id}`)
+      const path = join(served.folder, 'secrets.json')
+      return Promise.resolve(id === 'r-1' ? { path, contentType: 'text/html', sizeBytes: 6 } : null)
+    })
+    const report = await served.get('/bytes/report/r-1')
+    expect(await report.text()).toBe('secret')
+    expect(report.headers.get('Content-Type')).toBe('text/html')
+    expect(report.headers.get('Content-Length')).toBe('6')
+    expect(report.headers.get('Cache-Control')).toBe('no-store')
+    expect(report.headers.get('Content-Security-Policy')?.split('; ')).toContain('sandbox')
+    expect(report.headers.get('Content-Security-Policy')).not.toContain('script-src')
+    expect((await served.get('/bytes/image/r-2')).status).toBe(404)
+    expect(asked).toEqual(['report r-1', 'image r-2'])
+  })
+})

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { createReloadAllowance } from '../../../src-main/electron/reload-allowance.ts'
+import { ManualClock } from '../station/service/manual-clock.ts'
+
+it('allows three reloads in any five minutes', () => {
+  const clock = new ManualClock()
+  const mayReload = createReloadAllowance(clock)
+  const asked = [0, 1_000, 60_000, 1_000, 200_000, 38_000, 1_000].map((laterMs) => {
+    clock.advance(laterMs)
+    return mayReload()
+  })
+  // The first one is five minutes old at the sixth question, and the second one a second later.
+  expect(asked).toEqual([true, true, true, false, false, true, true])
+})
