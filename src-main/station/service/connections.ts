@@ -80,9 +80,11 @@ function directly(origin: string, connections: number, tls: TlsOptions): Dispatc
     : new Pool(origin, { ...REQUESTS, connect: tls, connections })
 }
 
+const PROXY_PROTOCOLS = new Set(['http:', 'https:', 'socks5:', 'socks:'])
+
 /** The authorities must be given for the tunnel too: `connect` is not used for the TLS inside it. */
 function throughProxy(proxy: string, connections: number, tls: TlsOptions): Dispatcher {
-  if (!URL.canParse(proxy)) throw new ProxyNotUsableError('the proxy is no address')
+  if (!URL.canParse(proxy) || !PROXY_PROTOCOLS.has(new URL(proxy).protocol)) throw new ProxyNotUsableError()
   return new ProxyAgent({
     ...REQUESTS,
     uri: proxy,
@@ -100,4 +102,8 @@ function throughProxy(proxy: string, connections: number, tls: TlsOptions): Disp
 export class ProxyNotUsableError extends Error {
   override readonly name = 'ProxyNotUsableError'
   readonly code = 'ERR_PROXY_NOT_USABLE'
+
+  constructor() {
+    super('the proxy of this system cannot be used')
+  }
 }

@@ -1,0 +1,186 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { failureSchema, type FailureKind } from '../../../../src-shared/failure.ts'
+import {
+  failureFromAnswer,
+  isAboutToken,
+  type Asked,
+} from '../../../../src-main/station/service/failure-from-answer.ts'
+import { anyBytes, bytesOf } from './hostile-json.ts'
+
+const NOW = Date.UTC(2026, 10, 20)
+const answer = (status: number, json: unknown, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: bytesOf(json),
+  isComplete: true,
+})
+
+describe('failureFromAnswer', () => {
+  it.each<[FailureKind, Asked, number, unknown]>([
+    ['signedOut', 'token', 401, { error: 'invalid_client' }],
+    ['signedOut', 'token', 400, { error: 'invalid_client' }],
+    ['signedOut', 'token', 200, { success: false, content: 'Unknown client' }],
+    ['wrongAddress', 'token', 404, '<html>Not Found</html>'],
+    ['wrongAddress', 'token', 200, '<html>Welcome</html>'],
+    ['wrongAddress', 'token', 302, ''],
+    ['answerUnreadable', 'token', 200, { hello: 'world' }],
+    ['notAnswering', 'token', 500, ''],
+    ['throttled', 'token', 429, ''],
+    ['signedOut', 'cases', 401, ''],
+    ['signedOut', 'cases', 403, ''],
+    ['signedOut', 'cases', 200, { success: false, content: 'Token expired' }],
+    ['wrongAddress', 'cases', 200, '<!doctype html><title>Sign in</title>'],
+    ['wrongAddress', 'cases', 404, ''],
+    ['wrongAddress', 'cases', 301, ''],
+    ['answerUnreadable', 'cases', 200, '"hello"'],
+    ['serviceRefused', 'cases', 200, { success: false, content: 'Not today' }],
+    ['notAnswering', 'cases', 502, '<html>Bad Gateway</html>'],
+    ['notAnswering', 'cases', 503, ''],
+    ['notAnswering', 'cases', 408, ''],
+    ['proxySignIn', 'cases', 407, ''],
+    ['notFound', 'case', 404, ''],
+    ['serviceRefused', 'case', 403, ''],
+    ['signedOut', 'case', 401, ''],
+    ['serviceRefused', 'report', 403, ''],
+    ['centerNotChanged', 'center', 422, { error: 'unknown center' }],
+    ['centerNotChanged', 'center', 404, ''],
+    ['centerNotChanged', 'center', 200, { success: false, content: 'unknown center' }],
+    ['serviceRefused', 'newCase', 422, { errors: { age: ['is required'] } }],
+    ['serviceRefused', 'newCase', 400, { error: 'x' }],
+    ['serviceRefused', 'newCase', 200, { success: false, content: 'history_number missing' }],
+    ['serviceRefused', 'newCase', 404, { error: 'center not found' }],
+    ['wrongAddress', 'newCase', 404, '<html>Not Found</html>'],
+    ['wrongAddress', 'newCase', 302, ''],
+    ['tooLarge', 'newCase', 413, '<html>Request Entity Too Large</html>'],
+    ['signedOut', 'newCase', 401, ''],
+    ['signedOut', 'newCase', 200, { success: false, content: 'Invalid token' }],
+    ['answerUnreadable', 'newCase', 200, '<html>ok</html>'],
+    ['answerUnreadable', 'newCase', 201, { message: 'created' }],
+    ['throttled', 'newCase', 429, ''],
+    ['notAnswering', 'newCase', 504, ''],
+  ])('says %s when %s is answered with %s %j', (kind, asked, status, json) => {
+    expect(failureFromAnswer(asked, answer(status, json), NOW)).toMatchObject({ kind, status })
+  })
+
+  it.each<[number, Record<string, string>, unknown, number | undefined]>([
+    [429, { 'retry-after': '30' }, '', 30_000],
+    [503, { 'retry-after': '30' }, '', 30_000],
+    [429, {}, { retry_time: 45 }, 45_000],
+    [429, { 'retry-after': '30' }, { retry_time: '45' }, 45_000],
+    [429, { 'retry-after': 'Fri, 20 Nov 2026 01:00:00 GMT' }, '', 3_600_000],
+    [
+      429,
+      { 'retry-after': 'Fri, 20 Nov 2026 01:00:00 GMT', date: 'Fri, 20 Nov 2026 00:59:00 GMT' },
+      '',
+      60_000,
+    ],
+    [429, { 'retry-after': 'Wed, 01 Jan 2020 00:00:00 GMT' }, '', 0],
+    [429, { 'retry-after': 'soon' }, '', undefined],
+    [429, { 'retry-after': '-5' }, '', undefined],
+    [429, { 'retry-after': '99999999999' }, '', 31_536_000_000],
+    [500, { 'retry-after': '30' }, '', undefined],
+  ])('with %s, %j and %j waits for %s ms', (status, headers, json, waitMs) => {
+    const failure = failureFromAnswer('newCase', answer(status, json, headers), NOW)
+    expect(failure.notBefore).toBe(waitMs === undefined ? undefined : NOW + waitMs)
+  })
+
+  it.each<[string, unknown, string | undefined]>([
+    ['error', { error: 'No more cases' }, 'No more cases'],
+    [
+      'error and message',
+      { error: 'invalid', message: 'No more cases', code: 17 },
+      'invalid; No more cases (17)',
+    ],
+    ['error as an object', { error: { message: 'No more cases', code: 'E17' } }, 'No more cases (E17)'],
+    [
+      'errors',
+      { errors: { age: ['is required', 'is no number'], va: 'too large' } },
+      'age: is required; is no number; va: too large',
+    ],
+    ['errors as a list', { errors: [{ detail: 'one' }, { detail: 'two' }] }, 'one; two'],
+    ['code and detail', { code: 'E1', detail: 'No more cases' }, 'No more cases (E1)'],
+    ['message and errors', { message: 'Invalid', errors: { age: ['required'] } }, 'Invalid; age: required'],
+    ['content', { success: false, content: 'No more <b>cases</b>' }, 'No more cases'],
+    ['OAuth', { error: 'invalid_client', error_description: 'Unknown' }, 'invalid_client; Unknown'],
+    [
+      'a title',
+      '<html><head><title>413 Too Large</title><script>alert(1)</script></head></html>',
+      '413 Too Large',
+    ],
+    [
+      'a page without a title',
+      '<html><style>p{}</style><p>Too&nbsp;large &amp; slow</p><script>x()</script></html>',
+      'Too large & slow',
+    ],
+    ['a comparison', { message: 'age < 120 required' }, 'age 120 required'],
+    ['an unfinished tag', { message: 'x <img src=y onerror=z' }, 'x'],
+    ['control and direction characters', { message: 'a\u0000b\u202ec\nd\u001b[31m' }, 'a b c d [31m'],
+    ['entities with names of functions', { message: '&toString; &x' }, '&toString; &x'],
+    ['an array', ['one', 'two'], 'one; two'],
+    ['nothing', '', undefined],
+    ['an empty object', {}, undefined],
+    ['bytes', Buffer.from([0, 1, 2]).toString(), undefined],
+  ])('tells the words in %s', (_name, json, words) => {
+    expect(failureFromAnswer('newCase', answer(422, json), NOW).serviceSaid).toBe(words)
+  })
+
+  it('cuts long words', () => {
+    expect(
+      failureFromAnswer('newCase', answer(422, { error: 'x'.repeat(100_000) }), NOW).serviceSaid,
+    ).toHaveLength(500)
+  })
+
+  it('never throws and always fits the contract, whatever comes', () => {
+    const statuses = fc.integer({ min: 200, max: 599 })
+    const questions = fc.constantFrom<Asked>(
+      'token',
+      'newCase',
+      'cases',
+      'case',
+      'report',
+      'centers',
+      'center',
+    )
+    fc.assert(
+      fc.property(anyBytes, statuses, questions, fc.string(), (body, status, asked, header) => {
+        const headers = { 'retry-after': header, 'content-type': header }
+        const failure = failureFromAnswer(asked, { status, headers, body, isComplete: true }, NOW)
+        failureSchema.parse(failure)
+        expect(failure.serviceSaid ?? '').not.toMatch(/[\p{C}<>]/u)
+      }),
+    )
+  })
+
+  it('takes no time over hostile words', () => {
+    const before = performance.now()
+    for (const text of [
+      '<'.repeat(1_000_000),
+      '<a '.repeat(300_000),
+      '&'.repeat(1_000_000),
+      '<script'.repeat(200_000),
+    ]) {
+      failureFromAnswer('cases', answer(500, text), NOW)
+      failureFromAnswer('cases', answer(422, { message: text }), NOW)
+    }
+    expect(performance.now() - before).toBeLessThan(2_000)
+  })
+})
+
+describe('isAboutToken', () => {
+  it.each<[number, unknown, boolean]>([
+    [401, '', true],
+    [403, '', true],
+    [400, { error: 'token_invalid token' }, true],
+    [400, { error: 'age missing' }, false],
+    [200, { success: false, content: 'Token expired' }, true],
+    [200, { success: false, content: 'Sesión expirada' }, true],
+    [200, { success: false, content: 'age missing' }, false],
+    [200, { status: 401, message: 'Unauthorized' }, true],
+    [200, { id: 5, content: 'token' }, false],
+    [200, [{ id: 1, note: 'token' }], false],
+    [422, { error: 'token' }, false],
+  ])('of %s %j is %s', (status, json, isIt) => {
+    expect(isAboutToken(answer(status, json))).toBe(isIt)
+  })
+})

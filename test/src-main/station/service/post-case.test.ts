@@ -1,0 +1,192 @@
+/** A post that goes its way, and one that never begins: what is sent, and what is read of the answer. */
+import { describe, expect, it } from 'vitest'
+import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { openHttpServer, openTcpServer, type Answer, type Loopback } from './loopback.ts'
+import { makeBody } from './made-body.ts'
+import { ManualClock } from './manual-clock.ts'
+import { answering, clientOf, MEBIBYTE, post, SMALL } from './posted.ts'
+
+const posts = (server: Loopback): number => server.asked.filter(({ path }) => path === '/cases').length
+
+describe('a post that arrives', () => {
+  it('carries the body byte for byte, with its exact length and the token, and reads the id', async () => {
+    const { server, client } = await answering({ status: 201, json: { success: true, content: 55 } })
+    const { evidence, body, told } = await post(client, makeBody({ sizeBytes: 3 * MEBIBYTE + 17 }))
+    const size = body.contentLength
+    expect(evidence).toMatchObject({ handedOverBytes: size, requestBytes: size, caseId: '55', failure: null })
+    expect(evidence.answer).toMatchObject({
+      status: 201,
+      isComplete: true,
+      body: Buffer.from('{"success":true,"content":55}'),
+    })
+    const asked = server.asked.at(-1)
+    expect(asked?.body).toHaveLength(size)
+    expect(asked?.headers).toMatchObject({
+      'content-length': String(size),
+      'content-type': 'multipart/form-data; boundary=made',
+      accept: 'application/json',
+      'user-agent': 'FundusCourier/1.2.3',
+      authorization: 'Bearer t1',
+      connection: 'close',
+    })
+    expect(asked?.headers['transfer-encoding']).toBeUndefined()
+    expect(told).toEqual([...told].sort((a, b) => a - b))
+    expect(told.at(-1)).toBe(size)
+    expect([body.streamCount(), body.isClosed()]).toEqual([1, true])
+  })
+
+  it('takes a connection of its own each time', async () => {
+    const { server, client } = await answering({ status: 201, json: { id: 55 } })
+    await client.authorise({ isFresh: false })
+    const before = server.connectionCount()
+    for (let count = 0; count < 3; count++) await post(client, makeBody({ sizeBytes: SMALL }))
+    expect(server.connectionCount() - before).toBe(3)
+  })
+
+  it('tells before it begins, with the token in hand and nothing on the way', async () => {
+    const { server, client } = await answering({ status: 201, json: { id: 55 } })
+    let seen: unknown = null
+    await post(client, makeBody({ sizeBytes: SMALL }), {
+      beforeFirstByte: () => (seen = [client.tokenNumber(), server.connectionCount()]),
+    })
+    expect(seen).toEqual([1, 1])
+  })
+
+  it('leaves no timer behind', async () => {
+    const server = await openHttpServer(({ path }) =>
+      path === '/authorize' ? { json: { token: 't1' } } : { status: 201, json: { id: 1 } },
+    )
+    const clock = new ManualClock()
+    await post(clientOf(server, clock), makeBody({ sizeBytes: SMALL }))
+    expect(clock.timerCount).toBe(0)
+  })
+})
+
+describe('a post that is answered with no id', () => {
+  it.each<[string, Answer, string]>([
+    ['success:false', { json: { success: false, content: 'age missing' } }, 'serviceRefused'],
+    ['422', { status: 422, json: { errors: { age: ['missing'] } } }, 'serviceRefused'],
+    ['401', { status: 401, json: { error: 'token expired' } }, 'signedOut'],
+    ['413', { status: 413, text: '<html><title>413 Too Large</title></html>' }, 'tooLarge'],
+    ['429', { status: 429, headers: { 'retry-after': '60' } }, 'throttled'],
+    ['500', { status: 500 }, 'notAnswering'],
+    ['502', { status: 502, text: '<html>Bad Gateway</html>' }, 'notAnswering'],
+    ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'wrongAddress'],
+    ['a page', { text: '<!doctype html><title>Welcome</title>' }, 'answerUnreadable'],
+    ['an empty 200', {}, 'answerUnreadable'],
+    ['a message', { status: 201, json: { message: 'created' } }, 'answerUnreadable'],
+    ['404', { status: 404, text: '<html>Not Found</html>' }, 'wrongAddress'],
+  ])('tells %s and sends nothing again', async (_name, answer, kind) => {
+    const { server, client } = await answering(answer)
+    const { evidence, body } = await post(client, makeBody({ sizeBytes: SMALL }))
+    expect(evidence).toMatchObject({
+      handedOverBytes: SMALL,
+      requestBytes: SMALL,
+      caseId: null,
+      failure: { kind, status: answer.status ?? 200, requestBytes: SMALL },
+      answer: { status: answer.status ?? 200, isComplete: true },
+    })
+    expect(posts(server)).toBe(1)
+    expect(client.tokenNumber()).toBe(1)
+    expect(body.isClosed()).toBe(true)
+  })
+
+  it('keeps the bound of an endless answer', async () => {
+    const { client } = await answering({ status: 201, text: Buffer.alloc(20 * MEBIBYTE, 0x20) })
+    const { evidence } = await post(client, makeBody({ sizeBytes: SMALL }))
+    expect(evidence).toMatchObject({
+      handedOverBytes: SMALL,
+      caseId: null,
+      failure: { kind: 'answerUnreadable', status: 201 },
+    })
+    expect([evidence.answer?.isComplete, evidence.answer?.body.byteLength]).toEqual([false, 16 * MEBIBYTE])
+  })
+})
+
+describe('a post that never leaves', () => {
+  it('hands over nothing where nobody is there', async () => {
+    const server = await openHttpServer(() => ({ json: { token: 't1' } }))
+    const client = clientOf(server)
+    await client.authorise({ isFresh: false })
+    await server.close()
+    const { evidence, body } = await post(client, makeBody({ sizeBytes: SMALL }))
+    expect(evidence).toMatchObject({
+      handedOverBytes: 0,
+      requestBytes: SMALL,
+      answer: null,
+      failure: { kind: 'notAnswering' },
+    })
+    expect(body.streamCount()).toBe(0)
+  })
+
+  it('hands over nothing without a token', async () => {
+    const server = await openHttpServer(() => ({ status: 401, json: { error: 'invalid_client' } }))
+    const { evidence } = await post(clientOf(server), makeBody({ sizeBytes: SMALL }))
+    expect(evidence).toEqual({
+      handedOverBytes: 0,
+      requestBytes: SMALL,
+      answer: null,
+      caseId: null,
+      failure: expect.objectContaining({ kind: 'signedOut', serviceSaid: 'invalid_client' }),
+    })
+    expect(posts(server)).toBe(0)
+  })
+
+  it('throws on what the last step before the first byte throws, and sends nothing', async () => {
+    const { server, client } = await answering({ json: { id: 1 } })
+    const body = makeBody({ sizeBytes: SMALL })
+    await expect(post(client, body, { beforeFirstByte: cannotWriteDown })).rejects.toThrow(
+      'could not be written down',
+    )
+    expect([posts(server), body.streamCount(), server.connectionCount()]).toEqual([0, 0, 1])
+  })
+
+  it('hands over nothing when it was stopped before', async () => {
+    const { server, client } = await answering({ json: { id: 1 } })
+    await client.authorise({ isFresh: false })
+    const { evidence } = await post(client, makeBody({ sizeBytes: SMALL }), { signal: AbortSignal.abort() })
+    expect(evidence).toMatchObject({ handedOverBytes: 0, failure: { kind: 'interrupted' } })
+    expect(posts(server)).toBe(0)
+  })
+})
+
+describe('a body that is not what it was announced as', () => {
+  const cannotRead = Object.assign(new Error('read failed'), { code: 'EIO' })
+  it.each<[string, Parameters<typeof makeBody>[0], number]>([
+    ['breaks', { sizeBytes: 8 * MEBIBYTE, breaksAt: { bytes: MEBIBYTE, error: cannotRead } }, MEBIBYTE],
+    ['is too short', { sizeBytes: MEBIBYTE, announcedBytes: 2 * MEBIBYTE }, MEBIBYTE],
+    ['is too long', { sizeBytes: 2 * MEBIBYTE, announcedBytes: MEBIBYTE + 1 }, MEBIBYTE],
+    ['is too short by one', { sizeBytes: SMALL - 1, announcedBytes: SMALL }, SMALL - 1],
+    ['breaks at once', { sizeBytes: SMALL, breaksAt: { bytes: 0, error: cannotRead } }, 0],
+  ])('never becomes whole when it %s', async (_name, making, handedOverBytes) => {
+    let whole = 0
+    const server = await openTcpServer({ onWholeBody: () => whole++ })
+    const { evidence, body } = await post(clientOf(server), makeBody(making))
+    expect(evidence).toMatchObject({ handedOverBytes, answer: null, failure: { kind: 'imageDamaged' } })
+    expect(evidence.handedOverBytes).toBeLessThan(evidence.requestBytes)
+    expect([whole, body.isClosed()]).toEqual([0, true])
+  })
+})
+
+describe('the token of a post', () => {
+  it('is taken anew where it might end on the way', async () => {
+    const server = await openHttpServer(({ path }) =>
+      path === '/authorize' ? { json: { token: 't', expires_in: 3600 } } : { status: 201, json: { id: 1 } },
+    )
+    const clock = new ManualClock()
+    const client = clientOf(server, clock)
+    await client.authorise({ isFresh: false })
+    clock.advance(HOUR - 2 * MINUTE)
+    await post(client, makeBody({ sizeBytes: SMALL }))
+    expect(client.tokenNumber()).toBe(1)
+    await post(client, makeBody({ sizeBytes: 16 * MEBIBYTE }))
+    expect(client.tokenNumber()).toBe(2)
+    clock.advance(SECOND)
+    await post(client, makeBody({ sizeBytes: 16 * MEBIBYTE }))
+    expect(client.tokenNumber()).toBe(2)
+  })
+})
+
+function cannotWriteDown(): never {
+  throw new Error('the attempt could not be written down')
+}
