@@ -187,7 +187,10 @@ export function submissionCalls(parts: StationParts): SubmissionCalls {
   return {
     'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
     'submissions.get': ({ id }) => Promise.resolve(details(parts, id)),
-    'submissions.create': () => notYet('make a case by hand'),
+    'submissions.create': async (input) => {
+      const made = await parts.intake.addByHand(input)
+      return made.ok ? details(parts, made.value) : made
+    },
     'submissions.update': (input) => Promise.resolve(update(parts, input)),
     'submissions.merge': () => notYet('merge cases'),
     'submissions.split': () => notYet('split a case'),

@@ -1,4 +1,6 @@
 /** The intake: watched folders in, submissions out. */
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/result.ts'
 import type { FolderSettings } from '../../../src-shared/settings.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
@@ -6,6 +8,7 @@ import PQueue from 'p-queue'
 import { openLoop } from '../loop.ts'
 import type { Logger } from '../ports.ts'
 import type { FileMark, SettledFile, WatchedFolder, Watcher, WatchEvent } from '../watch/watcher.ts'
+import { addByHand } from './add-by-hand.ts'
 import { gather, gatherAndMove } from './gather.ts'
 import { IntakeFolder } from './intake-folder.ts'
 import { takeIn, type TakeInContext } from './take-in.ts'
@@ -29,6 +32,8 @@ export type Intake = {
   sweepNow(): void
   /** Takes or leaves the files that lay there before the first start. */
   decideExisting(folderPath: string, decision: 'include' | 'ignore'): Promise<boolean>
+  /** Makes a submission of images of this computer; answers with its id. */
+  addByHand(given: ParsedInput<'submissions.create'>): Promise<Result<string>>
   /** Reads a submission anew from all its sources, where it is; answers with what is missing. */
   refresh(submissionId: string): readonly Reason[]
   /** Reads it anew and moves it to where it belongs: to a person, or to the line. */
@@ -146,6 +151,7 @@ export function openIntake(options: IntakeOptions): Intake {
       options.onChanged()
       return true
     },
+    addByHand: (given) => addByHand({ ...options, note: () => undefined }, given),
     refresh: (submissionId) => {
       const row = outbox.rowOf(submissionId)
       return row ? gather(options, row).reasons : []

@@ -29,7 +29,8 @@ export type StoredIdentity = {
   readonly isAddendumAccepted: boolean
 }
 
-export const NO_IDENTITY: StoredIdentity = {
+/** Nothing was said: a case made by hand. */
+const NO_IDENTITY: StoredIdentity = {
   certainty: 'none',
   conflict: null,
   historyNumber: null,
@@ -43,7 +44,8 @@ export type NewSubmission = {
   readonly folderPath: string | null
   readonly groupKey: string | null
   readonly addendumTo: string | null
-  readonly identity: StoredIdentity
+  /** What the paths say; null for a case made by hand. */
+  readonly identity: StoredIdentity | null
   readonly fields: Fields
   readonly sources: Submission['sources']
   readonly centerId: string | null
@@ -85,7 +87,7 @@ export function createSubmission(store: WriteThrough, given: NewSubmission): str
         addendumTo: given.addendumTo,
         fields: JSON.stringify(given.fields),
         sources: JSON.stringify(given.sources),
-        identity: JSON.stringify(given.identity),
+        identity: JSON.stringify(given.identity ?? NO_IDENTITY),
         centerId: given.centerId,
         quietUntil: given.quietUntil,
         at: given.at,
