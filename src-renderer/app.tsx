@@ -1,0 +1,25 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { Shell } from './shell/shell.tsx'
+import type { StationSession } from './store/station-session.ts'
+import { StationContext } from './store/use-station.ts'
+import { cssVariables, theme } from './theme.ts'
+
+const schemes = localStorageColorSchemeManager({ key: 'fundus-courier.scheme' })
+
+/** The whole window around one session with a station. */
+export function App({ session }: { readonly session: StationSession }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      colorSchemeManager={schemes}
+    >
+      <StationContext value={session}>
+        <Notifications position="bottom-right" limit={4} />
+        <Shell />
+      </StationContext>
+    </MantineProvider>
+  )
+}

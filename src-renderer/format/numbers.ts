@@ -1,0 +1,74 @@
+/** Numbers as clinics write and type them. */
+import type { Measurement } from '../../src-shared/fields.ts'
+
+/** What a typed text came to. An empty text states nothing; zero is a statement. */
+export type TypedNumber =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'notANumber' }
+
+/**
+ * Reads a typed number with a decimal point or comma, a sign of either spelling, and nothing else: `1.250,5` and
+ * `1e3` are refused, because a guess about a thousands separator changes a value a thousandfold.
+ */
+export function readTypedNumber(text: string): TypedNumber {
+  const plain = text.trim().replaceAll('\u2212', '-')
+  if (plain === '') return { kind: 'empty' }
+  if (!/^[+-]?(\d+([.,]\d*)?|[.,]\d+)$/.test(plain)) return { kind: 'notANumber' }
+  return { kind: 'number', value: Number(plain.replace(',', '.')) }
+}
+
+/** `pl` and `plano` are how a sphere of zero is written. */
+export function readTypedMeasurement(measurement: Measurement, text: string): TypedNumber {
+  if (measurement === 'sphere' && /^\s*pl(ano)?\s*$/i.test(text)) return { kind: 'number', value: 0 }
+  return readTypedNumber(text)
+}
+
+/** Which way each measurement is written; never rounds, so that what is shown is what is sent. */
+export function formatMeasurement(measurement: Measurement, value: number): string {
+  switch (measurement) {
+    case 'sphere':
+    case 'cylinder':
+    case 'add':
+      return (value > 0 ? '+' : '') + withDecimals(value, 2)
+    case 'axis':
+      return axis(value)
+    case 'iop':
+    case 'va':
+    case 'prism':
+    case 'prism_base':
+      return String(value)
+  }
+}
+
+/** At least so many decimals, and more where the value has them. */
+function withDecimals(value: number, decimals: number): string {
+  const fixed = value.toFixed(decimals)
+  return Number(fixed) === value ? fixed : String(value)
+}
+
+function axis(value: number): string {
+  const [whole = '', decimals] = String(value).split('.')
+  return whole.padStart(3, '0') + (decimals === undefined ? '' : `.${decimals}`)
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+/** A size in decimal units, as file managers show it: `812 B`, `4.2 MB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes
+  let index = 0
+  while (value >= 999.5 && index < UNITS.length - 1) {
+    value /= 1_000
+    index += 1
+  }
+  const digits = index === 0 || value >= 99.5 ? 0 : 1
+  return `${value.toFixed(digits)} ${UNITS[index] ?? ''}`
+}
+
+const COUNTS = new Intl.NumberFormat('en')
+
+/** A count with separators: `12,480`. */
+export function formatCount(count: number): string {
+  return COUNTS.format(count)
+}

@@ -1,0 +1,92 @@
+import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
+import { failureOf } from '../../src-shared/failure.ts'
+import { fail, type Result } from '../../src-shared/result.ts'
+import { LINK_WORDS } from '../words/link-words.ts'
+import { createBroadcast } from './broadcast.ts'
+import { openEventStream } from './event-stream.ts'
+import { parseJson, readAnswer } from './read-answer.ts'
+import { BytesUnavailable, type Arrival, type Connection, type StationLink } from './station-link.ts'
+
+/** A call may wait for the service behind the station, which has its own limits; this is only the last resort. */
+const CALL_TIMEOUT_MS = 120_000
+
+export type HttpLinkOptions = { readonly origin: string; readonly token: string | null }
+
+/** The link to a headless host: calls by POST, events by WebSocket, bytes by GET, the token with each. */
+export function openLinkOverHttp({ origin, token }: HttpLinkOptions): StationLink {
+  const arrivals = createBroadcast<Arrival>()
+  const connections = createBroadcast<Connection>()
+  let connection: Connection =
+    token === null ? { kind: 'lost', why: 'notAuthorised' } : { kind: 'connecting' }
+
+  const headers = { Authorization: `Bearer ${token ?? ''}` }
+  const post = (path: string, input: unknown, signal?: AbortSignal): Promise<Response> =>
+    fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(input),
+      cache: 'no-store',
+      ...(signal && { signal }),
+    })
+
+  const isAuthorised = async (): Promise<boolean> => {
+    try {
+      const answer = await post('/call/station.status', {})
+      return answer.status !== 401 && answer.status !== 403
+    } catch (error) {
+      if (error instanceof TypeError) return true
+      throw error
+    }
+  }
+
+  const readBytes = async (kind: BytesKind, id: string): Promise<Blob> => {
+    try {
+      const answer = await fetch(`${origin}/bytes/${kind}/${encodeURIComponent(id)}`, { headers })
+      if (!answer.ok) throw new BytesUnavailable(`${kind}: status ${answer.status}`)
+      return await answer.blob()
+    } catch (error) {
+      if (error instanceof BytesUnavailable) throw error
+      throw new BytesUnavailable(`${kind}: no answer`, { cause: error })
+    }
+  }
+
+  const closeStream =
+    token === null
+      ? () => undefined
+      : openEventStream({
+          origin,
+          token,
+          isAuthorised,
+          onConnection: (next) => {
+            connection = next
+            connections.tell(next)
+          },
+          onMessage: (message) => {
+            if (message.kind !== 'hello') arrivals.tell(message)
+          },
+        })
+
+  return {
+    async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
+      try {
+        const answer = await post(`/call/${name}`, input, AbortSignal.timeout(CALL_TIMEOUT_MS))
+        return readAnswer(name, parseJson(await answer.text()))
+      } catch (error) {
+        if (error instanceof TypeError || error instanceof DOMException)
+          return fail(failureOf('internal', { message: LINK_WORDS.noAnswer }))
+        throw error
+      }
+    },
+    onArrival: arrivals.listen,
+    onConnection(listener) {
+      listener(connection)
+      return connections.listen(listener)
+    },
+    readBytes,
+    async loanUrl(kind, id) {
+      const url = URL.createObjectURL(await readBytes(kind, id))
+      return { url, release: () => URL.revokeObjectURL(url) }
+    },
+    close: closeStream,
+  }
+}

@@ -1,0 +1,13 @@
+import './styles.ts'
+import { createRoot } from 'react-dom/client'
+import { z } from 'zod'
+import { App } from './app.tsx'
+import { openLink } from './link/open-link.ts'
+import { openStationSession } from './store/station-session.ts'
+
+// zod would compile its schemas with `new Function`, which the content security policy forbids.
+z.config({ jitless: true })
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no #root')
+createRoot(root).render(<App session={openStationSession(openLink(window))} />)

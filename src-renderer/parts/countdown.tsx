@@ -1,0 +1,16 @@
+import { formatCountdown } from '../format/instants.ts'
+import { useStationNow } from './use-now.ts'
+
+export type CountdownProps = {
+  readonly until: number
+  /** The sentence around what is left. */
+  readonly say: (left: string) => string
+  /** What stands there once nothing is left. */
+  readonly over: string
+}
+
+/** Counts down by itself, so that nothing around it is drawn anew. */
+export function Countdown({ until, say, over }: CountdownProps) {
+  const left = until - useStationNow()
+  return <span className="tabular">{left > 0 ? say(formatCountdown(left)) : over}</span>
+}

@@ -1,0 +1,24 @@
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import css from './empty-place.module.css'
+
+export type EmptyPlaceProps = {
+  readonly icon: Icon
+  readonly title: string
+  readonly body: string
+  readonly children?: ReactNode
+}
+
+/** Two lines for an empty list: what is not here, and how it gets here. */
+export function EmptyPlace({ icon: Sign, title, body, children }: EmptyPlaceProps) {
+  return (
+    <div className={css.place}>
+      <span className={css.sign}>
+        <Sign size={28} stroke={1.6} aria-hidden />
+      </span>
+      <strong>{title}</strong>
+      <p>{body}</p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { FAILURE_TEXTS, type Failure } from '../../src-shared/failure.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { PART_WORDS } from '../words/part-words.ts'
+import { CopyAction } from './copy-action.tsx'
+import css from './failure-notice.module.css'
+
+export type FailureNoticeProps = {
+  readonly failure: Failure
+  readonly tone?: 'red' | 'amber'
+  /** Buttons that help. */
+  readonly children?: ReactNode
+}
+
+/** A failure in full: what happened, what it means and what to do, the service's own words, and a copy for support. */
+export function FailureNotice({ failure, tone = 'red', children }: FailureNoticeProps) {
+  const facts = [
+    failure.kind,
+    ...(failure.status === undefined ? [] : [PART_WORDS.status(failure.status)]),
+    ...(failure.requestBytes === undefined
+      ? []
+      : [PART_WORDS.requestSize(formatBytes(failure.requestBytes))]),
+  ].join(' \u00b7 ')
+  return (
+    <section className={css.notice} data-tone={tone}>
+      <IconAlertTriangle size={20} className={css.icon} aria-hidden />
+      <div className={css.text}>
+        <strong>{FAILURE_TEXTS[failure.kind].title}</strong>
+        <p>{failure.message}</p>
+        {failure.serviceSaid !== undefined && (
+          <p className={css.said}>
+            {PART_WORDS.serviceSaid} <q>{failure.serviceSaid}</q>
+          </p>
+        )}
+        <p className={css.facts}>
+          <span className="tabular">{facts}</span>
+          <CopyAction
+            text={[FAILURE_TEXTS[failure.kind].title, failure.message, failure.serviceSaid, facts]
+              .filter(Boolean)
+              .join('\n')}
+          />
+        </p>
+        {children}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import {
+  IconArrowUpRight,
+  IconAlertCircle,
+  IconCheck,
+  IconClock,
+  IconDots,
+  IconEye,
+  IconHelpCircle,
+  IconHistory,
+  IconPencil,
+  IconPlayerPause,
+  IconTrash,
+  type Icon,
+} from '@tabler/icons-react'
+import { Tooltip } from '@mantine/core'
+import type { ShownState } from '../store/shown-state.ts'
+import { STATE_WORDS } from '../words/state-words.ts'
+import css from './state-badge.module.css'
+
+export type Tone = 'grey' | 'blue' | 'amber' | 'red' | 'green'
+
+/** Colour and icon of every state; with the word they are three signs of one thing. */
+const LOOKS: Readonly<Record<ShownState, { readonly tone: Tone; readonly icon: Icon }>> = {
+  collecting: { tone: 'grey', icon: IconDots },
+  incomplete: { tone: 'amber', icon: IconPencil },
+  review: { tone: 'amber', icon: IconEye },
+  waiting: { tone: 'blue', icon: IconClock },
+  retrying: { tone: 'amber', icon: IconHistory },
+  held: { tone: 'grey', icon: IconPlayerPause },
+  sending: { tone: 'blue', icon: IconArrowUpRight },
+  unconfirmed: { tone: 'amber', icon: IconHelpCircle },
+  refused: { tone: 'red', icon: IconAlertCircle },
+  sent: { tone: 'green', icon: IconCheck },
+  discarded: { tone: 'grey', icon: IconTrash },
+}
+
+/** A state as colour, icon and word. */
+export function StateBadge({
+  state,
+  size = 'sm',
+}: {
+  readonly state: ShownState
+  readonly size?: 'sm' | 'md'
+}) {
+  const { tone, icon: Sign } = LOOKS[state]
+  const words = STATE_WORDS[state]
+  return (
+    <Tooltip label={words.meaning}>
+      <span className={css.badge} data-tone={tone} data-size={size} data-state={state}>
+        <Sign size={size === 'sm' ? 14 : 17} stroke={2.2} aria-hidden />
+        {words.name}
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,143 @@
+import { Progress } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { SECOND } from '../../src-shared/durations.ts'
+import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
+import type { Submission } from '../../src-shared/submission.ts'
+import { formatCountdown } from '../format/instants.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { Countdown } from '../parts/countdown.tsx'
+import { useStationNow } from '../parts/use-now.ts'
+import { useStation } from '../store/use-station.ts'
+import { QUEUE_WORDS } from '../words/queue-words.ts'
+import { STATE_WORDS } from '../words/state-words.ts'
+import css from './queue-table.module.css'
+
+/** Shorter pauses happen in every network. */
+const STALLED_AFTER_MS = 10 * SECOND
+
+/** What happens to a submission just now: why it stands, when it goes on, how far it is. */
+export function DetailCell({ submission }: { readonly submission: Submission }) {
+  return (
+    <div className={css.detail}>
+      {happening(submission)}
+      <ImageCounts images={submission.images} />
+    </div>
+  )
+}
+
+function happening(submission: Submission): ReactNode {
+  const { id, state, failure, reasons, notBefore, caseId, confirmedAt, hasReport } = submission
+  switch (state) {
+    case 'sending':
+      return <SendingProgress id={id} />
+    case 'incomplete': {
+      const [first, ...others] = reasons
+      return (
+        <What text={first?.message ?? STATE_WORDS.incomplete.meaning}>
+          {others.length > 0 && <span className="dim"> {QUEUE_WORDS.reasonsMore(others.length)}</span>}
+        </What>
+      )
+    }
+    case 'waiting':
+      if (failure === null && notBefore === null) return <What text={QUEUE_WORDS.waitingInLine} />
+      return (
+        <What text={failure === null ? '' : `${FAILURE_TEXTS[failure.kind].title}. `}>
+          {notBefore !== null && (
+            <Countdown until={notBefore} say={QUEUE_WORDS.nextTry} over={QUEUE_WORDS.tryingSoon} />
+          )}
+        </What>
+      )
+    case 'unconfirmed':
+      return (
+        <What text={`${FAILURE_TEXTS.outcomeUnknown.title}. `}>
+          {notBefore !== null && (
+            <Countdown until={notBefore} say={QUEUE_WORDS.nextLook} over={QUEUE_WORDS.looksByItself} />
+          )}
+        </What>
+      )
+    case 'refused':
+      return failure === null ? (
+        <What text={STATE_WORDS.refused.meaning} />
+      ) : (
+        <What text={failure.serviceSaid ?? failure.message} isStrong={FAILURE_TEXTS[failure.kind].title} />
+      )
+    case 'sent':
+      return (
+        <What text={caseId === null ? '' : QUEUE_WORDS.caseId(caseId)}>
+          {hasReport ? (
+            <strong>
+              {' \u00b7 '}
+              <IconFileText size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
+              {QUEUE_WORDS.reportReady}
+            </strong>
+          ) : (
+            confirmedAt !== null && <span className="dim"> {` \u00b7 ${QUEUE_WORDS.confirmed}`}</span>
+          )}
+        </What>
+      )
+    case 'collecting':
+      return <What text={QUEUE_WORDS.collecting} />
+    case 'review':
+    case 'held':
+    case 'discarded':
+      return failure === null ? null : <What text={FAILURE_TEXTS[failure.kind].title} />
+  }
+}
+
+type WhatProps = { readonly text: string; readonly isStrong?: string; readonly children?: ReactNode }
+
+function What({ text, isStrong, children }: WhatProps) {
+  return (
+    <span className={css.what} title={[isStrong, text].filter(Boolean).join('. ')}>
+      {isStrong !== undefined && <strong>{isStrong}. </strong>}
+      {text}
+      {children}
+    </span>
+  )
+}
+
+function SendingProgress({ id }: { readonly id: string }) {
+  const progress = useStation((state) => state.progress[id])
+  const skewMs = useStation((state) => state.skewMs)
+  const now = useStationNow() - skewMs
+  if (!progress || progress.requestBytes === 0) return <What text={STATE_WORDS.sending.meaning} />
+  const { handedOverBytes, requestBytes, movedAt } = progress
+  const isThrough = handedOverBytes >= requestBytes
+  const stalledMs = now - movedAt
+  return (
+    <>
+      <Progress.Root size={8} radius="xl">
+        <Progress.Section
+          value={(100 * handedOverBytes) / requestBytes}
+          color="blue"
+          animated={isThrough}
+          striped={isThrough}
+          aria-label={STATE_WORDS.sending.name}
+        />
+      </Progress.Root>
+      <span className={css.counts}>
+        {isThrough
+          ? QUEUE_WORDS.waitingForAnswer
+          : QUEUE_WORDS.sentOf(formatBytes(handedOverBytes), formatBytes(requestBytes))}
+        {!isThrough && stalledMs > STALLED_AFTER_MS && (
+          <span className={css.flag}>{` \u00b7 ${QUEUE_WORDS.stalled(formatCountdown(stalledMs))}`}</span>
+        )}
+      </span>
+    </>
+  )
+}
+
+function ImageCounts({ images }: { readonly images: Submission['images'] }) {
+  const sent = images.filter((image) => image.excludedBecause === null)
+  const excluded = images.length - sent.length
+  const unassigned = sent.filter((image) => image.eye === 'unknown').length
+  const size = sent.reduce((sum, image) => sum + image.sizeBytes, 0)
+  return (
+    <span className={css.counts}>
+      {QUEUE_WORDS.images(sent.length, formatBytes(size))}
+      {excluded > 0 && ` \u00b7 ${QUEUE_WORDS.excluded(excluded)}`}
+      {unassigned > 0 && <span className={css.flag}>{` \u00b7 ${QUEUE_WORDS.unassigned(unassigned)}`}</span>}
+    </span>
+  )
+}

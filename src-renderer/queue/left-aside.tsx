@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFileUnknown } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { formatExactly, formatInstant } from '../format/instants.ts'
+import { useStation } from '../store/use-station.ts'
+import { QUEUE_WORDS } from '../words/queue-words.ts'
+import css from './left-aside.module.css'
+
+/** Files of the camera folders that became no image, with the sentence that says why. Quiet: most need nobody. */
+export function LeftAside() {
+  const folders = useStation((state) => state.status?.folders)
+  const [isOpen, { toggle }] = useDisclosure(false)
+  const notes = useMemo(
+    () =>
+      (folders ?? [])
+        .flatMap(({ path, notes }) => notes.map((note) => ({ ...note, path })))
+        .filter(({ kind }) => kind !== 'arriving')
+        .sort((one, other) => other.at - one.at),
+    [folders],
+  )
+  if (notes.length === 0) return null
+  const words = QUEUE_WORDS.leftAside
+  return (
+    <section className={css.panel} aria-label={words.title(notes.length)}>
+      <div className={css.head}>
+        <IconFileUnknown size={18} stroke={1.8} aria-hidden />
+        <span>{words.title(notes.length)}</span>
+        <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? words.hide : words.show}
+        </Button>
+      </div>
+      {isOpen && (
+        <>
+          <p className={css.explain}>{words.explain}</p>
+          <ul role="list" className={css.notes}>
+            {notes.map(({ path, fileName, kind, message, at }) => (
+              <li key={`${path}\n${fileName}`} className={css.note}>
+                <span className={css.kind}>{words.kinds[kind]}</span>
+                <span className={css.text}>
+                  <strong title={path}>{fileName}</strong>
+                  <span>{message}</span>
+                </span>
+                <time className="tabular dim" title={formatExactly(at)}>
+                  {formatInstant(at)}
+                </time>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}

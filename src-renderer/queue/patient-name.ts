@@ -1,0 +1,14 @@
+import type { Fields } from '../../src-shared/fields.ts'
+import { QUEUE_WORDS } from '../words/queue-words.ts'
+
+/** `Example, Ana`, or whichever part is known; null where none is. */
+export function patientNameOf(fields: Fields): string | null {
+  return [fields.last_name, fields.first_name].filter(Boolean).join(', ') || null
+}
+
+/** How a person is named to a screen reader and in questions: the number first, as clinics do. */
+export function whoIs(fields: Fields): string {
+  return [fields.history_number ?? QUEUE_WORDS.noHistoryNumber, patientNameOf(fields)]
+    .filter(Boolean)
+    .join(', ')
+}

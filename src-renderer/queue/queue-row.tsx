@@ -1,0 +1,114 @@
+import { Checkbox } from '@mantine/core'
+import { IconArrowBarToUp } from '@tabler/icons-react'
+import { memo, type MouseEvent } from 'react'
+import type { Eye } from '../../src-shared/eye.ts'
+import type { Image } from '../../src-shared/submission.ts'
+import { formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
+import { Photo } from '../parts/photo.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { goTo, writeRoute } from '../shell/routes.ts'
+import { shownStateOf } from '../store/shown-state.ts'
+import { useStation } from '../store/use-station.ts'
+import { EYE_WORDS } from '../words/field-words.ts'
+import { PART_WORDS } from '../words/part-words.ts'
+import { QUEUE_WORDS } from '../words/queue-words.ts'
+import { DetailCell } from './detail-cell.tsx'
+import { patientNameOf, whoIs } from './patient-name.ts'
+import css from './queue-table.module.css'
+import { RowActions } from './row-actions.tsx'
+
+export type QueueRowProps = {
+  readonly id: string
+  readonly isSelected: boolean
+  readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
+}
+
+/** One submission. It follows its own submission in the store, so that another one's change does not draw it. */
+export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: QueueRowProps) {
+  const submission = useStation((state) => state.submissions[id])
+  if (!submission) return null
+  const { fields, images, urgent, state, attempts, addedAt } = submission
+  const who = whoIs(fields)
+  const name = patientNameOf(fields)
+  const href = writeRoute({ screen: 'submission', id })
+  const open = (event: MouseEvent<HTMLTableRowElement>): void => {
+    // A click beside the controls opens the case, as people expect of a row.
+    if (event.target instanceof Element && !event.target.closest('a, button, input, label'))
+      goTo({ screen: 'submission', id })
+  }
+  return (
+    <tr className={css.row} data-id={id} data-state={state} data-selected={isSelected} onClick={open}>
+      <td className={css.selectColumn}>
+        <Checkbox
+          aria-label={QUEUE_WORDS.select(who)}
+          checked={isSelected}
+          onChange={(event) => onSelect([id], event.currentTarget.checked)}
+        />
+      </td>
+      <td>
+        <span className={css.state}>
+          <StateBadge state={shownStateOf(submission)} />
+          {urgent && state === 'waiting' && (
+            <span className={css.urgent}>
+              <IconArrowBarToUp size={14} aria-hidden />
+              {QUEUE_WORDS.urgent}
+            </span>
+          )}
+        </span>
+      </td>
+      <td>
+        <a href={href} className={css.patient} data-row-link aria-label={QUEUE_WORDS.open(who)}>
+          <span className={`${css.number} truncate`}>
+            {fields.history_number ?? <span className={css.missing}>{QUEUE_WORDS.noHistoryNumber}</span>}
+          </span>
+          <span className={`${css.name} truncate`}>{name ?? QUEUE_WORDS.noName}</span>
+        </a>
+      </td>
+      <td className="tabular">
+        {fields.visit_date ? (
+          formatCalendarDay(fields.visit_date)
+        ) : (
+          <span className="dim">{QUEUE_WORDS.noDate}</span>
+        )}
+      </td>
+      <td>
+        <Thumbs images={images} eye="right" />
+      </td>
+      <td>
+        <Thumbs images={images} eye="left" />
+      </td>
+      <td>
+        <DetailCell submission={submission} />
+      </td>
+      <td className={`${css.numberColumn} tabular`}>{attempts > 0 ? attempts : ''}</td>
+      <td className="tabular" title={formatExactly(addedAt)}>
+        {formatInstant(addedAt)}
+      </td>
+      <td>
+        <RowActions submission={submission} who={who} />
+      </td>
+    </tr>
+  )
+})
+
+/** Two thumbnails fit beside each other; the rest is a number. */
+const THUMBS_SHOWN = 2
+
+function Thumbs({ images, eye }: { readonly images: readonly Image[]; readonly eye: Eye }) {
+  const ofEye = images.filter((image) => image.eye === eye && image.excludedBecause === null)
+  if (ofEye.length === 0) return <span className={css.none}>{QUEUE_WORDS.noImages}</span>
+  const shown = ofEye.slice(0, ofEye.length === THUMBS_SHOWN ? THUMBS_SHOWN : 1)
+  return (
+    <span className={css.thumbs}>
+      {shown.map((image) => (
+        <Photo
+          key={image.id}
+          id={image.id}
+          className={css.thumb ?? ''}
+          alt={PART_WORDS.photo(EYE_WORDS[eye].name, image.fileName)}
+        />
+      ))}
+      {ofEye.length > shown.length && <span className={css.thumbMore}>+{ofEye.length - shown.length}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,102 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDotsVertical, IconExternalLink } from '@tabler/icons-react'
+import type { Submission } from '../../src-shared/submission.ts'
+import { writeRoute, type Route } from '../shell/routes.ts'
+import { useSession } from '../store/use-station.ts'
+import { ACTION_WORDS, QUEUE_WORDS } from '../words/queue-words.ts'
+import { ACTION_ICONS } from './action-icons.ts'
+import css from './queue-table.module.css'
+import { runAction } from './run-action.ts'
+import { actionsFor } from './submission-actions.ts'
+
+export type RowActionsProps = { readonly submission: Submission; readonly who: string }
+
+/** The one thing that is most likely wanted as a button, everything else in a menu. */
+export function RowActions({ submission, who }: RowActionsProps) {
+  const session = useSession()
+  const link = linkFor(submission)
+  const actions = actionsFor(submission)
+  const first = link ? undefined : actions.find((action) => action !== 'discard')
+  const others = actions.filter((action) => action !== first)
+  const here: Route = { screen: 'submission', id: submission.id }
+  return (
+    <span className={css.actions}>
+      {link && (
+        <Button
+          component="a"
+          href={writeRoute(link.to)}
+          size="xs"
+          variant={link.isUrgent ? 'light' : 'default'}
+          aria-label={`${link.word}: ${who}`}
+        >
+          {link.word}
+        </Button>
+      )}
+      {first && (
+        <Button
+          size="xs"
+          variant={first === 'approve' ? 'filled' : 'default'}
+          aria-label={`${ACTION_WORDS[first].name}: ${who}`}
+          onClick={() => void runAction(session, first, [submission.id])}
+        >
+          {ACTION_WORDS[first].name}
+        </Button>
+      )}
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={36} aria-label={QUEUE_WORDS.more(who)}>
+            <IconDotsVertical size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            component="a"
+            href={writeRoute(here)}
+            leftSection={<IconExternalLink size={16} aria-hidden />}
+          >
+            {QUEUE_WORDS.look}
+          </Menu.Item>
+          {others.map((action) => {
+            const Sign = ACTION_ICONS[action]
+            return (
+              <Menu.Item
+                key={action}
+                leftSection={<Sign size={16} aria-hidden />}
+                onClick={() => void runAction(session, action, [submission.id])}
+              >
+                {ACTION_WORDS[action].name}
+              </Menu.Item>
+            )
+          })}
+        </Menu.Dropdown>
+      </Menu>
+    </span>
+  )
+}
+
+type RowLink = { readonly word: string; readonly to: Route; readonly isUrgent: boolean }
+
+/** Where the next step is not a click but a look: details to complete, a delivery to decide on, a report. */
+function linkFor({ id, state, caseId, hasReport }: Submission): RowLink | null {
+  const here: Route = { screen: 'submission', id }
+  switch (state) {
+    case 'incomplete':
+      return { word: QUEUE_WORDS.complete, to: here, isUrgent: true }
+    case 'unconfirmed':
+      return { word: QUEUE_WORDS.decide, to: here, isUrgent: true }
+    case 'refused':
+      return { word: QUEUE_WORDS.look, to: here, isUrgent: true }
+    case 'sent':
+      return hasReport && caseId !== null
+        ? { word: QUEUE_WORDS.openReport, to: { screen: 'reports', caseId }, isUrgent: true }
+        : { word: QUEUE_WORDS.look, to: here, isUrgent: false }
+    case 'sending':
+      return { word: QUEUE_WORDS.look, to: here, isUrgent: false }
+    case 'collecting':
+    case 'review':
+    case 'waiting':
+    case 'held':
+    case 'discarded':
+      return null
+  }
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useShallow } from 'zustand/shallow'
+import { useSession, useStation } from '../store/use-station.ts'
+import { ACTION_WORDS, QUEUE_WORDS } from '../words/queue-words.ts'
+import { ACTION_ICONS } from './action-icons.ts'
+import { runAction } from './run-action.ts'
+import css from './selection-bar.module.css'
+import { actionsForMany } from './submission-actions.ts'
+
+export type SelectionBarProps = { readonly selected: ReadonlySet<string>; readonly onClear: () => void }
+
+/** What can be done with all that is selected; each button says how many of them it is possible for. */
+export function SelectionBar({ selected, onClear }: SelectionBarProps) {
+  const session = useSession()
+  const submissions = useStation(
+    useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])),
+  )
+  if (submissions.length === 0) return null
+  return (
+    <div className={css.bar} role="toolbar" aria-label={QUEUE_WORDS.selected(submissions.length)}>
+      <strong className="tabular">{QUEUE_WORDS.selected(submissions.length)}</strong>
+      {actionsForMany(submissions).map(({ action, ids }) => {
+        const Sign = ACTION_ICONS[action]
+        return (
+          <Button
+            key={action}
+            variant={action === 'approve' ? 'filled' : 'default'}
+            leftSection={<Sign size={16} aria-hidden />}
+            onClick={() => {
+              onClear()
+              void runAction(session, action, ids)
+            }}
+          >
+            {ACTION_WORDS[action].name}
+            {ids.length < submissions.length && ` (${ids.length})`}
+          </Button>
+        )
+      })}
+      <span className={css.gap} />
+      <Button variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={onClear}>
+        {QUEUE_WORDS.clearSelection}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReportSummary } from '../../src-shared/report.ts'
+import { formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
+import { writeRoute } from '../shell/routes.ts'
+import { REPORT_KIND_WORDS, REPORT_WORDS } from '../words/report-words.ts'
+import css from './reports-screen.module.css'
+
+export type InboxProps = { readonly items: readonly ReportSummary[]; readonly caseId: string | null }
+
+/** The reports, the latest first; a dot and a word mark those that nobody has opened. */
+export function Inbox({ items, caseId }: InboxProps) {
+  return (
+    <nav className={css.inbox} aria-label={REPORT_WORDS.inbox}>
+      <ul role="list">
+        {items
+          .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
+          .map((item) => (
+            <li key={item.caseId}>
+              <a
+                href={writeRoute({ screen: 'reports', caseId: item.caseId })}
+                className={css.item}
+                data-unread={item.readAt === null}
+                aria-current={item.caseId === caseId}
+              >
+                <span>{item.readAt === null && <span className={css.dot} />}</span>
+                <span className={`${css.number} tabular truncate`}>
+                  {item.historyNumber ?? REPORT_WORDS.caseId(item.caseId)}
+                </span>
+                <time className={`${css.when} tabular`} title={formatExactly(item.fetchedAt)}>
+                  {formatInstant(item.fetchedAt)}
+                </time>
+                <span className={css.second}>
+                  <span className="truncate">
+                    {[
+                      item.patientName ?? REPORT_WORDS.noPatient,
+                      item.visitDate && formatCalendarDay(item.visitDate),
+                    ]
+                      .filter(Boolean)
+                      .join(' \u00b7 ')}
+                  </span>
+                  <span className={css.kind}>
+                    {item.readAt === null && <span className={css.unread}>{REPORT_WORDS.unread} </span>}
+                    {item.versionCount > 1
+                      ? REPORT_WORDS.versions(item.versionCount)
+                      : REPORT_KIND_WORDS[item.kind]}
+                  </span>
+                </span>
+              </a>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,61 @@
+import { Loader } from '@mantine/core'
+import { IconFileOff } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import type { ReportVersion } from '../../src-shared/report.ts'
+import { CopyAction } from '../parts/copy-action.tsx'
+import { EmptyPlace } from '../parts/empty-place.tsx'
+import { JsonTree } from '../parts/json-tree.tsx'
+import { useBytesUrl } from '../parts/use-bytes-url.ts'
+import { REPORT_WORDS } from '../words/report-words.ts'
+import { HtmlReport } from './html-report.tsx'
+import css from './report-reader.module.css'
+
+const PdfReport = lazy(async () => ({ default: (await import('./pdf-report.tsx')).PdfReport }))
+
+/** The content of one version, by its kind. All of it is hostile input. */
+export function ReportContent({ version }: { readonly version: ReportVersion }) {
+  switch (version.kind) {
+    case 'pdf':
+      return (
+        <Suspense fallback={<Loader className={css.loading} aria-label={REPORT_WORDS.pdfLoading} />}>
+          <PdfReport id={version.id} />
+        </Suspense>
+      )
+    case 'html':
+      return <HtmlReport id={version.id} />
+    case 'json':
+      return (
+        <div className={css.paper}>
+          <JsonTree value={version.json} />
+        </div>
+      )
+    case 'text':
+      return (
+        <div className={css.paper}>
+          <pre className={css.text}>{version.text}</pre>
+        </div>
+      )
+    case 'image':
+      return <PictureReport id={version.id} />
+    case 'link':
+      return <LinkReport address={version.text ?? ''} />
+  }
+}
+
+function PictureReport({ id }: { readonly id: string }) {
+  const bytes = useBytesUrl('report', id)
+  if (bytes.kind === 'ready') return <img className={css.picture} src={bytes.url} alt={REPORT_WORDS.title} />
+  if (bytes.kind === 'loading') return <Loader className={css.loading} aria-label={REPORT_WORDS.title} />
+  return <EmptyPlace icon={IconFileOff} {...REPORT_WORDS.unavailable} />
+}
+
+/** An address from outside is shown, never opened. */
+function LinkReport({ address }: { readonly address: string }) {
+  return (
+    <div className={`${css.paper} ${css.link}`}>
+      <p>{REPORT_WORDS.link.explain}</p>
+      <code>{address}</code>
+      <CopyAction text={address} label={REPORT_WORDS.link.copy} />
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { ReportKind, ReportVersion } from '../../src-shared/report.ts'
+import { tell } from '../shell/tell.tsx'
+import { useSession } from '../store/use-station.ts'
+import { REPORT_WORDS } from '../words/report-words.ts'
+
+const ENDINGS: Readonly<Record<ReportKind, string>> = {
+  pdf: 'pdf',
+  json: 'json',
+  html: 'html',
+  text: 'txt',
+  image: 'jpg',
+  link: 'txt',
+}
+
+export type SaveReportProps = { readonly version: ReportVersion; readonly name: string }
+
+/** Saves a version as a file, byte for byte where the station serves bytes. The name carries no patient data. */
+export function SaveReport({ version, name }: SaveReportProps) {
+  const session = useSession()
+  const save = async (): Promise<void> => {
+    try {
+      const ending = version.contentType === 'image/png' ? 'png' : ENDINGS[version.kind]
+      offer(await session.link.readBytes('report', version.id), `${name}.${ending}`)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      tell({ tone: 'red', title: REPORT_WORDS.unavailable.title, message: REPORT_WORDS.unavailable.body })
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={17} aria-hidden />}
+      onClick={() => void save()}
+    >
+      {REPORT_WORDS.save}
+    </Button>
+  )
+}
+
+function offer(blob: Blob, fileName: string): void {
+  const url = URL.createObjectURL(blob)
+  const anchor = document.createElement('a')
+  anchor.href = url
+  anchor.download = fileName
+  anchor.click()
+  // The browser has taken the bytes by the next turn.
+  setTimeout(() => URL.revokeObjectURL(url), 0)
+}

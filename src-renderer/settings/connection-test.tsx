@@ -1,0 +1,49 @@
+import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
+import type { CallOutput } from '../../src-shared/contract.ts'
+import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
+import { PART_WORDS } from '../words/part-words.ts'
+import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import css from './settings-screen.module.css'
+
+type TestResult = CallOutput<'service.test'>
+
+const WORDS = SETTINGS_WORDS.test
+const ICONS = { passed: IconCircleCheck, failed: IconCircleX, notTried: IconCircleDashed } as const
+
+/** The three steps, each with its own tick: reached, signed in, centers read. */
+export function ConnectionTest({ result }: { readonly result: TestResult }) {
+  return (
+    <ul role="list" className={css.tests}>
+      {(['reachable', 'signedIn', 'centersListed'] as const).map((name) => {
+        const step = result[name]
+        const Sign = ICONS[step.kind]
+        return (
+          <li key={name} className={css.test} data-kind={step.kind} data-step={name}>
+            <Sign size={20} aria-hidden />
+            <span className={css.testText}>
+              <span>
+                <strong>{WORDS[name]}</strong>: {WORDS[step.kind]}
+              </span>
+              {step.kind === 'failed' && (
+                <span>
+                  {FAILURE_TEXTS[step.failure.kind].title}. {step.failure.message}
+                  {step.failure.serviceSaid !== undefined && (
+                    <>
+                      {' '}
+                      {PART_WORDS.serviceSaid} <q>{step.failure.serviceSaid}</q>
+                    </>
+                  )}
+                </span>
+              )}
+              {name === 'centersListed' && step.kind === 'passed' && (
+                <span className="dim">
+                  {WORDS.centers(result.centers.map(({ name: center, centerId }) => center ?? centerId))}
+                </span>
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

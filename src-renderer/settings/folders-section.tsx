@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { IconFolder, IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import type { FolderSettings } from '../../src-shared/settings.ts'
+import { EmptyPlace } from '../parts/empty-place.tsx'
+import { tell } from '../shell/tell.tsx'
+import { useStation } from '../store/use-station.ts'
+import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import { FolderCard } from './folder-card.tsx'
+import { folderFormOf, newFolderForm, readFolderForm, type FolderForm } from './folder-form.ts'
+import css from './settings-screen.module.css'
+import { useSaveSettings } from './use-save-settings.ts'
+
+const WORDS = SETTINGS_WORDS.folders
+
+/** The watched folders: how each is read, how it is, and what becomes of what lay there before. */
+export function FoldersSection({ folders }: { readonly folders: readonly FolderSettings[] }) {
+  const statuses = useStation((state) => state.status?.folders)
+  const { save, isSaving } = useSaveSettings()
+  const [forms, setForms] = useState(() =>
+    folders.map((folder, index) => folderFormOf(folder, String(index))),
+  )
+  const nextKey = useRef(folders.length)
+  const [isChecked, setChecked] = useState(false)
+
+  const write = (key: string, change: Partial<FolderForm>): void =>
+    setForms((before) => before.map((form) => (form.key === key ? { ...form, ...change } : form)))
+  const add = (): void => {
+    setForms((before) => [...before, newFolderForm(String(nextKey.current))])
+    nextKey.current += 1
+    setChecked(false)
+  }
+  const submit = (): void => {
+    const wanted = forms.map(readFolderForm)
+    setChecked(true)
+    if (wanted.includes(null)) tell({ tone: 'red', message: SETTINGS_WORDS.correctFirst })
+    else void save({ folders: wanted.filter((folder) => folder !== null) })
+  }
+
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <p className={css.explain}>{WORDS.explain}</p>
+      {forms.length === 0 && (
+        <div className={css.card}>
+          <EmptyPlace icon={IconFolder} {...WORDS.none} />
+        </div>
+      )}
+      {forms.map((form) => (
+        <FolderCard
+          key={form.key}
+          form={form}
+          status={statuses?.find(({ path }) => path === form.path) ?? null}
+          isChecked={isChecked}
+          onWrite={(change) => write(form.key, change)}
+          onRemove={() => setForms((before) => before.filter(({ key }) => key !== form.key))}
+        />
+      ))}
+      <div className={css.foot}>
+        <Button type="submit" loading={isSaving}>
+          {SETTINGS_WORDS.save}
+        </Button>
+        <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={add}>
+          {WORDS.add}
+        </Button>
+      </div>
+    </form>
+  )
+}

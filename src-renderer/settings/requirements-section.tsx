@@ -1,0 +1,110 @@
+import { Button, Checkbox, Group, Switch } from '@mantine/core'
+import { useState } from 'react'
+import { FIELD_NAMES, measurementOf, type FieldName } from '../../src-shared/fields.ts'
+import { fieldLabel, MEASUREMENT_WORDS } from '../words/field-words.ts'
+import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import css from './settings-screen.module.css'
+import { useSaveSettings } from './use-save-settings.ts'
+
+const WORDS = SETTINGS_WORDS.requirements
+
+const CLINICAL: readonly FieldName[] = [
+  'visit_reason',
+  'ophthalmic_antecedents',
+  'other_relevant_info',
+  'retinologist_notes',
+]
+const GROUPS = [
+  {
+    title: WORDS.patient,
+    names: FIELD_NAMES.filter((name) => !measurementOf(name) && !CLINICAL.includes(name)),
+  },
+  { title: WORDS.clinical, names: CLINICAL },
+  { title: WORDS.right, names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'right') },
+  { title: WORDS.left, names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'left') },
+] as const
+
+/** What an older edition of the service's interface insisted on. */
+const STRICT: readonly FieldName[] = [
+  'history_number',
+  'gender',
+  'age',
+  'diabetes',
+  'od_iop',
+  'od_va',
+  'os_iop',
+  'os_va',
+]
+
+export type RequirementsSectionProps = {
+  readonly requiredFields: readonly FieldName[]
+  readonly requireBothEyes: boolean
+}
+
+/** What a case must have before it may go. */
+export function RequirementsSection({ requiredFields, requireBothEyes }: RequirementsSectionProps) {
+  const { save, isSaving } = useSaveSettings()
+  const [required, setRequired] = useState<readonly FieldName[]>(requiredFields)
+  const [bothEyes, setBothEyes] = useState(requireBothEyes)
+  const require = (name: FieldName, isRequired: boolean): void =>
+    setRequired((before) => FIELD_NAMES.filter((one) => (one === name ? isRequired : before.includes(one))))
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save({ requiredFields: [...required], requireBothEyes: bothEyes })
+      }}
+    >
+      <p className={css.explain}>{WORDS.explain}</p>
+      <div className={css.card}>
+        <Group gap={8}>
+          <Button size="xs" variant="default" onClick={() => setRequired(['history_number'])}>
+            {WORDS.presetMinimal}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setRequired(STRICT)}>
+            {WORDS.presetStrict}
+          </Button>
+        </Group>
+        {GROUPS.map(({ title, names }) => (
+          <Checkbox.Group
+            key={title}
+            label={title}
+            value={required.filter((name) => names.includes(name))}
+            onChange={() => undefined}
+          >
+            <div className={css.checks}>
+              {names.map((name) => (
+                <Checkbox
+                  key={name}
+                  value={name}
+                  label={shortLabel(name)}
+                  aria-label={fieldLabel(name)}
+                  checked={required.includes(name)}
+                  onChange={(event) => require(name, event.currentTarget.checked)}
+                />
+              ))}
+            </div>
+          </Checkbox.Group>
+        ))}
+        <Switch
+          label={WORDS.bothEyes}
+          description={WORDS.bothEyesHint}
+          checked={bothEyes}
+          onChange={(event) => setBothEyes(event.currentTarget.checked)}
+        />
+      </div>
+      <div className={css.foot}>
+        <Button type="submit" loading={isSaving}>
+          {SETTINGS_WORDS.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Under the heading of an eye its name need not be repeated. */
+function shortLabel(name: FieldName): string {
+  const measured = measurementOf(name)
+  return measured ? MEASUREMENT_WORDS[measured.measurement].name : fieldLabel(name)
+}

@@ -1,0 +1,82 @@
+import { Button, Switch } from '@mantine/core'
+import { useState } from 'react'
+import type { DeliverySettings, Settings } from '../../src-shared/settings.ts'
+import { tell } from '../shell/tell.tsx'
+import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import { NumberSetting, readSetting } from './number-setting.tsx'
+import css from './settings-screen.module.css'
+import { useSaveSettings } from './use-save-settings.ts'
+
+const WORDS = SETTINGS_WORDS.sending
+const CONCURRENCY = { min: 1, max: 8, isWhole: true } as const
+/** Oftener than each ten seconds is no use to anybody; a day is the longest that a report may wait unseen. */
+const CHECK = { min: 10, max: 86_400 } as const
+
+export type SendingSectionProps = {
+  readonly delivery: DeliverySettings
+  readonly reports: Settings['reports']
+}
+
+/** How cases travel, and how often reports are asked for. */
+export function SendingSection({ delivery, reports }: SendingSectionProps) {
+  const { save, isSaving } = useSaveSettings()
+  const [concurrency, setConcurrency] = useState(String(delivery.concurrency))
+  const [resend, setResend] = useState(delivery.resendWhenProvenAbsent)
+  const [check, setCheck] = useState(String(reports.checkSeconds))
+
+  const submit = (): void => {
+    const count = readSetting(concurrency, CONCURRENCY)
+    const checkSeconds =
+      readSetting(check, CHECK) ?? (Number(check) === reports.checkSeconds ? reports.checkSeconds : null)
+    if (count === null || checkSeconds === null) {
+      tell({ tone: 'red', message: SETTINGS_WORDS.correctFirst })
+      return
+    }
+    void save({
+      delivery: { ...delivery, concurrency: count, resendWhenProvenAbsent: resend },
+      reports: { checkSeconds },
+    })
+  }
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <p className={css.explain}>{WORDS.explain}</p>
+      <div className={css.card}>
+        <div className={css.pair}>
+          <NumberSetting
+            label={WORDS.concurrency}
+            description={WORDS.concurrencyHint}
+            limits={CONCURRENCY}
+            text={concurrency}
+            onWrite={setConcurrency}
+          />
+          <NumberSetting
+            label={WORDS.checkSeconds}
+            description={'\u00a0'}
+            unit={SETTINGS_WORDS.folders.seconds}
+            limits={CHECK}
+            text={check}
+            onWrite={setCheck}
+          />
+        </div>
+        <Switch
+          label={WORDS.resend}
+          description={WORDS.resendHint}
+          checked={resend}
+          onChange={(event) => setResend(event.currentTarget.checked)}
+        />
+      </div>
+      <div className={css.foot}>
+        <Button type="submit" loading={isSaving}>
+          {SETTINGS_WORDS.save}
+        </Button>
+      </div>
+    </form>
+  )
+}

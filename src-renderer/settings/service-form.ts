@@ -1,0 +1,60 @@
+/** The service's form as text, and what it says once it is read. Pure. */
+import { z } from 'zod'
+import {
+  baseUrlSchema,
+  REFERENCE_FIELDS,
+  type ServiceSettings,
+  type ShownSettings,
+} from '../../src-shared/settings.ts'
+import { SETTINGS_WORDS } from '../words/settings-words.ts'
+
+export type ServiceForm = {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly secret: string
+  readonly callbackUrl: string
+  /** A field's name, or empty for none. */
+  readonly referenceField: string
+}
+
+export type ServiceProblems = Partial<Record<keyof ServiceForm, string>>
+
+export function serviceFormOf(service: ShownSettings['service']): ServiceForm {
+  return {
+    baseUrl: service?.baseUrl ?? '',
+    clientId: service?.clientId ?? '',
+    secret: '',
+    callbackUrl: service?.callbackUrl ?? '',
+    referenceField: service ? (service.referenceField ?? '') : 'other_relevant_info',
+  }
+}
+
+/** The settings that the form stands for, or what is wrong with it. A secret that is left empty is left out. */
+export function readServiceForm(
+  form: ServiceForm,
+  hasKeptSecret: boolean,
+): { readonly service: ServiceSettings | null; readonly problems: ServiceProblems } {
+  const words = SETTINGS_WORDS.service
+  const baseUrl = form.baseUrl.trim()
+  const clientId = form.clientId.trim()
+  const callbackUrl = form.callbackUrl.trim()
+  const problems: ServiceProblems = {
+    ...(!baseUrlSchema.safeParse(baseUrl).success && { baseUrl: words.baseUrlWrong }),
+    ...(clientId === '' && { clientId: words.clientIdMissing }),
+    ...(form.secret === '' && !hasKeptSecret && { secret: words.secretMissing }),
+    ...(callbackUrl !== '' &&
+      !z.url().safeParse(callbackUrl).success && { callbackUrl: words.callbackWrong }),
+  }
+  if (Object.keys(problems).length > 0) return { service: null, problems }
+  return {
+    service: {
+      baseUrl,
+      clientId,
+      callbackUrl: callbackUrl === '' ? null : callbackUrl,
+      referenceField: REFERENCE_FIELDS.find((name) => name === form.referenceField) ?? null,
+      // Exactly as it was typed: a secret may begin or end with anything.
+      ...(form.secret !== '' && { clientSecret: form.secret }),
+    },
+    problems,
+  }
+}

@@ -1,0 +1,181 @@
+/** Which one banner is shown. The order is the order of what stops more: see the first match. */
+import { MINUTE } from '../../src-shared/durations.ts'
+import { FAILURE_TEXTS, type Failure } from '../../src-shared/failure.ts'
+import type { ShownSettings } from '../../src-shared/settings.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import { formatInstant } from '../format/instants.ts'
+import type { Connection } from '../link/station-link.ts'
+import { countOf } from '../store/queue-view.ts'
+import { BANNER_WORDS } from '../words/shell-words.ts'
+
+/** Clocks that differ by less disturb nobody. */
+const CLOCK_TOLERANCE_MS = 2 * MINUTE
+
+export type BannerAction = 'resume' | 'openSettings' | 'decideExisting' | 'addFolder'
+
+export type Banner = {
+  readonly kind:
+    | 'lost'
+    | 'notAuthorised'
+    | 'connecting'
+    | 'stopped'
+    | 'stopping'
+    | 'starting'
+    | 'paused'
+    | 'signedOut'
+    | 'serviceNotSet'
+    | 'storage'
+    | 'folder'
+    | 'asking'
+    | 'diskLow'
+    | 'service'
+    | 'clock'
+    | 'noFolder'
+    | 'well'
+  readonly tone: 'red' | 'amber' | 'blue' | 'grey' | 'green'
+  readonly title: string
+  readonly body: string
+  readonly action: BannerAction | null
+  /** When the station tries again by itself. */
+  readonly nextTryAt: number | null
+}
+
+export type BannerInput = {
+  readonly connection: Connection
+  readonly status: StationStatus | null
+  readonly settings: ShownSettings | null
+  readonly skewMs: number
+}
+
+/** The banner with the highest priority; all being well is one, too, so that nothing jumps when trouble comes. */
+export function chooseBanner(input: BannerInput): Banner {
+  return fromConnection(input) ?? fromStatus(input)
+}
+
+type Details = Partial<Pick<Banner, 'action' | 'nextTryAt'>>
+
+function banner(
+  kind: Banner['kind'],
+  tone: Banner['tone'],
+  words: { readonly title: string; readonly body: string },
+  details: Details = {},
+): Banner {
+  return { kind, tone, title: words.title, body: words.body, action: null, nextTryAt: null, ...details }
+}
+
+function fromFailure(
+  kind: Banner['kind'],
+  tone: Banner['tone'],
+  failure: Failure,
+  details: Details = {},
+): Banner {
+  const title = FAILURE_TEXTS[failure.kind].title
+  return banner(kind, tone, { title, body: failure.message }, details)
+}
+
+function fromConnection({ connection, status }: BannerInput): Banner | null {
+  if (connection.kind === 'lost')
+    return connection.why === 'notAuthorised'
+      ? banner('notAuthorised', 'red', BANNER_WORDS.notAuthorised)
+      : banner('lost', 'red', BANNER_WORDS.lost)
+  if (connection.kind === 'connecting' || status === null)
+    return banner('connecting', 'grey', BANNER_WORDS.connecting)
+  return null
+}
+
+function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
+  if (status === null) return banner('connecting', 'grey', BANNER_WORDS.connecting)
+  const unreachable = status.folders.find((folder) => folder.health === 'unreachable')
+  const asking = status.folders.filter((folder) => folder.health === 'asking')
+  const { storage, service } = status
+  return (
+    fromMode(status) ??
+    (storage !== null && storage.kind !== 'diskLow' ? fromFailure('storage', 'red', storage) : null) ??
+    (unreachable
+      ? banner('folder', 'red', {
+          title: BANNER_WORDS.folder(unreachable.path),
+          body: (unreachable.failure ?? FAILURE_TEXTS.folderUnreachable).message,
+        })
+      : null) ??
+    (asking.length > 0
+      ? banner(
+          'asking',
+          'amber',
+          {
+            title: BANNER_WORDS.asking.title(asking.reduce((sum, folder) => sum + folder.existingCount, 0)),
+            body: BANNER_WORDS.asking.body,
+          },
+          { action: 'decideExisting' },
+        )
+      : null) ??
+    (storage !== null ? fromFailure('diskLow', 'red', storage) : null) ??
+    (service.health === 'trouble' && service.failure !== null
+      ? fromTrouble(status, service.failure)
+      : null) ??
+    (Math.abs(skewMs) > CLOCK_TOLERANCE_MS ? banner('clock', 'amber', BANNER_WORDS.clock) : null) ??
+    (settings !== null && settings.folders.length === 0
+      ? banner('noFolder', 'amber', BANNER_WORDS.noFolder, { action: 'addFolder' })
+      : null) ??
+    allWell(status)
+  )
+}
+
+function fromMode({ mode, now, service }: StationStatus): Banner | null {
+  switch (mode.kind) {
+    case 'running':
+      return null
+    case 'starting':
+      return banner('starting', 'grey', BANNER_WORDS.starting)
+    case 'stopping':
+      return banner('stopping', 'grey', BANNER_WORDS.stopping)
+    case 'stopped':
+      return banner('stopped', 'red', BANNER_WORDS.stopped)
+    case 'paused':
+      break
+  }
+  switch (mode.why) {
+    case 'signedOut':
+      return fromFailure(
+        'signedOut',
+        'red',
+        service.failure?.kind === 'signedOut'
+          ? service.failure
+          : { kind: 'signedOut', message: FAILURE_TEXTS.signedOut.message },
+        { action: 'openSettings' },
+      )
+    case 'serviceNotSet':
+      return fromFailure(
+        'serviceNotSet',
+        'amber',
+        { kind: 'serviceNotSet', message: FAILURE_TEXTS.serviceNotSet.message },
+        { action: 'openSettings' },
+      )
+    case 'person': {
+      const { paused } = BANNER_WORDS
+      const body = mode.until === null ? paused.untilResumed : paused.until(formatInstant(mode.until, now))
+      return banner('paused', 'amber', { title: paused.title, body }, { action: 'resume' })
+    }
+  }
+}
+
+function fromTrouble({ service }: StationStatus, failure: Failure): Banner {
+  const isOurs = FAILURE_TEXTS[failure.kind].mendedBy === 'a person here'
+  return fromFailure('service', isOurs ? 'red' : 'amber', failure, {
+    nextTryAt: service.nextTryAt,
+    action: isOurs ? 'openSettings' : null,
+  })
+}
+
+function allWell(status: StationStatus): Banner {
+  const { well } = BANNER_WORDS
+  const waiting = countOf('waiting', status.counts) + countOf('sending', status.counts)
+  const needYou = countOf('needsYou', status.counts)
+  const body = [
+    status.lastSentAt === null
+      ? well.nothingSent
+      : well.lastSent(formatInstant(status.lastSentAt, status.now)),
+    well.waiting(waiting),
+    ...(needYou > 0 ? [well.needYou(needYou)] : []),
+  ].join(' \u00b7 ')
+  return banner('well', 'green', { title: well.title, body })
+}

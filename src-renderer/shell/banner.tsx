@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconInfoCircle,
+  IconPlayerPause,
+  IconPlugConnectedX,
+  type Icon,
+} from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { Countdown } from '../parts/countdown.tsx'
+import { useSession, useStation } from '../store/use-station.ts'
+import { BANNER_WORDS } from '../words/shell-words.ts'
+import { chooseBanner, type Banner as Chosen, type BannerAction } from './banner-choice.ts'
+import css from './banner.module.css'
+import { goTo } from './routes.ts'
+import { runCall } from './run-call.ts'
+
+const ICONS: Readonly<Partial<Record<Chosen['kind'], Icon>>> = {
+  lost: IconPlugConnectedX,
+  notAuthorised: IconPlugConnectedX,
+  paused: IconPlayerPause,
+  connecting: IconInfoCircle,
+  starting: IconInfoCircle,
+  stopping: IconInfoCircle,
+  well: IconCircleCheck,
+}
+
+const ACTION_WORDS: Readonly<Record<BannerAction, string>> = {
+  resume: BANNER_WORDS.resume,
+  openSettings: BANNER_WORDS.openSettings,
+  decideExisting: BANNER_WORDS.asking.action,
+  addFolder: BANNER_WORDS.noFolder.action,
+}
+
+/** The banner that the present picture of the station calls for. */
+export function useBanner(): Chosen {
+  const connection = useStation((state) => state.connection)
+  const status = useStation((state) => state.status)
+  const settings = useStation((state) => state.settings)
+  const skewMs = useStation((state) => state.skewMs)
+  return useMemo(
+    () => chooseBanner({ connection, status, settings, skewMs }),
+    [connection, status, settings, skewMs],
+  )
+}
+
+/** Exactly one line of state, always at the same place. */
+export function Banner() {
+  const session = useSession()
+  const { kind, tone, title, body, action, nextTryAt } = useBanner()
+  const Sign = ICONS[kind] ?? IconAlertTriangle
+  const act = (wanted: BannerAction): void => {
+    if (wanted === 'resume') void runCall(session, 'station.resume', {})
+    else goTo({ screen: 'settings', section: wanted === 'openSettings' ? 'service' : 'folders' })
+  }
+  return (
+    <section className={css.banner} data-tone={tone} data-kind={kind} aria-label={title} data-testid="banner">
+      <Sign size={18} aria-hidden className={css.icon} />
+      <p className={css.text}>
+        <strong>{title}</strong>
+        <span>{body}</span>
+        {nextTryAt !== null && <Countdown until={nextTryAt} say={BANNER_WORDS.nextTry} over="" />}
+      </p>
+      {action !== null && (
+        <Button size="compact-sm" variant="default" onClick={() => act(action)}>
+          {ACTION_WORDS[action]}
+        </Button>
+      )}
+    </section>
+  )
+}

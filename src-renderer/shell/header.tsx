@@ -1,0 +1,26 @@
+import { Group } from '@mantine/core'
+import { SHELL_WORDS } from '../words/shell-words.ts'
+import { CenterMenu } from './center-menu.tsx'
+import { ConnectionLight } from './connection-light.tsx'
+import css from './header.module.css'
+import { PauseControl } from './pause-control.tsx'
+import { SchemeControl } from './scheme-control.tsx'
+
+/** What is true on every screen: the product, the center, whether it sends, and how the service stands. */
+export function Header() {
+  return (
+    <header className={css.header}>
+      <a href="#/queue" className={css.brand}>
+        <img src="./icon.svg" alt="" width={30} height={30} />
+        <span>{SHELL_WORDS.product}</span>
+      </a>
+      <CenterMenu />
+      <span className={css.gap} />
+      <Group gap={8} wrap="nowrap">
+        <ConnectionLight />
+        <PauseControl />
+        <SchemeControl />
+      </Group>
+    </header>
+  )
+}

@@ -1,0 +1,71 @@
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import {
+  IconFileText,
+  IconInbox,
+  IconKeyboard,
+  IconSettings,
+  IconStack2,
+  type Icon,
+} from '@tabler/icons-react'
+import { countOf } from '../store/queue-view.ts'
+import { useStation } from '../store/use-station.ts'
+import { SHELL_WORDS } from '../words/shell-words.ts'
+import css from './navigation.module.css'
+import type { Route } from './routes.ts'
+
+type Place = {
+  readonly screen: keyof typeof SHELL_WORDS.screens
+  readonly href: string
+  readonly icon: Icon
+}
+
+const PLACES: readonly Place[] = [
+  { screen: 'queue', href: '#/queue', icon: IconInbox },
+  { screen: 'cases', href: '#/cases', icon: IconStack2 },
+  { screen: 'reports', href: '#/reports', icon: IconFileText },
+  { screen: 'settings', href: '#/settings', icon: IconSettings },
+]
+
+export type NavigationProps = { readonly route: Route; readonly onHelp: () => void }
+
+/** The four screens, with how many things wait behind each. */
+export function Navigation({ route, onHelp }: NavigationProps) {
+  const needYou = useStation(({ status }) => (status ? countOf('needsYou', status.counts) : 0))
+  const unread = useStation(({ status }) => status?.reportsUnread ?? 0)
+  const version = useStation(({ status }) => status?.version ?? null)
+  const current = route.screen === 'submission' ? 'queue' : route.screen
+  const counts = { queue: needYou, reports: unread, cases: 0, settings: 0 }
+  return (
+    <nav className={css.navigation} aria-label={SHELL_WORDS.navigation}>
+      <ul role="list">
+        {PLACES.map(({ screen, href, icon: Sign }, index) => {
+          const count = counts[screen]
+          const said = screen === 'queue' ? SHELL_WORDS.needYou(count) : SHELL_WORDS.unread(count)
+          return (
+            <li key={screen}>
+              <Tooltip label={SHELL_WORDS.shortcut(index + 1)} position="right" openDelay={700}>
+                <a href={href} className={css.place} aria-current={current === screen ? 'page' : undefined}>
+                  <Sign size={20} stroke={1.8} aria-hidden />
+                  <span className={css.name}>{SHELL_WORDS.screens[screen]}</span>
+                  {count > 0 && (
+                    <span className={css.count} data-screen={screen}>
+                      <span aria-hidden>{count}</span>
+                      <span className={css.said}>{said}</span>
+                    </span>
+                  )}
+                </a>
+              </Tooltip>
+            </li>
+          )
+        })}
+      </ul>
+      <div className={css.foot}>
+        <UnstyledButton className={css.help} onClick={onHelp}>
+          <IconKeyboard size={18} stroke={1.8} aria-hidden />
+          <span className={css.name}>{SHELL_WORDS.keyboard}</span>
+        </UnstyledButton>
+        {version !== null && <p className={css.version}>{SHELL_WORDS.version(version)}</p>}
+      </div>
+    </nav>
+  )
+}

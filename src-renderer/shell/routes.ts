@@ -1,0 +1,66 @@
+/** Where in the screens a person is: kept in the address behind the `#`, so that back and reload work in both hosts. */
+import { useSyncExternalStore } from 'react'
+
+export const SETTINGS_SECTIONS = ['service', 'folders', 'requirements', 'sending', 'about'] as const
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
+
+export type Route =
+  | { readonly screen: 'queue' }
+  | { readonly screen: 'submission'; readonly id: string }
+  | { readonly screen: 'cases' }
+  | { readonly screen: 'reports'; readonly caseId: string | null }
+  | { readonly screen: 'settings'; readonly section: SettingsSection | null }
+
+/** The route behind an address; what is not known is the queue, which is home. */
+export function readRoute(hash: string): Route {
+  const [screen, detail] = hash.replace(/^#\/?/, '').split('/').map(decodePart)
+  switch (screen) {
+    case 'queue':
+      return detail ? { screen: 'submission', id: detail } : { screen: 'queue' }
+    case 'cases':
+      return { screen: 'cases' }
+    case 'reports':
+      return { screen: 'reports', caseId: detail || null }
+    case 'settings':
+      return { screen: 'settings', section: SETTINGS_SECTIONS.find((name) => name === detail) ?? null }
+    default:
+      return { screen: 'queue' }
+  }
+}
+
+export function writeRoute(route: Route): string {
+  switch (route.screen) {
+    case 'queue':
+    case 'cases':
+      return `#/${route.screen}`
+    case 'submission':
+      return `#/queue/${encodeURIComponent(route.id)}`
+    case 'reports':
+      return route.caseId === null ? '#/reports' : `#/reports/${encodeURIComponent(route.caseId)}`
+    case 'settings':
+      return route.section === null ? '#/settings' : `#/settings/${route.section}`
+  }
+}
+
+/** An address typed by hand may hold a broken escape; then the part is taken as it stands. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return part
+    throw error
+  }
+}
+
+export function goTo(route: Route): void {
+  window.location.hash = writeRoute(route)
+}
+
+function listenToHash(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
+}
+
+export function useRoute(): Route {
+  return readRoute(useSyncExternalStore(listenToHash, () => window.location.hash))
+}

@@ -1,0 +1,21 @@
+import type { CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
+import { FAILURE_TEXTS, type Failure } from '../../src-shared/failure.ts'
+import type { StationSession } from '../store/station-session.ts'
+import { tell } from './tell.tsx'
+
+/** Shows a failure that belongs to no place of its own on the screen. */
+export function tellFailure(failure: Failure): void {
+  tell({ tone: 'red', title: FAILURE_TEXTS[failure.kind].title, message: failure.message })
+}
+
+/** Makes a call whose failure is simply shown; answers the value, or null after a failure. */
+export async function runCall<Name extends CallName>(
+  session: StationSession,
+  name: Name,
+  input: CallInput<Name>,
+): Promise<CallOutput<Name> | null> {
+  const answer = await session.call(name, input)
+  if (answer.ok) return answer.value
+  tellFailure(answer.failure)
+  return null
+}

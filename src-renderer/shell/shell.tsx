@@ -1,0 +1,97 @@
+import { lazy, Suspense, type ReactNode } from 'react'
+import { Loader } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { QueueScreen } from '../queue/queue-screen.tsx'
+import { SHELL_WORDS } from '../words/shell-words.ts'
+import { Banner } from './banner.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Header } from './header.tsx'
+import { KeyboardHelp } from './keyboard-help.tsx'
+import { LiveRegion } from './live-region.tsx'
+import { Navigation } from './navigation.tsx'
+import { goTo, useRoute, writeRoute, type Route } from './routes.ts'
+import css from './shell.module.css'
+
+// The queue is home and comes at once; the other screens when they are first looked at.
+const SubmissionScreen = lazy(async () => ({
+  default: (await import('../submission/submission-screen.tsx')).SubmissionScreen,
+}))
+const CasesScreen = lazy(async () => ({ default: (await import('../cases/cases-screen.tsx')).CasesScreen }))
+const ReportsScreen = lazy(async () => ({
+  default: (await import('../reports/reports-screen.tsx')).ReportsScreen,
+}))
+const SettingsScreen = lazy(async () => ({
+  default: (await import('../settings/settings-screen.tsx')).SettingsScreen,
+}))
+
+/** The frame of every screen: navigation at the left, header and banner above, one screen in the middle. */
+export function Shell() {
+  const route = useRoute()
+  const [isHelpShown, help] = useDisclosure(false)
+  useHotkeys(
+    [
+      // Browsers keep Ctrl+digit for their tabs; Alt+digit works in both hosts.
+      ...(['queue', 'cases', 'reports', 'settings'] as const).flatMap(
+        (screen, index): [string, () => void][] => [
+          [`mod+${index + 1}`, () => goTo(homeOf(screen))],
+          [`alt+${index + 1}`, () => goTo(homeOf(screen))],
+        ],
+      ),
+      ['F1', help.open],
+      ['mod+F', focusSearch],
+    ],
+    [],
+  )
+  return (
+    <div className={css.shell}>
+      <a href="#main" className={css.skip} onClick={skipToMain}>
+        {SHELL_WORDS.skip}
+      </a>
+      <Header />
+      <Navigation route={route} onHelp={help.open} />
+      <div className={css.stage}>
+        <Banner />
+        <main id="main" tabIndex={-1} className={css.main}>
+          <ErrorBoundary key={writeRoute(route)}>
+            <Suspense fallback={<Loader className={css.loader} aria-label={SHELL_WORDS.product} />}>
+              {screenOf(route)}
+            </Suspense>
+          </ErrorBoundary>
+        </main>
+      </div>
+      <LiveRegion />
+      <KeyboardHelp isShown={isHelpShown} onClose={help.close} />
+    </div>
+  )
+}
+
+function homeOf(screen: 'queue' | 'cases' | 'reports' | 'settings'): Route {
+  if (screen === 'reports') return { screen, caseId: null }
+  if (screen === 'settings') return { screen, section: null }
+  return { screen }
+}
+
+function screenOf(route: Route): ReactNode {
+  switch (route.screen) {
+    case 'queue':
+      return <QueueScreen />
+    case 'submission':
+      return <SubmissionScreen key={route.id} id={route.id} />
+    case 'cases':
+      return <CasesScreen />
+    case 'reports':
+      return <ReportsScreen caseId={route.caseId} />
+    case 'settings':
+      return <SettingsScreen section={route.section} />
+  }
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLInputElement>('input[type="search"]')?.focus()
+}
+
+/** The address behind `#` is the route, so the skip link moves the focus itself. */
+function skipToMain(event: { preventDefault(): void }): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { SECOND } from '../../src-shared/durations.ts'
+import { announce } from './announcements.ts'
+
+export type Telling = {
+  readonly tone: 'green' | 'red'
+  readonly title?: string
+  readonly message: string
+  /** One thing that can be done about it, for as long as it is shown. */
+  readonly action?: { readonly label: string; readonly run: () => void }
+}
+
+/** Good news leaves after ten seconds, long enough to undo; bad news stays until it is closed. */
+const GOOD_NEWS_MS = 10 * SECOND
+
+/** Shows a short message in the corner and gives it to the live region. */
+export function tell({ tone, title, message, action }: Telling): void {
+  const id = notifications.show({
+    // The live region speaks; a second voice for the same words would be noise.
+    role: 'group',
+    'aria-label': title ?? message,
+    color: tone === 'green' ? 'petrol' : 'red',
+    icon:
+      tone === 'green' ? <IconCheck size={18} aria-hidden /> : <IconAlertTriangle size={18} aria-hidden />,
+    autoClose: tone === 'green' ? GOOD_NEWS_MS : false,
+    withBorder: true,
+    title,
+    message: (
+      <>
+        {message}
+        {action && (
+          <Button
+            size="compact-sm"
+            variant="light"
+            ml="sm"
+            onClick={() => {
+              notifications.hide(id)
+              action.run()
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+      </>
+    ),
+  })
+  announce(title === undefined ? message : `${title}. ${message}`)
+}

@@ -1,0 +1,54 @@
+/** Which submissions the queue shows. The station pages and searches; this says what an event does to the page. */
+import { STATES_THAT_NEED_A_PERSON, type SubmissionState } from '../../src-shared/states.ts'
+import type { Submission, SubmissionCounts } from '../../src-shared/submission.ts'
+
+export const QUEUE_FILTERS = ['open', 'needsYou', 'waiting', 'sending', 'sent', 'discarded'] as const
+export type QueueFilter = (typeof QUEUE_FILTERS)[number]
+
+const UNDER_WAY = ['collecting', 'waiting', 'held'] as const satisfies readonly SubmissionState[]
+
+/** The states behind each filter. `open` is everything that is not over. */
+export const STATES_OF_FILTER: Readonly<Record<QueueFilter, readonly SubmissionState[]>> = {
+  open: [...STATES_THAT_NEED_A_PERSON, ...UNDER_WAY, 'sending'],
+  needsYou: STATES_THAT_NEED_A_PERSON,
+  waiting: UNDER_WAY,
+  sending: ['sending'],
+  sent: ['sent'],
+  discarded: ['discarded'],
+}
+
+/** How many submissions a filter would show. */
+export function countOf(filter: QueueFilter, counts: SubmissionCounts): number {
+  return STATES_OF_FILTER[filter].reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+}
+
+export type QueueView = { readonly filter: QueueFilter; readonly search: string }
+
+/**
+ * Does the page keep or take this submission after it changed? A row that was just sent stays where it was: the
+ * person who waited for it must see that it went.
+ */
+export function belongsToView(view: QueueView, submission: Submission, isShown: boolean): boolean {
+  const { state } = submission
+  const fits = STATES_OF_FILTER[view.filter].includes(state)
+  const justSent = isShown && state === 'sent' && (view.filter === 'open' || view.filter === 'sending')
+  if (!fits && !justSent) return false
+  return isShown || foundBy(view.search, submission)
+}
+
+/** The station searches by its own rules; this is only for what arrives while a search is shown. */
+function foundBy(search: string, { fields, reference, caseId, images }: Submission): boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const text = [
+    fields.history_number,
+    fields.first_name,
+    fields.last_name,
+    fields.visit_date,
+    reference,
+    caseId,
+    ...images.map((image) => image.fileName),
+  ]
+    .join('\n')
+    .toLowerCase()
+  return words.every((word) => text.includes(word))
+}

@@ -1,0 +1,178 @@
+/**
+ * Keeps the screens' picture of the station true: a snapshot when the link opens, events from then on, and a new
+ * snapshot whenever something was missed. What arrives while a list is being read is applied once more after it,
+ * because the list may be older.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { CallInput, CallName, CallOutput, StationEvent } from '../../src-shared/contract.ts'
+import { SECOND } from '../../src-shared/durations.ts'
+import type { Result } from '../../src-shared/result.ts'
+import type { Arrival, StationLink } from '../link/station-link.ts'
+import { STATES_OF_FILTER, type QueueView } from './queue-view.ts'
+import { stepTo } from './revisions.ts'
+import {
+  applyEvent,
+  FIRST_STATE,
+  withPage,
+  withStatus,
+  withSubmission,
+  type StationState,
+} from './station-state.ts'
+
+/** Rows of one page: three screens full, and quick to draw. */
+export const PAGE_SIZE = 100
+/** A snapshot that could not be read is read again after this pause, as long as the link is open. */
+const SNAPSHOT_AGAIN_MS = 2 * SECOND
+/** Counts stand in the status; a change of state that comes without one asks for it, at most so often. */
+const STATUS_AGAIN_MS = SECOND
+
+export type StationSession = {
+  readonly link: StationLink
+  readonly store: StoreApi<StationState>
+  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>>
+  /** Shows other rows; what was there stays until they have come. */
+  readonly showQueue: (view: Partial<QueueView>) => void
+  readonly loadMore: () => Promise<void>
+  /** Reads everything anew. */
+  readonly refresh: () => void
+  readonly close: () => void
+}
+
+export function openStationSession(link: StationLink, now: () => number = Date.now): StationSession {
+  const store = createStore<StationState>(() => FIRST_STATE)
+  const change = (next: (state: StationState) => StationState): void => store.setState(next, true)
+
+  let lastRevision: number | null = null
+  let listsBeingRead = 0
+  let missedMeanwhile: StationEvent[] = []
+  let queueReading = 0
+  let isSnapshotDue = false
+  let isSnapshotRunning = false
+  let isClosed = false
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  let statusTimer: ReturnType<typeof setTimeout> | undefined
+
+  const later = (delayMs: number, run: () => void): ReturnType<typeof setTimeout> => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      run()
+    }, delayMs)
+    timers.add(timer)
+    return timer
+  }
+
+  const readQueue = async (after: string | null): Promise<boolean> => {
+    queueReading += 1
+    const mine = queueReading
+    const { filter, search } = store.getState().queue
+    listsBeingRead += 1
+    const answer = await link.call('submissions.list', {
+      state: [...STATES_OF_FILTER[filter]],
+      limit: PAGE_SIZE,
+      ...(search === '' ? {} : { search }),
+      ...(after === null ? {} : { after }),
+    })
+    listsBeingRead -= 1
+    if (mine === queueReading)
+      change((state) =>
+        answer.ok
+          ? withPage(state, answer.value, { isFirst: after === null, limit: PAGE_SIZE })
+          : { ...state, queue: { ...state.queue, phase: 'ready', failure: answer.failure } },
+      )
+    if (listsBeingRead === 0) {
+      for (const event of missedMeanwhile) change((state) => applyEvent(state, event, now()))
+      missedMeanwhile = []
+    }
+    return answer.ok
+  }
+
+  const takeSnapshot = async (): Promise<void> => {
+    isSnapshotDue = true
+    if (isSnapshotRunning) return
+    isSnapshotRunning = true
+    isSnapshotDue = false
+    const [status, settings, hasQueue] = await Promise.all([
+      link.call('station.status', {}),
+      link.call('settings.get', {}),
+      readQueue(null),
+    ])
+    if (status.ok) change((state) => withStatus(state, status.value, now()))
+    if (settings.ok) change((state) => ({ ...state, settings: settings.value }))
+    change((state) => ({ ...state, snapshots: state.snapshots + 1 }))
+    isSnapshotRunning = false
+    if (isClosed) return
+    if (isSnapshotDue) await takeSnapshot()
+    else if (!(status.ok && settings.ok && hasQueue))
+      later(SNAPSHOT_AGAIN_MS, () => {
+        if (store.getState().connection.kind === 'open') void takeSnapshot()
+      })
+  }
+
+  const readStatus = async (): Promise<void> => {
+    statusTimer = undefined
+    const answer = await link.call('station.status', {})
+    if (answer.ok) change((state) => withStatus(state, answer.value, now()))
+  }
+  const askForCountsSoon = (): void => {
+    statusTimer ??= later(STATUS_AGAIN_MS, () => void readStatus())
+  }
+
+  const takeEvent = (event: StationEvent): void => {
+    const step = stepTo(lastRevision, event.revision)
+    if (step === 'old') return
+    lastRevision = event.revision
+    if (listsBeingRead > 0) missedMeanwhile.push(event)
+    if (event.name === 'stationChanged' && statusTimer !== undefined) {
+      clearTimeout(statusTimer)
+      statusTimer = undefined
+    }
+    if (
+      event.name === 'submissionChanged' &&
+      store.getState().submissions[event.payload.id]?.state !== event.payload.state
+    )
+      askForCountsSoon()
+    change((state) => applyEvent(state, event, now()))
+    if (step === 'gap') void takeSnapshot()
+  }
+
+  const takeArrival = (arrival: Arrival): void => {
+    if (arrival.kind === 'event') takeEvent(arrival.event)
+    // Its revision could not be read either; the next event would only tell the same gap later.
+    else if (!isSnapshotRunning) void takeSnapshot()
+  }
+
+  const stopArrivals = link.onArrival(takeArrival)
+  const stopConnection = link.onConnection((connection) => {
+    change((state) => ({ ...state, connection }))
+    if (connection.kind !== 'open') return
+    lastRevision = connection.revision
+    void takeSnapshot()
+  })
+
+  return {
+    link,
+    store,
+    call: (name, input) => link.call(name, input),
+    showQueue(view) {
+      change((state) => ({ ...state, queue: { ...state.queue, ...view, phase: 'loading' } }))
+      void readQueue(null)
+    },
+    async loadMore() {
+      const { after } = store.getState().queue
+      if (after !== null) await readQueue(after)
+    },
+    refresh: () => void takeSnapshot(),
+    close() {
+      isClosed = true
+      stopArrivals()
+      stopConnection()
+      for (const timer of timers) clearTimeout(timer)
+      link.close()
+    },
+  }
+}
+
+/** Takes a submission that an answer carried into the picture, without waiting for its event. */
+export function takeIn(session: StationSession, submission: Parameters<typeof withSubmission>[1]): void {
+  session.store.setState((state) => withSubmission(state, submission), true)
+}

@@ -1,0 +1,143 @@
+/** All that the screens know of the station, and what each thing that arrives does to it. Pure. */
+import type { StationEvent } from '../../src-shared/contract.ts'
+import type { Failure } from '../../src-shared/failure.ts'
+import type { ShownSettings } from '../../src-shared/settings.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import type { Submission } from '../../src-shared/submission.ts'
+import type { Connection } from '../link/station-link.ts'
+import { belongsToView, type QueueView } from './queue-view.ts'
+
+/** Bytes handed over of a request that is being sent, and since when that number stands. */
+export type Progress = {
+  readonly handedOverBytes: number
+  readonly requestBytes: number
+  readonly movedAt: number
+}
+
+/** A page of the queue. `after` is where the next page begins; null where there is none. */
+export type QueuePage = QueueView & {
+  readonly ids: readonly string[]
+  readonly total: number
+  readonly after: string | null
+  readonly phase: 'loading' | 'ready'
+  readonly failure: Failure | null
+}
+
+export type StationState = {
+  readonly connection: Connection
+  readonly status: StationStatus | null
+  /** Station's clock minus this window's, in milliseconds: countdowns follow the station. */
+  readonly skewMs: number
+  readonly settings: ShownSettings | null
+  readonly submissions: Readonly<Record<string, Submission>>
+  readonly progress: Readonly<Record<string, Progress>>
+  readonly queue: QueuePage
+  /** Grows with every snapshot: lists that are read elsewhere are read anew. */
+  readonly snapshots: number
+  /** Grows with every report that arrived. */
+  readonly reportArrivals: number
+}
+
+export const FIRST_STATE: StationState = {
+  connection: { kind: 'connecting' },
+  status: null,
+  skewMs: 0,
+  settings: null,
+  submissions: {},
+  progress: {},
+  queue: { filter: 'open', search: '', ids: [], total: 0, after: null, phase: 'loading', failure: null },
+  snapshots: 0,
+  reportArrivals: 0,
+}
+
+export function withStatus(state: StationState, status: StationStatus, now: number): StationState {
+  return { ...state, status, skewMs: status.now - now }
+}
+
+/** Keeps the newer of what is known and what came: answers and events take different ways and may overtake. */
+export function withSubmission(state: StationState, submission: Submission): StationState {
+  const known = state.submissions[submission.id]
+  if (known && known.changedAt > submission.changedAt) return state
+  const isShown = state.queue.ids.includes(submission.id)
+  const belongs = belongsToView(state.queue, submission, isShown)
+  const ids =
+    belongs === isShown
+      ? state.queue.ids
+      : belongs
+        ? [...state.queue.ids, submission.id]
+        : state.queue.ids.filter((id) => id !== submission.id)
+  const total = state.queue.total + (ids.length - state.queue.ids.length)
+  return {
+    ...state,
+    submissions: { ...state.submissions, [submission.id]: submission },
+    progress: submission.state === 'sending' ? state.progress : withoutKey(state.progress, submission.id),
+    queue: ids === state.queue.ids ? state.queue : { ...state.queue, ids, total },
+  }
+}
+
+/** What a page of `submissions.list` does: the first page replaces the rows, a further one adds to them. */
+export function withPage(
+  state: StationState,
+  page: { readonly items: readonly Submission[]; readonly total: number },
+  how: { readonly isFirst: boolean; readonly limit: number },
+): StationState {
+  const submissions = { ...state.submissions }
+  for (const item of page.items) {
+    const known = submissions[item.id]
+    if (!known || known.changedAt <= item.changedAt) submissions[item.id] = item
+  }
+  const came = page.items.map((item) => item.id)
+  const fits = (id: string): boolean => {
+    const submission = submissions[id]
+    return submission !== undefined && belongsToView(state.queue, submission, true)
+  }
+  const before = how.isFirst ? [] : state.queue.ids
+  const ids = [...before, ...came.filter((id) => !before.includes(id) && fits(id))]
+  return {
+    ...state,
+    submissions,
+    queue: {
+      ...state.queue,
+      ids,
+      total: page.total,
+      after: came.length === how.limit && ids.length < page.total ? (came.at(-1) ?? null) : null,
+      phase: 'ready',
+      failure: null,
+    },
+  }
+}
+
+export function applyEvent(state: StationState, event: StationEvent, now: number): StationState {
+  switch (event.name) {
+    case 'stationChanged':
+      return withStatus(state, event.payload, now)
+    case 'submissionChanged':
+      return withSubmission(state, event.payload)
+    case 'deliveryProgressed':
+      return withProgress(state, event.payload, now)
+    case 'reportArrived':
+      return { ...state, reportArrivals: state.reportArrivals + 1 }
+    case 'settingsChanged':
+      return { ...state, settings: event.payload }
+  }
+}
+
+function withProgress(
+  state: StationState,
+  { id, ...bytes }: { readonly id: string; readonly handedOverBytes: number; readonly requestBytes: number },
+  now: number,
+): StationState {
+  const before = state.progress[id]
+  const hasMoved = before?.handedOverBytes !== bytes.handedOverBytes
+  const movedAt = hasMoved ? now : before.movedAt
+  return { ...state, progress: { ...state.progress, [id]: { ...bytes, movedAt } } }
+}
+
+function withoutKey<Value>(
+  record: Readonly<Record<string, Value>>,
+  key: string,
+): Readonly<Record<string, Value>> {
+  if (!Object.hasOwn(record, key)) return record
+  const { [key]: _gone, ...rest } = record
+  return rest
+}

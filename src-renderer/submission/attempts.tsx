@@ -1,0 +1,62 @@
+import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
+import type { Attempt } from '../../src-shared/submission.ts'
+import { formatExactly } from '../format/instants.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { PART_WORDS } from '../words/part-words.ts'
+import { OUTCOME_WORDS, SUBMISSION_WORDS } from '../words/submission-words.ts'
+import css from './about.module.css'
+import screen from './submission-screen.module.css'
+
+const WORDS = SUBMISSION_WORDS.attempts
+
+/** Every try to deliver, the latest first, with what it came to. */
+export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  return (
+    <section className={screen.block} aria-labelledby="block-attempts">
+      <h2 id="block-attempts" className={screen.blockTitle}>
+        {WORDS.title}
+      </h2>
+      {attempts.length === 0 ? (
+        <p className="dim">{WORDS.none}</p>
+      ) : (
+        <ol role="list" className={css.list}>
+          {attempts
+            .toSorted((one, other) => other.number - one.number)
+            .map((attempt) => (
+              <AttemptItem key={attempt.id} attempt={attempt} />
+            ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
+  const { number, outcome, failure, handedOverBytes, requestBytes, centerId, startedAt } = attempt
+  const facts = [
+    WORDS.bytes(formatBytes(handedOverBytes), formatBytes(requestBytes)),
+    ...(centerId === null ? [] : [WORDS.center(centerId)]),
+    ...(failure?.status === undefined ? [] : [PART_WORDS.status(failure.status)]),
+  ]
+  return (
+    <li className={css.item} data-outcome={outcome ?? 'open'}>
+      <p className={css.line}>
+        <span>{WORDS.number(number)}</span>
+        <strong>{outcome === null ? WORDS.open : OUTCOME_WORDS[outcome]}</strong>
+        <time className="tabular">{formatExactly(startedAt)}</time>
+      </p>
+      {failure && (
+        <p className={css.small}>
+          {FAILURE_TEXTS[failure.kind].title}
+          {failure.serviceSaid !== undefined && (
+            <>
+              {'. '}
+              {PART_WORDS.serviceSaid} <q>{failure.serviceSaid}</q>
+            </>
+          )}
+        </p>
+      )}
+      <p className={`${css.small} tabular`}>{facts.join(' \u00b7 ')}</p>
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { SegmentedControl } from '@mantine/core'
+import type { FieldName } from '../../src-shared/fields.ts'
+import { FIELD_WORDS, fieldLabel } from '../words/field-words.ts'
+import { LabelLine, Problem } from './field-input.tsx'
+import { useFields } from './fields-context.ts'
+import { fieldId } from './focus-field.ts'
+import css from './field-input.module.css'
+
+/** The word for "nothing stated"; the interface has none, and nothing is sent. */
+const NOT_KNOWN = 'notKnown'
+
+export type ChoiceInputProps = {
+  readonly name: Extract<FieldName, 'gender' | 'diabetes'>
+  readonly span: 2 | 3
+  readonly choices: readonly { readonly code: number; readonly word: string }[]
+}
+
+/** Two codes of the interface and "not known", which a program must not turn into a statement. */
+export function ChoiceInput({ name, span, choices }: ChoiceInputProps) {
+  const fields = useFields()
+  const text = fields.text(name)
+  const problem = fields.problem(name)
+  const labelId = `${fieldId(name)}-label`
+  return (
+    <div style={{ gridColumn: `span ${span}` }} id={fieldId(name)}>
+      <LabelLine name={name}>
+        <span id={labelId} className={css.label}>
+          {fieldLabel(name)}
+        </span>
+      </LabelLine>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby={labelId}
+        value={text === '' ? NOT_KNOWN : text}
+        disabled={fields.isFrozen}
+        data={[
+          ...choices.map(({ code, word }) => ({ value: String(code), label: word })),
+          { value: NOT_KNOWN, label: FIELD_WORDS.notKnown },
+        ]}
+        onChange={(choice) => fields.write(name, choice === NOT_KNOWN ? '' : choice)}
+      />
+      {problem !== null && <Problem message={problem} />}
+    </div>
+  )
+}

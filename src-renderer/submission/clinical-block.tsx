@@ -1,0 +1,20 @@
+import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import { FieldInput } from './field-input.tsx'
+import css from './submission-screen.module.css'
+
+/** What was asked and told, in words. */
+export function ClinicalBlock() {
+  return (
+    <section className={css.block} aria-labelledby="block-clinical">
+      <h2 id="block-clinical" className={css.blockTitle}>
+        {SUBMISSION_WORDS.blocks.clinical}
+      </h2>
+      <div className={css.fields}>
+        <FieldInput name="visit_reason" span={3} kind="lines" />
+        <FieldInput name="ophthalmic_antecedents" span={3} kind="lines" />
+        <FieldInput name="other_relevant_info" span={3} kind="lines" />
+        <FieldInput name="retinologist_notes" span={3} kind="lines" />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { FieldName } from '../../src-shared/fields.ts'
+import { FIELD_WORDS, fieldLabel, SOURCE_WORDS } from '../words/field-words.ts'
+import { HALF_TYPED_DATE } from './draft.ts'
+import { useFields } from './fields-context.ts'
+import { fieldId } from './focus-field.ts'
+import css from './field-input.module.css'
+
+export type FieldInputProps = {
+  readonly name: FieldName
+  readonly span: 2 | 3 | 4 | 6
+  readonly kind?: 'text' | 'date' | 'number' | 'lines'
+}
+
+/** One field with its label, where its value came from, and what is wrong with it. */
+export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
+  const fields = useFields()
+  const problem = fields.problem(name)
+  const text = fields.text(name)
+  const common = {
+    id: fieldId(name),
+    value: text === HALF_TYPED_DATE ? '' : text,
+    readOnly: fields.isFrozen,
+    error: problem !== null && <Problem message={problem} />,
+    errorProps: { component: 'div' },
+    autoComplete: 'off',
+    spellCheck: kind === 'lines',
+  } as const
+  return (
+    <div style={{ gridColumn: `span ${span}` }}>
+      <LabelLine name={name} />
+      {kind === 'lines' ? (
+        <Textarea
+          {...common}
+          autosize
+          minRows={2}
+          maxRows={8}
+          onChange={(event) => fields.write(name, event.currentTarget.value)}
+        />
+      ) : (
+        <TextInput
+          {...common}
+          type={kind === 'date' ? 'date' : 'text'}
+          inputMode={kind === 'number' ? 'decimal' : undefined}
+          onChange={({ currentTarget }) =>
+            fields.write(name, currentTarget.validity.badInput ? HALF_TYPED_DATE : currentTarget.value)
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+/** The label of a field, whether it is required, and the source of a prefilled value at its right. */
+export function LabelLine({ name, children }: { readonly name: FieldName; readonly children?: ReactNode }) {
+  const fields = useFields()
+  return (
+    <span className={css.line}>
+      {children ?? (
+        <label htmlFor={fieldId(name)} className={css.label}>
+          {fieldLabel(name)}
+        </label>
+      )}
+      {fields.isRequired(name) && <span className={css.required}>{FIELD_WORDS.required}</span>}
+      <SourceMark name={name} />
+    </span>
+  )
+}
+
+/** Where a prefilled value came from, so that nobody takes it for a checked one. */
+export function SourceMark({ name }: { readonly name: FieldName }) {
+  const source = useFields().source(name)
+  if (source === null || source === 'person') return null
+  const { name: word, meaning } = SOURCE_WORDS[source]
+  return (
+    <span className={css.source} title={meaning} data-source={source}>
+      {word}
+    </span>
+  )
+}
+
+export function Problem({ message }: { readonly message: string }) {
+  return (
+    <span className={css.problem}>
+      <IconAlertCircle size={15} aria-hidden />
+      {message}
+    </span>
+  )
+}

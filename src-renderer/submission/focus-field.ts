@@ -1,0 +1,27 @@
+/** The id of a field's input, so that a reason can lead to it. */
+export function fieldId(name: string): string {
+  return `field-${name}`
+}
+
+/** The id of an image's card. */
+export function imageCardId(imageId: string): string {
+  return `image-${imageId}`
+}
+
+/** Puts the focus into a field, or on the first choice of a group. */
+export function focusField(name: string): void {
+  focusOn(fieldId(name))
+}
+
+export function focusImage(imageId: string): void {
+  focusOn(imageCardId(imageId))
+}
+
+function focusOn(id: string): void {
+  const element = document.getElementById(id)
+  const target = element?.matches('input, textarea, button')
+    ? element
+    : element?.querySelector<HTMLElement>('input, button')
+  target?.scrollIntoView({ block: 'center' })
+  target?.focus({ preventScroll: true })
+}

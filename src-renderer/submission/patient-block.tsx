@@ -1,0 +1,40 @@
+import { DIABETES_CODES, GENDER_CODES } from '../../src-shared/fields.ts'
+import { FIELD_WORDS } from '../words/field-words.ts'
+import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import { ChoiceInput } from './choice-input.tsx'
+import { FieldInput } from './field-input.tsx'
+import css from './submission-screen.module.css'
+
+/** Who it is and when. */
+export function PatientBlock() {
+  return (
+    <section className={css.block} aria-labelledby="block-patient">
+      <h2 id="block-patient" className={css.blockTitle}>
+        {SUBMISSION_WORDS.blocks.patient}
+      </h2>
+      <div className={css.fields}>
+        <FieldInput name="history_number" span={3} />
+        <FieldInput name="visit_date" span={3} kind="date" />
+        <FieldInput name="last_name" span={3} />
+        <FieldInput name="first_name" span={3} />
+        <FieldInput name="age" span={2} kind="number" />
+        <ChoiceInput
+          name="gender"
+          span={2}
+          choices={[
+            { code: GENDER_CODES.female, word: FIELD_WORDS.female },
+            { code: GENDER_CODES.male, word: FIELD_WORDS.male },
+          ]}
+        />
+        <ChoiceInput
+          name="diabetes"
+          span={2}
+          choices={[
+            { code: DIABETES_CODES.yes, word: FIELD_WORDS.yes },
+            { code: DIABETES_CODES.no, word: FIELD_WORDS.no },
+          ]}
+        />
+      </div>
+    </section>
+  )
+}

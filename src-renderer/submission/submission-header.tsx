@@ -1,0 +1,172 @@
+import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core'
+import {
+  IconArrowLeft,
+  IconChevronLeft,
+  IconChevronRight,
+  IconDeviceFloppy,
+  IconDotsVertical,
+  IconSend,
+} from '@tabler/icons-react'
+import type { RefObject } from 'react'
+import { useShallow } from 'zustand/shallow'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { formatCalendarDay } from '../format/instants.ts'
+import { CopyAction } from '../parts/copy-action.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { ACTION_ICONS } from '../queue/action-icons.ts'
+import { patientNameOf } from '../queue/patient-name.ts'
+import { runAction } from '../queue/run-action.ts'
+import { actionsFor } from '../queue/submission-actions.ts'
+import { goTo } from '../shell/routes.ts'
+import { compareUrgency, shownStateOf } from '../store/shown-state.ts'
+import { useSession, useStation } from '../store/use-station.ts'
+import { ACTION_WORDS, QUEUE_WORDS } from '../words/queue-words.ts'
+import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import css from './submission-screen.module.css'
+import type { Saving } from './use-saving.ts'
+
+export type SubmissionHeaderProps = {
+  readonly details: SubmissionDetails
+  readonly saving: Saving
+  readonly who: string
+  readonly headingRef: RefObject<HTMLHeadingElement | null>
+}
+
+/** Who it is, how it stands, and what can be done: always in sight above the form. */
+export function SubmissionHeader({ details, saving, who, headingRef }: SubmissionHeaderProps) {
+  const { state, fields, reference } = details
+  const sendWord = SUBMISSION_WORDS.send[state as keyof typeof SUBMISSION_WORDS.send] as string | undefined
+  const name = patientNameOf(fields)
+  return (
+    <div className={css.header}>
+      <Neighbours id={details.id} />
+      <div className={css.who}>
+        <h1 className={css.heading} ref={headingRef} tabIndex={-1} aria-label={SUBMISSION_WORDS.title(who)}>
+          <span className={css.number}>{fields.history_number ?? QUEUE_WORDS.noHistoryNumber}</span>
+          <span className="truncate">{name ?? QUEUE_WORDS.noName}</span>
+        </h1>
+        <p className={css.sub}>
+          {fields.visit_date && <span>{formatCalendarDay(fields.visit_date)}</span>}
+          <span className={css.reference} title={SUBMISSION_WORDS.reference}>
+            {reference}
+          </span>
+          <CopyAction text={reference} />
+        </p>
+      </div>
+      <StateBadge state={shownStateOf(details)} size="md" />
+      <span className={css.gap} />
+      <Group gap={8} wrap="nowrap">
+        {saving.changeCount > 0 && (
+          <span className={css.unsaved}>{SUBMISSION_WORDS.unsaved(saving.changeCount)}</span>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconDeviceFloppy size={17} aria-hidden />}
+          disabled={saving.changeCount === 0}
+          loading={saving.isBusy}
+          onClick={() => void saving.save()}
+        >
+          {SUBMISSION_WORDS.save}
+        </Button>
+        {sendWord !== undefined && (
+          <Button
+            leftSection={<IconSend size={17} aria-hidden />}
+            loading={saving.isBusy}
+            onClick={() => void saving.saveAndSend()}
+          >
+            {sendWord}
+          </Button>
+        )}
+        <MoreActions details={details} hasSend={sendWord !== undefined} />
+      </Group>
+    </div>
+  )
+}
+
+/** The actions that the big button does not do already. */
+function MoreActions({
+  details,
+  hasSend,
+}: {
+  readonly details: SubmissionDetails
+  readonly hasSend: boolean
+}) {
+  const session = useSession()
+  const actions = actionsFor(details).filter(
+    (action) => !hasSend || action === 'hold' || action === 'discard' || action === 'prioritise',
+  )
+  if (actions.length === 0) return null
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={SUBMISSION_WORDS.more}>
+          <IconDotsVertical size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => {
+          const Sign = ACTION_ICONS[action]
+          return (
+            <Menu.Item
+              key={action}
+              leftSection={<Sign size={16} aria-hidden />}
+              onClick={() => void runAction(session, action, [details.id])}
+            >
+              {ACTION_WORDS[action].name}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Back to the queue, and to the cases before and after this one in it. */
+function Neighbours({ id }: { readonly id: string }) {
+  const ids = useStation(
+    useShallow(({ submissions, queue }) =>
+      queue.ids
+        .flatMap((one) => submissions[one] ?? [])
+        .sort(compareUrgency)
+        .map((one) => one.id),
+    ),
+  )
+  const index = ids.indexOf(id)
+  const step = (by: number) => (index < 0 ? undefined : ids[index + by])
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button
+        component="a"
+        href="#/queue"
+        variant="subtle"
+        color="gray"
+        px={10}
+        leftSection={<IconArrowLeft size={17} aria-hidden />}
+      >
+        {SUBMISSION_WORDS.back}
+      </Button>
+      {(
+        [
+          { by: -1, word: SUBMISSION_WORDS.previous, sign: IconChevronLeft },
+          { by: 1, word: SUBMISSION_WORDS.next, sign: IconChevronRight },
+        ] as const
+      ).map(({ by, word, sign: Sign }) => {
+        const to = step(by)
+        return (
+          <Tooltip key={by} label={word}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={32}
+              aria-label={word}
+              disabled={to === undefined}
+              onClick={() => to !== undefined && goTo({ screen: 'submission', id: to })}
+            >
+              <Sign size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )
+      })}
+    </Group>
+  )
+}

@@ -1,0 +1,91 @@
+import { Loader } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { whoIs } from '../queue/patient-name.ts'
+import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import { About } from './about.tsx'
+import { Attempts } from './attempts.tsx'
+import { ClinicalBlock } from './clinical-block.tsx'
+import { DecisionPanel } from './decision-panel.tsx'
+import { Evidence } from './evidence.tsx'
+import { FieldsContext, useFieldsOf } from './fields-context.ts'
+import { ImagesBoard } from './images-board.tsx'
+import { MeasurementsBlock } from './measurements-block.tsx'
+import { MissingList } from './missing-list.tsx'
+import { PatientBlock } from './patient-block.tsx'
+import css from './submission-screen.module.css'
+import { SubmissionHeader } from './submission-header.tsx'
+import { useSaving } from './use-saving.ts'
+import { useSubmission, type ShownSubmission } from './use-submission.ts'
+
+/** One submission: its images, what is known of the patient and the visit, and what became of it. */
+export function SubmissionScreen({ id }: { readonly id: string }) {
+  const shown = useSubmission(id)
+  if (shown.details) return <Loaded details={shown.details} shown={shown} />
+  return (
+    <div className={css.screen}>
+      {shown.failure ? (
+        <FailureNotice failure={shown.failure} />
+      ) : (
+        <Loader className={css.loading} aria-label={SUBMISSION_WORDS.title('')} />
+      )}
+    </div>
+  )
+}
+
+type LoadedProps = { readonly details: SubmissionDetails; readonly shown: ShownSubmission }
+
+function Loaded({ details, shown }: LoadedProps) {
+  const fields = useFieldsOf(details)
+  const saving = useSaving(details, shown.take)
+  useHotkeys(
+    [
+      ['mod+S', () => void saving.save()],
+      ['mod+Enter', () => void saving.saveAndSend()],
+    ],
+    [],
+  )
+  const heading = useRef<HTMLHeadingElement>(null)
+  // A new screen is read from its heading, not from wherever the focus was.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const { state, failure, reasons, attemptList, evidence } = details
+  return (
+    <FieldsContext value={fields}>
+      <SubmissionHeader details={details} saving={saving} headingRef={heading} who={whoIs(details.fields)} />
+      <div className={css.screen}>
+        {state === 'unconfirmed' && <DecisionPanel details={details} onDecided={shown.take} />}
+        {failure !== null && state !== 'unconfirmed' && state !== 'sent' && (
+          <FailureNotice failure={failure} tone={state === 'refused' ? 'red' : 'amber'} />
+        )}
+        {reasons.length > 0 && <MissingList reasons={reasons} />}
+        {fields.isFrozen && state !== 'unconfirmed' && (
+          <p className={css.frozen}>{SUBMISSION_WORDS.frozen[frozenWord(state)]}</p>
+        )}
+        <div className={css.columns}>
+          <div className={css.column}>
+            <ImagesBoard details={details} isFrozen={fields.isFrozen} onChanged={shown.take} />
+            <About details={details} />
+            <Attempts attempts={attemptList} />
+            {state !== 'unconfirmed' && evidence.length > 0 && (
+              <section className={css.block}>
+                <h2 className={css.blockTitle}>{SUBMISSION_WORDS.evidence.title}</h2>
+                <Evidence evidence={evidence} />
+              </section>
+            )}
+          </div>
+          <form className={css.column} onSubmit={(event) => event.preventDefault()} noValidate>
+            <PatientBlock />
+            <MeasurementsBlock />
+            <ClinicalBlock />
+          </form>
+        </div>
+      </div>
+    </FieldsContext>
+  )
+}
+
+function frozenWord(state: SubmissionDetails['state']): keyof typeof SUBMISSION_WORDS.frozen {
+  return state === 'sending' || state === 'unconfirmed' || state === 'discarded' ? state : 'sent'
+}

@@ -1,0 +1,77 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+
+/** Petrol: calm in a dark room, and none of the colours that mean a state. */
+const petrol: MantineColorsTuple = [
+  '#e6f6f8',
+  '#cfe9ed',
+  '#a3d4db',
+  '#74bec9',
+  '#4fadba',
+  '#36a2b0',
+  '#1e8796',
+  '#0b6b7a',
+  '#07596a',
+  '#034654',
+]
+
+/** Mantine's greys with a breath of blue, so that black-and-orange fundus images stand on a cool ground. */
+const dark: MantineColorsTuple = [
+  '#dfe7ea',
+  '#b9c6cc',
+  '#93a4ad',
+  '#5e717b',
+  '#34444c',
+  '#26333a',
+  '#1b262b',
+  '#141d21',
+  '#0e1518',
+  '#090f11',
+]
+
+const FONT =
+  "'Segoe UI Variable Text', 'Segoe UI', system-ui, -apple-system, 'Open Sans', 'Noto Sans', sans-serif"
+
+export const theme = createTheme({
+  primaryColor: 'petrol',
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  colors: { petrol, dark },
+  fontFamily: FONT,
+  fontFamilyMonospace: "'Cascadia Mono', Consolas, ui-monospace, 'DejaVu Sans Mono', monospace",
+  headings: { fontFamily: FONT, fontWeight: '650' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 350, multiline: true, maw: 320 } },
+    Modal: { defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 120 } } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 90 } } },
+  },
+})
+
+/** Colours that Mantine's own defaults draw too pale for small text in a dim room. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-text': '#15232b',
+    '--mantine-color-dimmed': '#50616b',
+    '--mantine-color-placeholder': '#66767f',
+    '--mantine-color-default-border': '#cdd7dc',
+    '--mantine-color-error': '#a4221b',
+    '--mantine-color-anchor': '#0b6b7a',
+  },
+  dark: {
+    '--mantine-color-body': '#141d21',
+    '--mantine-color-text': '#e3eaed',
+    '--mantine-color-dimmed': '#9fb0b8',
+    '--mantine-color-placeholder': '#8a9ca5',
+    '--mantine-color-default': '#1b262b',
+    '--mantine-color-default-hover': '#223037',
+    '--mantine-color-default-border': '#34444c',
+    '--mantine-color-error': '#ffaca5',
+    '--mantine-color-anchor': '#74bec9',
+  },
+})
