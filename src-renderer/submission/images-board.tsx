@@ -42,7 +42,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
     if (shownId !== null || !images.some((image) => image.id === movedId)) return
     moved.current = null
     if (movedId !== null) focusImage(movedId)
-  }, [images, shownId])
+  }, [images, shownId, moved])
 
   const card = (image: Image) => (
     <ImageCard
