@@ -7,23 +7,40 @@ export type WatchedFolder = {
   readonly sweepMs: number
 }
 
-/** A file that has settled: unchanged for the settle time, openable and, for images, structurally whole. */
-export type SettledFile = {
+/** A file as a look showed it. `mtimeMs` is epoch milliseconds, rounded down, so that it compares in a database. */
+export type FileMark = {
   readonly folderPath: string
   /** Inside the folder, with `/` between its parts, as the directory spells it. */
   readonly relativePath: string
   readonly sizeBytes: number
   readonly mtimeMs: number
+}
+
+/** A file that has settled: unchanged for the settle time, openable and, for images, structurally whole. */
+export type SettledFile = FileMark & {
   /** What the content says it is. A sidecar is named by its extension and is handed on unread. */
   readonly content: 'image/jpeg' | 'image/png' | 'image/tiff' | 'sidecar'
 }
 
 export type WatchEvent =
+  /** A note on the same file, if there was one, no longer holds. */
   | { readonly kind: 'settled'; readonly file: SettledFile }
   /** A file that is no image of ours, or one that does not become whole. Told once while it stays as it is. */
   | { readonly kind: 'noted'; readonly folderPath: string; readonly note: FileNote }
-  /** `fileCount` is the number of files seen, whatever they are. */
-  | { readonly kind: 'swept'; readonly folderPath: string; readonly at: number; readonly fileCount: number }
+  /** The note on this file no longer holds: the file changed, or it is not there any more. */
+  | { readonly kind: 'noteCleared'; readonly folderPath: string; readonly fileName: string }
+  /**
+   * A full look has ended, so the folder can be reached. `fileCount` is the number of files seen, whatever they are,
+   * without the junk of operating systems; `otherCount` of them are neither images nor sidecars, noted or not.
+   */
+  | {
+      readonly kind: 'swept'
+      readonly folderPath: string
+      readonly at: number
+      readonly fileCount: number
+      readonly otherCount: number
+    }
+  /** Told once per reason. It ends with the next `swept`; nothing that was told before is taken back by it. */
   | {
       readonly kind: 'unreachable'
       readonly folderPath: string
@@ -31,6 +48,7 @@ export type WatchEvent =
       readonly reason: string
     }
 
+/** Watches one folder; calls for another folder are passed by, so that several can be called alike. */
 export type Watcher = {
   /** Sweeps now, in addition to the timer. */
   sweep(folderPath: string): void

@@ -1,0 +1,71 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { contentKindOf, HEAD_BYTES, isImageType, type ContentKind, type ImageType } from './content-kind.ts'
+import { readAtOfHandle } from './read-at.ts'
+import { structureOf } from './structure.ts'
+
+/** Size and time of last change that a file had when it was looked at; whole milliseconds. */
+export type FileLook = { readonly sizeBytes: number; readonly mtimeMs: number }
+
+/**
+ * What opening a file showed.
+ *
+ * - `whole`       an image, all there
+ * - `incomplete`  not all there, or not open to us: perhaps still being written
+ * - `other`       no image that we know
+ * - `changed`     it is gone, or no longer what was looked at: look anew
+ */
+export type Inspection =
+  | { readonly kind: 'whole'; readonly content: ImageType }
+  | { readonly kind: 'incomplete'; readonly why: Incompleteness }
+  | { readonly kind: 'other'; readonly content: ContentKind }
+  | { readonly kind: 'changed' }
+
+export type Incompleteness = 'empty' | 'truncated' | 'malformed' | 'busy'
+
+const GONE_CODES = ['ENOENT', 'ENOTDIR', 'ESTALE']
+
+/**
+ * Opens a file to read, says what it is and whether it is whole. Never writes, never throws for what a disk can do:
+ * a camera that holds its file shut (EBUSY, EPERM, EACCES) has not finished with it, and so has a share that stumbles.
+ */
+export async function inspectFile(path: string, expected: FileLook): Promise<Inspection> {
+  try {
+    return await inspectOpened(path, expected)
+  } catch (error) {
+    return inspectionOfError(error)
+  }
+}
+
+async function inspectOpened(path: string, expected: FileLook): Promise<Inspection> {
+  const handle = await open(path, 'r')
+  try {
+    if (!(await isStill(handle, expected))) return { kind: 'changed' }
+    const found = await inspectContent(handle, expected.sizeBytes)
+    // What was read while the file changed proves nothing.
+    return (await isStill(handle, expected)) ? found : { kind: 'changed' }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<Inspection> {
+  const readAt = readAtOfHandle(handle)
+  const content = contentKindOf(await readAt(0, HEAD_BYTES))
+  if (content === 'empty') return { kind: 'incomplete', why: 'empty' }
+  if (content === 'blank' || content === 'beginning') return { kind: 'incomplete', why: 'truncated' }
+  if (!isImageType(content)) return { kind: 'other', content }
+  const structure = await structureOf(content, readAt, sizeBytes)
+  if (structure.kind === 'whole') return { kind: 'whole', content }
+  return { kind: 'incomplete', why: structure.kind }
+}
+
+async function isStill(handle: FileHandle, expected: FileLook): Promise<boolean> {
+  const { size, mtimeMs } = await handle.stat()
+  return size === expected.sizeBytes && Math.floor(mtimeMs) === expected.mtimeMs
+}
+
+function inspectionOfError(error: unknown): Inspection {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (typeof code !== 'string') throw error
+  return GONE_CODES.includes(code) ? { kind: 'changed' } : { kind: 'incomplete', why: 'busy' }
+}

@@ -1,0 +1,11 @@
+/** Introduces the watcher to the checks of content, in the thread where both run. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { inspectFile } from './intake/inspect-file.ts'
+import { serveFolderWatch } from './watch/serve-folder-watch.ts'
+import type { WatchWorkerData } from './watch/watch-messages.ts'
+
+/** Begins to watch the folder that the thread was started for. */
+export function startWatchThread(): void {
+  if (parentPort === null) throw new Error('This runs in a worker thread only.')
+  serveFolderWatch(parentPort, workerData as WatchWorkerData, inspectFile)
+}

@@ -1,0 +1,221 @@
+import type { FileNote } from '../../../src-shared/station-status.ts'
+import type { FileLook, Incompleteness, Inspection } from '../intake/inspect-file.ts'
+import { companionMessage, isSidecar } from './export-names.ts'
+import { afterIncomplete, afterLook, isSameLook, type FileState } from './file-state.ts'
+import type { NoteBoard } from './note-board.ts'
+import {
+  incompleteMessage,
+  MOST_BYTES,
+  otherNote,
+  STILL_WRITTEN_MESSAGE,
+  TOO_LARGE_MESSAGE,
+} from './note-texts.ts'
+import { noteKindOf, patienceMs } from './patience.ts'
+import type { FileMark, SettledFile, WatchedFolder } from './watcher.ts'
+
+type Entry = { state: FileState; seenInSweep: number; toldInSweep: number }
+
+export type FileBookOptions = {
+  readonly folder: WatchedFolder
+  readonly notes: NoteBoard
+  readonly monotonicMs: () => number
+  readonly tellSettled: (file: SettledFile) => void
+  /** A file has stayed as it is: its content is to be looked at, and `opened` told what it showed. */
+  readonly wantOpened: (mark: FileMark) => void
+}
+
+/** What is known of every file in one folder. Looks and findings come in; notes and settled files go out. */
+export class FileBook {
+  readonly #options: FileBookOptions
+  readonly #entries = new Map<string, Entry>()
+  /** Files that are to be looked at again by themselves. */
+  readonly #pending = new Set<string>()
+  #earliestLookMs = Infinity
+  #sweepNumber = 0
+
+  constructor(options: FileBookOptions) {
+    this.#options = options
+  }
+
+  /** A file was seen. True where it counts as neither image nor sidecar, as far as is known. */
+  see(relativePath: string, look: FileLook, isHinted: boolean): boolean {
+    const companion = companionMessage(relativePath)
+    if (companion !== null) return this.#leaveAlone(relativePath, look, 'ignored', companion)
+    if (look.sizeBytes > MOST_BYTES)
+      return this.#leaveAlone(relativePath, look, 'tooLarge', TOO_LARGE_MESSAGE)
+    const before = this.#entries.get(relativePath)?.state ?? null
+    const atMs = this.#options.monotonicMs()
+    const state = afterLook(before, { ...look, atMs, isHinted }, this.#options.folder.settleMs)
+    const entry = this.#keep(relativePath, state)
+    if (before !== null && !isSameLook(before, state)) this.#clearOutdatedNote(relativePath)
+    this.#act(relativePath, entry, state !== before)
+    return state.kind === 'leftAlone'
+  }
+
+  /** Nothing is there any more under this path. */
+  forget(relativePath: string): void {
+    this.#entries.delete(relativePath)
+    this.#pending.delete(relativePath)
+    this.#options.notes.clear(relativePath)
+  }
+
+  /** A file is there but cannot even be looked at now: it is tried again, ever more slowly. False where none is awaited. */
+  shut(relativePath: string): boolean {
+    const state = this.#entries.get(relativePath)?.state
+    if (state?.kind !== 'settling' && state?.kind !== 'incomplete') return false
+    const atMs = this.#options.monotonicMs()
+    const unchangedSinceMs = state.kind === 'incomplete' ? state.incompleteSinceMs : atMs
+    const shut = afterIncomplete(unchangedSinceMs, state, 'busy', atMs, this.#options.folder.settleMs)
+    this.#act(relativePath, this.#keep(relativePath, shut), true)
+    return true
+  }
+
+  /** Something that is not looked into, and why. */
+  leaveAlone(relativePath: string, kind: 'ignored' | 'unreadable', message: string): void {
+    this.#leaveAlone(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, message)
+  }
+
+  /** What opening a file showed; `known`: it was dealt with before. Outdated findings are passed by. */
+  opened(mark: FileMark, found: Inspection | { readonly kind: 'known' }): void {
+    const { relativePath } = mark
+    const state = this.#entries.get(relativePath)?.state
+    if (state?.kind !== 'opening' || !isSameLook(state, mark)) return
+    const look = { sizeBytes: mark.sizeBytes, mtimeMs: mark.mtimeMs }
+    switch (found.kind) {
+      case 'known':
+        this.#options.notes.clear(relativePath)
+        this.#keep(relativePath, { ...look, kind: 'done' })
+        return
+      case 'whole':
+        this.#settled(relativePath, look, found.content)
+        return
+      case 'other': {
+        if (isSidecar(baseName(relativePath))) return this.#settled(relativePath, look, 'sidecar')
+        const note = otherNote(found.content)
+        this.#leaveAlone(relativePath, look, note.kind, note.message)
+        return
+      }
+      case 'incomplete': {
+        const { settleMs } = this.#options.folder
+        const atMs = this.#options.monotonicMs()
+        const incomplete = afterIncomplete(state.unchangedSinceMs, state, found.why, atMs, settleMs)
+        this.#act(relativePath, this.#keep(relativePath, incomplete), true)
+        return
+      }
+      case 'changed':
+        // Seen as new and lively, so that the next look comes soon; if it is gone, that look says so.
+        this.#entries.delete(relativePath)
+        this.see(relativePath, look, true)
+    }
+  }
+
+  /** The intake has dealt with this very file. */
+  acknowledge(file: SettledFile): void {
+    const state = this.#entries.get(file.relativePath)?.state
+    if (state?.kind !== 'whole' || !isSameLook(state, file)) return
+    this.#keep(file.relativePath, { sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, kind: 'done' })
+  }
+
+  beginSweep(): void {
+    this.#sweepNumber += 1
+  }
+
+  /** Forgets what a sweep did not come by, except in folders that it could not see. */
+  endSweep(unseenFolders: readonly string[]): void {
+    for (const [relativePath, entry] of this.#entries) {
+      if (entry.seenInSweep === this.#sweepNumber) continue
+      if (!unseenFolders.some((folder) => relativePath.startsWith(`${folder}/`))) this.forget(relativePath)
+    }
+  }
+
+  /** The files whose next look is due. */
+  due(): string[] {
+    const atMs = this.#options.monotonicMs()
+    const due: string[] = []
+    this.#earliestLookMs = Infinity
+    for (const relativePath of this.#pending) {
+      const lookAtMs = lookAtMsOf(this.#entries.get(relativePath)?.state)
+      if (lookAtMs <= atMs) due.push(relativePath)
+      else this.#earliestLookMs = Math.min(this.#earliestLookMs, lookAtMs)
+    }
+    return due
+  }
+
+  /** How long until `due` may have something, never too long; null where nothing is awaited. */
+  untilDueMs(): number | null {
+    if (this.#earliestLookMs === Infinity) return null
+    return Math.max(this.#earliestLookMs - this.#options.monotonicMs(), 0)
+  }
+
+  #keep(relativePath: string, state: FileState): Entry {
+    const entry = this.#entries.get(relativePath) ?? { state, seenInSweep: 0, toldInSweep: 0 }
+    entry.state = state
+    entry.seenInSweep = this.#sweepNumber
+    this.#entries.set(relativePath, entry)
+    const lookAtMs = lookAtMsOf(state)
+    if (lookAtMs === Infinity) this.#pending.delete(relativePath)
+    else {
+      this.#pending.add(relativePath)
+      this.#earliestLookMs = Math.min(this.#earliestLookMs, lookAtMs)
+    }
+    return entry
+  }
+
+  #act(relativePath: string, entry: Entry, isNewState: boolean): void {
+    const { folder, notes, monotonicMs } = this.#options
+    const { state } = entry
+    if (state.kind === 'opening' && isNewState) this.#options.wantOpened(this.#mark(relativePath, state))
+    if (state.kind === 'whole' && entry.toldInSweep < this.#sweepNumber)
+      this.#tell(relativePath, entry, state.content)
+    if (state.kind === 'incomplete') this.#noteIncomplete(relativePath, state.why, state.incompleteSinceMs)
+    if (
+      state.kind === 'settling' &&
+      monotonicMs() - state.settling.firstSeenMs >= patienceMs(folder.settleMs)
+    ) {
+      notes.put(relativePath, 'arriving', STILL_WRITTEN_MESSAGE)
+    }
+  }
+
+  #noteIncomplete(relativePath: string, why: Incompleteness, sinceMs: number): void {
+    const { folder, notes, monotonicMs } = this.#options
+    const kind = noteKindOf(why, monotonicMs() - sinceMs, folder.settleMs)
+    notes.put(relativePath, kind, incompleteMessage(kind, why))
+  }
+
+  #clearOutdatedNote(relativePath: string): void {
+    const { notes } = this.#options
+    if (notes.kindOf(relativePath) !== 'arriving') notes.clear(relativePath)
+  }
+
+  #settled(relativePath: string, look: FileLook, content: SettledFile['content']): void {
+    this.#options.notes.clear(relativePath)
+    this.#tell(relativePath, this.#keep(relativePath, { ...look, kind: 'whole', content }), content)
+  }
+
+  #tell(relativePath: string, entry: Entry, content: SettledFile['content']): void {
+    entry.toldInSweep = this.#sweepNumber
+    this.#options.tellSettled({ ...this.#mark(relativePath, entry.state), content })
+  }
+
+  /** Notes a file for good while it stays as it is. Nothing is kept of one whose note found no room. */
+  #leaveAlone(relativePath: string, look: FileLook, kind: FileNote['kind'], message: string): true {
+    const { notes } = this.#options
+    notes.put(relativePath, kind, message)
+    const isWorthKeeping =
+      kind !== 'ignored' || notes.kindOf(relativePath) !== null || this.#entries.has(relativePath)
+    if (isWorthKeeping) this.#keep(relativePath, { ...look, kind: 'leftAlone' })
+    return true
+  }
+
+  #mark(relativePath: string, { sizeBytes, mtimeMs }: FileLook): FileMark {
+    return { folderPath: this.#options.folder.path, relativePath, sizeBytes, mtimeMs }
+  }
+}
+
+function lookAtMsOf(state: FileState | undefined): number {
+  return state?.kind === 'settling' || state?.kind === 'incomplete' ? state.lookAtMs : Infinity
+}
+
+function baseName(relativePath: string): string {
+  return relativePath.slice(relativePath.lastIndexOf('/') + 1)
+}

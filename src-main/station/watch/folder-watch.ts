@@ -1,0 +1,256 @@
+/** Watches one folder: sweeps through it, listens to hints, and looks again at what has not settled. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { SECOND } from '../../../src-shared/durations.ts'
+import type { FileLook, Inspection } from '../intake/inspect-file.ts'
+import type { Clock } from '../ports.ts'
+import { FileBook } from './file-book.ts'
+import { codeOf, folderTrouble, SUDDENLY_EMPTY_REASON } from './folder-trouble.ts'
+import { HintedPaths } from './hinted-paths.ts'
+import { LatestFolders } from './latest-folders.ts'
+import { NoteBoard } from './note-board.ts'
+import { OpeningQueue } from './opening-queue.ts'
+import { PlannedRun } from './planned-run.ts'
+import { seeWalked } from './see-walked.ts'
+import { inSlices, lookAt, walkFolder, type Walked } from './walk-folder.ts'
+import type { FileMark, SettledFile, WatchedFolder, WatchEvent } from './watcher.ts'
+
+export type FolderWatchOptions = {
+  readonly folder: WatchedFolder
+  readonly clock: Clock
+  readonly inspect: (path: string, look: FileLook) => Promise<Inspection>
+  /** Which of these files, just as they are, have been dealt with before? One answer per file. */
+  readonly areKnown: (files: readonly FileMark[]) => Promise<readonly boolean[]>
+  readonly tell: (event: WatchEvent) => void
+  /** A defect: what should never be thrown. The watch is not to be relied on after it. */
+  readonly onDefect: (error: unknown) => void
+}
+
+/** A folder that is away is looked for at least so often. */
+const LOOK_FOR_FOLDER_MS = 15 * SECOND
+/** Hints may ask for many sweeps; they get one, and then a pause. */
+const BETWEEN_HINTED_SWEEPS_MS = SECOND
+
+export class FolderWatch {
+  readonly #options: FolderWatchOptions
+  readonly #book: FileBook
+  readonly #queue: OpeningQueue
+  readonly #hinted: HintedPaths
+  readonly #nextSweep: PlannedRun
+  readonly #nextLooks: PlannedRun
+  #sweeping: 'no' | 'yes' | 'again' = 'no'
+  #isLooking = false
+  #isClosed = false
+  #sweepEndedMs = -Infinity
+  /** The reason last told; null while the folder can be reached. */
+  #trouble: string | null = null
+  #seenBefore: { readonly identity: string; readonly fileCount: number } | null = null
+
+  constructor(options: FolderWatchOptions) {
+    this.#options = options
+    const { folder, clock, tell } = options
+    this.#queue = new OpeningQueue({
+      inspect: (relativePath, look) => options.inspect(join(folder.path, relativePath), look),
+      areKnown: options.areKnown,
+      onOpened: (mark, found) => {
+        this.#book.opened(mark, found)
+        this.#planLooks()
+      },
+      onDefect: options.onDefect,
+    })
+    this.#book = new FileBook({
+      folder,
+      notes: new NoteBoard(folder.path, () => clock.now(), tell),
+      monotonicMs: () => clock.monotonicMs(),
+      tellSettled: (file) => tell({ kind: 'settled', file }),
+      wantOpened: (mark) => this.#queue.add(mark),
+    })
+    this.#hinted = new HintedPaths({
+      root: folder.path,
+      clock,
+      onPaths: (paths) => this.#run(() => this.#lookAtHinted(paths)),
+      onUnclear: () => this.#sweepSoon(),
+    })
+    this.#nextSweep = new PlannedRun(clock, () => this.sweep())
+    this.#nextLooks = new PlannedRun(clock, () => this.#run(() => this.#lookAtDue()))
+    this.sweep()
+  }
+
+  /** Sweeps now, or once more when the sweep that is going on has ended. */
+  sweep(): void {
+    if (this.#isClosed) return
+    const isSweeping = this.#sweeping !== 'no'
+    this.#sweeping = isSweeping ? 'again' : 'yes'
+    if (!isSweeping) this.#run(() => this.#sweepAndPlan())
+  }
+
+  /** The intake has dealt with this very file. */
+  acknowledge(file: SettledFile): void {
+    this.#book.acknowledge(file)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#nextSweep.cancel()
+    this.#nextLooks.cancel()
+    this.#queue.close()
+    await this.#hinted.close()
+  }
+
+  #run(work: () => Promise<void>): void {
+    work().catch((error: unknown) => this.#options.onDefect(error))
+  }
+
+  async #sweepAndPlan(): Promise<void> {
+    this.#nextSweep.cancel()
+    try {
+      await this.#sweepOnce()
+    } catch (error) {
+      // An error of the file system is a folder in trouble; everything else is a defect.
+      if (codeOf(error) === undefined) throw error
+      this.#cannotReach(folderTrouble(error))
+    }
+    if (this.#isClosed) return
+    this.#sweepEndedMs = this.#options.clock.monotonicMs()
+    const isWantedAgain = this.#sweeping === 'again'
+    this.#sweeping = 'no'
+    this.#planLooks()
+    const { sweepMs } = this.#options.folder
+    if (isWantedAgain) this.sweep()
+    else this.#nextSweep.within(this.#trouble === null ? sweepMs : Math.min(sweepMs, LOOK_FOR_FOLDER_MS))
+  }
+
+  async #sweepOnce(): Promise<void> {
+    const { path } = this.#options.folder
+    const identity = identityOf(path)
+    this.#hinted.listenTo(identity)
+    this.#book.beginSweep()
+    let fileCount = 0
+    let otherCount = 0
+    const latest = new LatestFolders()
+    const unseen: string[] = []
+    for await (const slice of inSlices(walkFolder(path), () => this.#isClosed)) {
+      for (const walked of slice) {
+        if (walked.kind === 'folder') latest.add(walked)
+        if (walked.kind === 'shut') unseen.push(walked.relativePath)
+        // The listing of the folder itself broke off.
+        if (walked.relativePath === '') return this.#cannotReach(folderTrouble(null))
+        if (walked.kind === 'file') fileCount += 1
+        if (seeWalked(this.#book, walked, false)) otherCount += 1
+      }
+      this.#planLooks()
+    }
+    if (this.#isClosed) return
+    // A share that went away during the walk has shown less than there is.
+    if (identityOf(path) !== identity) return this.#sweepSoon()
+    const before = this.#seenBefore
+    const isSuddenlyEmpty =
+      fileCount === 0 && before !== null && before.fileCount > 0 && before.identity !== identity
+    if (isSuddenlyEmpty) return this.#cannotReach(SUDDENLY_EMPTY_REASON)
+    this.#seenBefore = { identity, fileCount }
+    this.#book.endSweep(unseen)
+    for (const folder of latest.paths()) this.#hinted.follow(folder)
+    this.#trouble = null
+    this.#options.tell({
+      kind: 'swept',
+      folderPath: path,
+      at: this.#options.clock.now(),
+      fileCount,
+      otherCount,
+    })
+  }
+
+  async #lookAtHinted(paths: readonly string[]): Promise<void> {
+    for (const relativePath of paths) {
+      const walked = this.#lookAt(relativePath)
+      if (walked !== null) seeWalked(this.#book, walked, true)
+      if (walked?.kind === 'folder') await this.#lookBelow(relativePath)
+      if (this.#isClosed) return
+    }
+    this.#planLooks()
+  }
+
+  /** A folder that something happened to: everything in it may be new. */
+  async #lookBelow(folder: string): Promise<void> {
+    this.#hinted.follow(folder)
+    try {
+      for await (const slice of inSlices(
+        walkFolder(this.#options.folder.path, folder),
+        () => this.#isClosed,
+      )) {
+        for (const walked of slice) {
+          if (walked.kind === 'folder') this.#hinted.follow(walked.relativePath)
+          seeWalked(this.#book, walked, true)
+        }
+      }
+    } catch (error) {
+      // Gone again, or shut: the next sweep says which.
+      if (codeOf(error) === undefined) throw error
+    }
+  }
+
+  /** One look at one path that a hint or an earlier look named; what is gone is forgotten. */
+  #lookAt(relativePath: string): Walked | null {
+    const walked = lookAt(this.#options.folder.path, relativePath)
+    if (walked === null && this.#canReachFolder()) this.#book.forget(relativePath)
+    return walked
+  }
+
+  /** Looks at what is due. Stops when the folder itself is away: the sweep finds it again and goes on. */
+  async #lookAtDue(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const looks = this.#looksAt(this.#book.due())
+    for await (const slice of inSlices(looks, () => this.#isClosed || this.#trouble !== null)) {
+      for (const walked of slice) seeWalked(this.#book, walked, false)
+    }
+    this.#isLooking = false
+    this.#planLooks()
+  }
+
+  *#looksAt(paths: readonly string[]): Generator<Walked, void, void> {
+    for (const path of paths) {
+      const walked = this.#lookAt(path)
+      if (walked !== null) yield walked
+    }
+  }
+
+  #canReachFolder(): boolean {
+    try {
+      identityOf(this.#options.folder.path)
+      return true
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
+      this.#cannotReach(folderTrouble(error))
+      return false
+    }
+  }
+
+  #cannotReach(reason: string): void {
+    this.#hinted.stopListening()
+    const { clock, folder, tell } = this.#options
+    this.#nextSweep.within(Math.min(folder.sweepMs, LOOK_FOR_FOLDER_MS))
+    if (this.#trouble === reason) return
+    this.#trouble = reason
+    tell({ kind: 'unreachable', folderPath: folder.path, at: clock.now(), reason })
+  }
+
+  #sweepSoon(): void {
+    if (this.#isClosed) return
+    const sinceMs = this.#options.clock.monotonicMs() - this.#sweepEndedMs
+    this.#nextSweep.within(Math.max(BETWEEN_HINTED_SWEEPS_MS - sinceMs, 0))
+  }
+
+  #planLooks(): void {
+    const untilMs = this.#book.untilDueMs()
+    if (this.#isClosed || this.#isLooking || this.#trouble !== null || untilMs === null) return
+    this.#nextLooks.within(untilMs)
+  }
+}
+
+/** Which folder this is; another disk or share under the same path is another one. Throws where it is no folder. */
+function identityOf(path: string): string {
+  const stats = statSync(path)
+  if (!stats.isDirectory()) throw Object.assign(new Error('Not a folder.'), { code: 'ENOTDIR' })
+  return `${stats.dev}:${stats.ino}`
+}

@@ -1,0 +1,54 @@
+import type { FileNote } from '../../../src-shared/station-status.ts'
+import type { WatchEvent } from './watcher.ts'
+
+/** Files that belong there by right are named for a glance only; a folder of a hundred thousand reports stays quiet. */
+const MOST_IGNORED = 200
+/** Troubles are told as long as anybody could read them. */
+const MOST_TROUBLES = 2_000
+
+/** The notes that hold now, each told once while it holds, and taken back when it does not. */
+export class NoteBoard {
+  readonly #folderPath: string
+  readonly #now: () => number
+  readonly #tell: (event: WatchEvent) => void
+  readonly #held = new Map<string, { readonly kind: FileNote['kind']; readonly message: string }>()
+  #ignoredCount = 0
+
+  constructor(folderPath: string, now: () => number, tell: (event: WatchEvent) => void) {
+    this.#folderPath = folderPath
+    this.#now = now
+    this.#tell = tell
+  }
+
+  kindOf(fileName: string): FileNote['kind'] | null {
+    return this.#held.get(fileName)?.kind ?? null
+  }
+
+  /** Tells a note, unless it is the one that holds, or there are too many of its sort. */
+  put(fileName: string, kind: FileNote['kind'], message: string): void {
+    const held = this.#held.get(fileName)
+    if (held?.kind === kind && held.message === message) return
+    if (!held && !this.#hasRoomFor(kind)) return
+    this.#drop(fileName)
+    this.#held.set(fileName, { kind, message })
+    if (kind === 'ignored') this.#ignoredCount += 1
+    const note: FileNote = { fileName, kind, message, at: this.#now() }
+    this.#tell({ kind: 'noted', folderPath: this.#folderPath, note })
+  }
+
+  /** Takes back the note on a file, if there is one. */
+  clear(fileName: string): void {
+    if (!this.#drop(fileName)) return
+    this.#tell({ kind: 'noteCleared', folderPath: this.#folderPath, fileName })
+  }
+
+  #hasRoomFor(kind: FileNote['kind']): boolean {
+    if (kind === 'ignored') return this.#ignoredCount < MOST_IGNORED
+    return this.#held.size - this.#ignoredCount < MOST_TROUBLES
+  }
+
+  #drop(fileName: string): boolean {
+    if (this.#held.get(fileName)?.kind === 'ignored') this.#ignoredCount -= 1
+    return this.#held.delete(fileName)
+  }
+}

@@ -1,0 +1,58 @@
+import type { FileLook, Inspection } from '../intake/inspect-file.ts'
+import type { FileMark } from './watcher.ts'
+
+export type OpeningQueueOptions = {
+  readonly inspect: (relativePath: string, look: FileLook) => Promise<Inspection>
+  /** Which of these files, just as they are, have been dealt with before? One answer per file. */
+  readonly areKnown: (files: readonly FileMark[]) => Promise<readonly boolean[]>
+  readonly onOpened: (mark: FileMark, found: Inspection | { readonly kind: 'known' }) => void
+  /** A defect: what should never be thrown. */
+  readonly onDefect: (error: unknown) => void
+}
+
+/** Small enough to be answered from a database between two frames of a screen. */
+const FILES_PER_QUESTION = 128
+
+/**
+ * Opens files one after the other, in the order in which they settled. Whether they are known is asked first and
+ * for many at a time: after a restart, a folder with years of exports costs questions and not reads.
+ */
+export class OpeningQueue {
+  readonly #options: OpeningQueueOptions
+  #waiting: FileMark[] = []
+  #isRunning = false
+  #isClosed = false
+
+  constructor(options: OpeningQueueOptions) {
+    this.#options = options
+  }
+
+  add(mark: FileMark): void {
+    this.#waiting.push(mark)
+    if (this.#isRunning) return
+    this.#isRunning = true
+    // The rest of this turn may add more, which then go into one question.
+    queueMicrotask(() => {
+      this.#run().catch((error: unknown) => this.#options.onDefect(error))
+    })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#waiting = []
+  }
+
+  async #run(): Promise<void> {
+    const { areKnown, inspect, onOpened } = this.#options
+    while (this.#waiting.length > 0) {
+      const marks = this.#waiting.slice(0, FILES_PER_QUESTION)
+      this.#waiting = this.#waiting.slice(FILES_PER_QUESTION)
+      const known = await areKnown(marks)
+      for (const [index, mark] of marks.entries()) {
+        if (this.#isClosed) return
+        onOpened(mark, known[index] === true ? { kind: 'known' } : await inspect(mark.relativePath, mark))
+      }
+    }
+    this.#isRunning = false
+  }
+}
