@@ -1,0 +1,55 @@
+/** The desktop app, built by the real configuration from a copy of the sources, so that nobody's `out/` is touched. */
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { programPath } from '../../../tools/step.ts'
+import { buildStep } from '../../../tools/steps.ts'
+
+const projectFolder = resolve(import.meta.dirname, '../../..')
+
+const sources = [
+  'package.json',
+  'electron.vite.config.ts',
+  'vite.renderer.config.ts',
+  'tsconfig.json',
+  'tsconfig.base.json',
+  // The bundler follows every reference of tsconfig.json.
+  'test/tsconfig.json',
+  'tools/tsconfig.json',
+  'src-shared',
+  'src-main',
+  'src-renderer',
+]
+
+export type BuiltApp = {
+  readonly folder: string
+  /** Paths below `out/`, with `/` between their parts. */
+  readonly files: readonly string[]
+  read(file: string): Promise<string>
+  remove(): Promise<void>
+}
+
+export async function buildApp(): Promise<BuiltApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'fundus-courier-build-'))
+  for (const source of sources)
+    await cp(join(projectFolder, source), join(folder, source), { recursive: true })
+  await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  await promisify(execFile)(
+    process.execPath,
+    [programPath(buildStep.packageName, buildStep.program), ...buildStep.parameters],
+    { cwd: folder, env: { ...process.env, NO_COLOR: '1' } },
+  )
+  const entries = await readdir(join(folder, 'out'), { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, 'out').length + 1))
+    .map((path) => path.replaceAll('\\', '/'))
+  return {
+    folder,
+    files,
+    read: (file) => readFile(join(folder, 'out', file), 'utf8'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
