@@ -80,5 +80,5 @@ export function reasonIn(stack: string): string {
     stack,
   )
   const line = network?.[0] ?? stack.split('\n').find((text) => text.trim() !== '') ?? 'no reason was given'
-  return line.trim().replace(/[,{]+$/, '')
+  return line.trim().replace(/['",{]+$/, '')
 }

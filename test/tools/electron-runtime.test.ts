@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findProgram, findRuntime, reasonIn, whyNoWindow } from '../../tools/electron-runtime.ts'
+
+let packageFolder: string
+beforeEach(async () => {
+  packageFolder = await mkdtemp(join(tmpdir(), 'fundus-courier-runtime-'))
+  vi.spyOn(console, 'log').mockReturnValue()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await rm(packageFolder, { recursive: true, force: true })
+})
+
+const here = (environment: Readonly<Record<string, string>> = {}) => ({
+  packageFolder,
+  platform: 'win32' as const,
+  environment,
+})
+
+/** The package as it is once its downloader has done its work. */
+async function putProgram(): Promise<string> {
+  await mkdir(join(packageFolder, 'dist'))
+  await writeFile(join(packageFolder, 'dist', 'electron.exe'), '')
+  await writeFile(join(packageFolder, 'path.txt'), 'electron.exe')
+  return join(packageFolder, 'dist', 'electron.exe')
+}
+
+describe('Electron’s runtime', () => {
+  it('is found where its downloader left it, also in a folder of somebody’s choice', async () => {
+    expect(findProgram(here())).toBeNull()
+    const program = await putProgram()
+    expect(findProgram(here())).toBe(program)
+    expect(await findRuntime(here())).toEqual({ kind: 'found', path: program })
+    const elsewhere = join(packageFolder, 'elsewhere')
+    expect(findProgram(here({ ELECTRON_OVERRIDE_DIST_PATH: elsewhere }))).toBeNull()
+    expect(findProgram(here({ ELECTRON_OVERRIDE_DIST_PATH: join(packageFolder, 'dist') }))).toBe(program)
+  })
+
+  it('is missing where only the note of it is left', async () => {
+    const program = await putProgram()
+    await rm(program)
+    expect(findProgram(here())).toBeNull()
+  })
+
+  it('is fetched once where it is not there', async () => {
+    const lines = [
+      "mkdirSync('dist')",
+      "writeFileSync('dist/electron.exe', '')",
+      "writeFileSync('path.txt', 'electron.exe')",
+    ]
+    const script = `process.chdir(__dirname); const { mkdirSync, writeFileSync } = require('fs'); ${lines.join('; ')}`
+    await writeFile(join(packageFolder, 'install.js'), script)
+    expect(await findRuntime(here())).toEqual({
+      kind: 'found',
+      path: join(packageFolder, 'dist', 'electron.exe'),
+    })
+  })
+
+  it('is missing for a reason that is told where it cannot be fetched', async () => {
+    const script = `console.error(new Error('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND github.com') })); process.exit(1)`
+    await writeFile(join(packageFolder, 'install.js'), script)
+    expect(await findRuntime(here())).toEqual({
+      kind: 'missing',
+      why: 'it could not be downloaded (getaddrinfo ENOTFOUND github.com)',
+    })
+  })
+
+  it('is not fetched where no window could be shown', async () => {
+    await writeFile(join(packageFolder, 'install.js'), `throw new Error('nobody asked')`)
+    expect(await findRuntime({ ...here(), platform: 'linux' })).toEqual({
+      kind: 'missing',
+      why: 'there is no graphical desktop on this computer',
+    })
+  })
+
+  it.each([
+    ['linux', {}, 'there is no graphical desktop on this computer'],
+    ['linux', { DISPLAY: ':0' }, null],
+    ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, null],
+    ['win32', {}, null],
+    ['darwin', {}, null],
+  ] as const)('on %s with %j nothing else stands against it: %j', (platform, environment, why) => {
+    expect(whyNoWindow({ packageFolder, platform, environment })).toBe(why)
+  })
+
+  it.each([
+    ['HTTPError: Response code 404\n    at x', 'HTTPError: Response code 404'],
+    [
+      'TypeError: fetch failed\n  cause: Error: connect ECONNREFUSED 10.0.0.1:443\n',
+      'ECONNREFUSED 10.0.0.1:443',
+    ],
+    [
+      "cause: Error: self-signed certificate\n    code: 'SELF_SIGNED_CERT_IN_CHAIN'\n",
+      'SELF_SIGNED_CERT_IN_CHAIN',
+    ],
+    ['', 'no reason was given'],
+  ])('finds in %j the words %j', (stack, reason) => {
+    expect(reasonIn(stack)).toBe(reason)
+  })
+})
