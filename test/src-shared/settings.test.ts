@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import {
+  baseUrlSchema,
+  deliverySettingsSchema,
+  serviceSettingsSchema,
+  settingsChangesSchema,
+  settingsSchema,
+  shownSettingsSchema,
+} from '../../src-shared/settings.ts'
+
+/** The example of the design, word by word. */
+const EXAMPLE = {
+  service: {
+    baseUrl: 'https://service.example/api',
+    clientId: 'clinic',
+    clientSecret: 'a-secret',
+    callbackUrl: null,
+    referenceField: 'other_relevant_info',
+  },
+  centerId: '101',
+  folders: [
+    {
+      path: '/exports',
+      profile: 'auto',
+      settleSeconds: 5,
+      quietSeconds: 180,
+      sweepSeconds: 60,
+      existing: 'ask',
+      sendWithoutReview: false,
+    },
+  ],
+  requiredFields: ['history_number'],
+  requireBothEyes: false,
+  delivery: {
+    concurrency: 2,
+    resendWhenProvenAbsent: false,
+    lookSeconds: [2, 10, 30, 60, 120, 300, 900, 3600],
+  },
+  reports: { checkSeconds: 300 },
+}
+
+describe('the settings', () => {
+  it('take the example of the design as it stands', () => {
+    const { answerTimeoutSeconds, retryBaseSeconds, ...delivery } = settingsSchema.parse(EXAMPLE).delivery
+    expect({ ...settingsSchema.parse(EXAMPLE), delivery }).toEqual(EXAMPLE)
+    expect({ answerTimeoutSeconds, retryBaseSeconds }).toEqual({
+      answerTimeoutSeconds: 600,
+      retryBaseSeconds: 5,
+    })
+  })
+
+  it('have the values of the example as defaults for everything but the service and the folders', () => {
+    const full = settingsSchema.parse(EXAMPLE)
+    expect(settingsSchema.parse({})).toEqual({
+      centerId: null,
+      folders: [],
+      requiredFields: full.requiredFields,
+      requireBothEyes: full.requireBothEyes,
+      delivery: full.delivery,
+      reports: full.reports,
+    })
+    const { existing: _asked, ...folder } = full.folders[0] ?? { existing: 'ask' }
+    expect(settingsSchema.parse({ folders: [{ path: '/exports' }] }).folders).toEqual([folder])
+    expect(serviceSettingsSchema.parse({ baseUrl: 'https://service.example', clientId: 'clinic' })).toEqual({
+      baseUrl: 'https://service.example',
+      clientId: 'clinic',
+      callbackUrl: null,
+      referenceField: 'other_relevant_info',
+    })
+  })
+
+  it('never show a secret', () => {
+    const shown = shownSettingsSchema.parse({
+      ...settingsSchema.parse(EXAMPLE),
+      service: { ...EXAMPLE.service, hasClientSecret: true },
+    })
+    expect(JSON.stringify(shown)).not.toContain('a-secret')
+  })
+
+  it('change by whole sections, and leave out what is not named', () => {
+    expect(settingsChangesSchema.parse({ centerId: null })).toEqual({ centerId: null })
+    expect(settingsChangesSchema.parse({ delivery: { concurrency: 3 } }).delivery).toEqual(
+      deliverySettingsSchema.parse({ concurrency: 3 }),
+    )
+  })
+
+  it.each([
+    { delivery: { concurrency: 0 } },
+    { delivery: { concurrency: 9 } },
+    { delivery: { lookSeconds: [] } },
+    { delivery: { lookSeconds: [0] } },
+    { requiredFields: ['patient'] },
+    { reports: { checkSeconds: 0 } },
+    { folders: [{ path: '' }] },
+    { folders: [{ path: '/a', existing: 'perhaps' }] },
+    { service: { baseUrl: 'https://service.example', clientId: '' } },
+    { service: { baseUrl: 'https://service.example', clientId: 'a', referenceField: 'history_number' } },
+  ])('refuse %j', (wrong) => {
+    expect(settingsSchema.safeParse(wrong).success).toBe(false)
+  })
+})
+
+describe('the address of the service', () => {
+  it.each([
+    'https://service.example',
+    'https://service.example/',
+    'https://service.example:8443/api/v2',
+    'HTTPS://service.example/index.php',
+    'https://[2001:db8::1]/api',
+    'http://127.0.0.1:8080/api',
+    'http://localhost:3000',
+    'http://[::1]:8080/',
+  ])('may be %s, and its path is kept', (address) => {
+    expect(baseUrlSchema.parse(address)).toBe(address)
+  })
+
+  it.each([
+    'http://service.example',
+    'http://127.0.0.1.attacker.example/',
+    'http://localhost.attacker.example',
+    'http://127.0.0.2:80',
+    'http://user@localhost/',
+    'https://user:secret@service.example',
+    'https://service.example/api?key=1',
+    'https://service.example/#part',
+    'https://',
+    'https:///api',
+    'https://:443',
+    'ftp://service.example',
+    'service.example',
+    'https://service.example/a path',
+    ' https://service.example',
+    '',
+  ])('is never %j', (address) => {
+    expect(baseUrlSchema.safeParse(address).success).toBe(false)
+  })
+
+  it.each(['https://service.example:99999', 'https://a:b:c', 'https://[half', 'https://service.example:x'])(
+    'is not %j, which no client can ask',
+    (address) => {
+      expect(URL.canParse(address)).toBe(false)
+      expect(baseUrlSchema.safeParse(address).success).toBe(false)
+    },
+  )
+})
