@@ -43,12 +43,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
   const reportsFolder = join(dataFolder, 'reports')
   const thumbnailsFolder = join(dataFolder, 'thumbnails')
   const events = createStationEvents(clock)
+  let wakeParts: (() => void) | null = null
   const opened = openOutbox(dataFolder, (ids) => {
     for (const id of ids) {
       const submission = outbox.submissionOf(id)
       if (submission) events.tell('submissionChanged', submission)
     }
     tellStatus()
+    // Whatever has changed may be due now.
+    wakeParts?.()
   })
   const { outbox } = opened
   for (const folder of [spoolFolder, reportsFolder, thumbnailsFolder])
@@ -122,10 +125,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     openWatcher: (folder, onEvent) => openWatcher({ folder, workerUrl: ports.workers.watch, onEvent }),
     listFiles,
     existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
-    onChanged: () => {
-      tellStatus()
-      delivery?.wake()
-    },
+    onChanged: tellStatus,
   })
 
   const reports = openReports({
@@ -181,6 +181,10 @@ export async function openStation(options: StationOptions): Promise<Station> {
     requestStop: () => options.onStopRequested?.(),
   }
 
+  wakeParts = () => {
+    delivery?.wake()
+    reports.wake()
+  }
   const recovered = recoverAttempts(outbox, clock)
   logger.info('station opened', {
     station: opened.stationId,
