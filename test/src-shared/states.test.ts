@@ -74,11 +74,11 @@ describe('the machine of a submission', () => {
   })
 })
 
+const reachable = (from: SubmissionState): (SubmissionState | null)[] =>
+  SUBMISSION_EVENTS.map((event) => moveState(from, event)).filter((to) => to !== null)
+
 /** The rules of the design, said without the table. */
 describe('whatever the table says', () => {
-  const reachable = (from: SubmissionState): (SubmissionState | null)[] =>
-    SUBMISSION_EVENTS.map((event) => moveState(from, event)).filter((to) => to !== null)
-
   it('nothing leaves sent', () => {
     expect(reachable('sent')).toEqual([])
   })

@@ -1,0 +1,21 @@
+/** Run as a process of its own: tries to open the outbox of a folder, and says how that went on one line. */
+import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
+
+const folder = process.argv[2] ?? ''
+const mode = process.argv[3] ?? 'try'
+
+function attempt(): { readonly opened: boolean; readonly name?: string; readonly message?: string } {
+  try {
+    const opened = openOutbox(folder, () => undefined)
+    if (mode !== 'hold') opened.close()
+    return { opened: true }
+  } catch (error) {
+    return error instanceof Error
+      ? { opened: false, name: error.name, message: error.message }
+      : { opened: false }
+  }
+}
+
+process.stdout.write(`${JSON.stringify(attempt())}\n`)
+// Whoever started this process ends it by closing its input.
+if (mode === 'hold') process.stdin.resume()

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
+import {
+  addWaiting,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  type TestOutbox,
+} from '../../../tools/outbox-with.ts'
+
+function found(test: TestOutbox, search: string): string[] {
+  return test.outbox.listSubmissions({ search, limit: 100 }).items.map((item) => item.id)
+}
+
+describe('the list', () => {
+  it('has the newest first, page by page, each exactly once', () => {
+    const test = openTestOutbox()
+    const ids = Array.from({ length: 7 }, () => test.outbox.createSubmission(newSubmission()))
+    const seen: string[] = []
+    for (let after: string | undefined; ; after = seen.at(-1)) {
+      const page = test.outbox.listSubmissions({ limit: 3, ...(after === undefined ? {} : { after }) })
+      expect(page.total).toBe(7)
+      if (page.items.length === 0) break
+      expect(page.items.length).toBeLessThanOrEqual(3)
+      seen.push(...page.items.map((item) => item.id))
+    }
+    expect(seen).toEqual(ids.toReversed())
+  })
+
+  it('does not move while new ones arrive between two pages', () => {
+    const test = openTestOutbox()
+    const ids = Array.from({ length: 4 }, () => test.outbox.createSubmission(newSubmission()))
+    const first = test.outbox.listSubmissions({ limit: 2 }).items.map((item) => item.id)
+    test.outbox.createSubmission(newSubmission())
+    const second = test.outbox
+      .listSubmissions({ limit: 2, after: first[1] ?? '' })
+      .items.map((item) => item.id)
+    expect([...first, ...second]).toEqual(ids.toReversed())
+  })
+
+  it('gives nothing after an id that is not there', () => {
+    const test = openTestOutbox()
+    test.outbox.createSubmission(newSubmission())
+    expect(test.outbox.listSubmissions({ limit: 2, after: 'gone' }).items).toEqual([])
+  })
+
+  it('counts every state, also those that nobody is in, whatever the page shows', () => {
+    const test = openTestOutbox()
+    addWaiting(test)
+    addWaiting(test)
+    test.outbox.createSubmission(newSubmission())
+    const page = test.outbox.listSubmissions({ state: ['waiting'], limit: 1 })
+    expect(page.items).toHaveLength(1)
+    expect(page.total).toBe(2)
+    expect(page.counts).toEqual({
+      ...Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0])),
+      collecting: 1,
+      waiting: 2,
+    })
+  })
+
+  it('shows some states, or none', () => {
+    const test = openTestOutbox()
+    const waiting = addWaiting(test)
+    const collecting = test.outbox.createSubmission(newSubmission())
+    const shown = (state: ('waiting' | 'collecting' | 'sent')[]): string[] =>
+      test.outbox.listSubmissions({ state, limit: 9 }).items.map((item) => item.id)
+    expect(shown(['waiting'])).toEqual([waiting])
+    expect(shown(['collecting', 'waiting'])).toEqual([collecting, waiting])
+    expect(shown(['sent'])).toEqual([])
+    expect(shown([])).toEqual([])
+  })
+})
+
+describe('a search', () => {
+  it('finds the beginnings of words in number, name, date and reference, all of them', () => {
+    const test = openTestOutbox()
+    const fields = { history_number: 'H-00017', first_name: 'Zoë', last_name: "O'Brien-Müller" }
+    const id = test.outbox.createSubmission(
+      newSubmission({ fields: { ...fields, visit_date: '2026-11-20', age: 61 } }),
+    )
+    test.outbox.createSubmission(newSubmission({ fields: { history_number: 'H-00018', first_name: 'Ada' } }))
+    const reference = test.outbox.submissionOf(id)?.reference ?? ''
+    const words = ['00017', 'h-00017', 'zoe', 'ZOË', 'o’brien', "o'br", 'muller', 'müll', '2026-11-20']
+    for (const word of [...words, reference, reference.toLowerCase(), 'zoe muller'])
+      expect(found(test, word), word).toEqual([id])
+    for (const word of ['zoe ada', 'rien', '00019', 'zzz']) expect(found(test, word), word).toEqual([])
+  })
+
+  it('finds a name whose accents were typed as marks of their own', () => {
+    const test = openTestOutbox()
+    const id = test.outbox.createSubmission(newSubmission({ fields: { last_name: 'Müller' } }))
+    expect(found(test, 'Müller'.normalize('NFD'))).toEqual([id])
+  })
+
+  it.each([
+    '"',
+    "' OR 1=1 --",
+    'NEAR(a b)',
+    'a" OR "b',
+    '* ^ : ( ) { }',
+    'history_number:x',
+    'NOT',
+    '%',
+    '\\',
+  ])('takes %j for words and never for commands', (search) => {
+    const test = openTestOutbox()
+    test.outbox.createSubmission(newSubmission())
+    expect(() => found(test, search)).not.toThrow()
+  })
+
+  it('follows an edit', () => {
+    const test = openTestOutbox()
+    const id = test.outbox.createSubmission(newSubmission({ fields: { history_number: 'OLD1' } }))
+    test.outbox.setContent(id, { fields: { history_number: 'NEW2' }, sources: {}, reasons: [] }, MORNING)
+    expect(found(test, 'OLD1')).toEqual([])
+    expect(found(test, 'NEW2')).toEqual([id])
+  })
+
+  it("finds a sent submission by the service's id at once", () => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    test.outbox.moveSubmission(id, 'claimed', {}, { at: MORNING })
+    test.outbox.moveSubmission(id, 'deliveredNow', { caseId: '778899', sentAt: MORNING }, { at: MORNING })
+    expect(found(test, '778899')).toEqual([id])
+  })
+})

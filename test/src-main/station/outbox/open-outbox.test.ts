@@ -1,0 +1,200 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { openDatabase, StorageError } from '../../../../src-main/station/outbox/open-database.ts'
+import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
+
+const inOwnProcess = join(import.meta.dirname, 'hold-outbox.ts')
+const NOBODY = (): void => undefined
+
+/** A folder in which a station has worked before. */
+function usedFolder(): string {
+  const folder = temporaryFolder()
+  openOutbox(folder, NOBODY).close()
+  return folder
+}
+
+const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
+
+/** Changes the file behind the outbox's back. */
+function tamper(folder: string, sql: string): void {
+  const database = new Database(databaseIn(folder))
+  database.exec(sql)
+  database.close()
+}
+
+/** What opening throws: it must be a StorageError with a sentence that says what to do. */
+function refusalOf(folder: string): string {
+  try {
+    openOutbox(folder, NOBODY).close()
+  } catch (error) {
+    expect(error).toBeInstanceOf(StorageError)
+    const { message } = error as StorageError
+    expect(message).toMatch(/^[A-Z].*\.$/)
+    return message
+  }
+  return 'opened'
+}
+
+describe('the connection', () => {
+  it('is durable and exclusive on the first open and on every later one', () => {
+    const path = databaseIn(temporaryFolder())
+    for (let count = 0; count < 3; count += 1) {
+      const sql = openDatabase(path)
+      const pragmas = Object.fromEntries(
+        ['locking_mode', 'journal_mode', 'synchronous', 'foreign_keys', 'application_id'].map((name) => [
+          name,
+          sql.pragma(name, { simple: true }),
+        ]),
+      )
+      sql.exec('CREATE TABLE IF NOT EXISTS something (a TEXT) STRICT')
+      sql.close()
+      expect(pragmas).toEqual({
+        locking_mode: 'exclusive',
+        journal_mode: 'wal',
+        // 2 is FULL.
+        synchronous: 2,
+        foreign_keys: 1,
+        application_id: 0x46434f42,
+      })
+    }
+  })
+
+  it('shares no memory file with anybody', () => {
+    const test = openTestOutbox()
+    test.outbox.createSubmission(newSubmission())
+    expect(readdirSync(test.folder).filter((name) => name.endsWith('-shm'))).toEqual([])
+  })
+})
+
+describe('a data folder', () => {
+  it('is refused to a second process with a sentence, and is free when the first has ended', async () => {
+    const folder = temporaryFolder()
+    const holder = spawn(process.execPath, [inOwnProcess, folder, 'hold'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const [line] = (await once(holder.stdout, 'data')) as [Buffer]
+    expect(JSON.parse(line.toString())).toEqual({ opened: true })
+    expect(refusalOf(folder)).toContain('Another Fundus Courier')
+    const second = await promisify(execFile)(process.execPath, [inOwnProcess, folder])
+    expect(JSON.parse(second.stdout)).toMatchObject({ opened: false, name: 'StorageError' })
+    holder.stdin.end()
+    await once(holder, 'exit')
+    expect(refusalOf(folder)).toBe('opened')
+  })
+
+  it('keeps its station id and what was written', () => {
+    const folder = temporaryFolder()
+    const first = openOutbox(folder, NOBODY)
+    const id = first.outbox.createSubmission(newSubmission())
+    first.close()
+    const second = openOutbox(folder, NOBODY)
+    expect(second.stationId).toBe(first.stationId)
+    expect(second.outbox.submissionOf(id)?.fields.history_number).toBe('H-00017')
+    second.close()
+  })
+
+  it('is closed to everybody but its owner', () => {
+    const folder = join(temporaryFolder(), 'data')
+    openOutbox(folder, NOBODY).close()
+    expect(statSync(folder).mode & 0o077).toBe(0)
+    expect(statSync(join(folder, 'station.json')).mode & 0o077).toBe(0)
+  })
+})
+
+describe('what cannot be opened safely is refused, and left as it is', () => {
+  it('a database of a newer version', () => {
+    const folder = usedFolder()
+    tamper(folder, 'PRAGMA user_version = 99')
+    expect(refusalOf(folder)).toContain('newer')
+    const database = new Database(databaseIn(folder), { readonly: true })
+    expect(database.pragma('user_version', { simple: true })).toBe(99)
+    database.close()
+  })
+
+  it.each([
+    ['that is gone', (path: string) => rmSync(path)],
+    ['that is empty', (path: string) => truncateSync(path, 0)],
+  ])('a database %s beside the marker of a station', (_what, lose) => {
+    const folder = usedFolder()
+    lose(databaseIn(folder))
+    expect(refusalOf(folder)).toContain('missing')
+    expect(existsSync(databaseIn(folder)) && statSync(databaseIn(folder)).size > 0).toBe(false)
+  })
+
+  it('a database of another program, of which no byte is changed', () => {
+    const folder = temporaryFolder()
+    tamper(folder, 'CREATE TABLE theirs (a); PRAGMA application_id = 7')
+    const before = readFileSync(databaseIn(folder))
+    expect(refusalOf(folder)).not.toBe('opened')
+    expect(readFileSync(databaseIn(folder)).equals(before)).toBe(true)
+  })
+
+  it('a database of another program, told as such and not as a disk that fails', () => {
+    const folder = temporaryFolder()
+    tamper(folder, 'CREATE TABLE theirs (a); PRAGMA application_id = 7')
+    expect(refusalOf(folder)).toMatch(/not one of ours|another program/)
+  })
+
+  it('a file that is no database', () => {
+    const folder = temporaryFolder()
+    writeFileSync(databaseIn(folder), 'This is a letter and no database. '.repeat(200))
+    expect(refusalOf(folder)).toContain('damaged or is not one of ours')
+    expect(readFileSync(databaseIn(folder), 'utf8')).toContain('This is a letter')
+  })
+
+  it('a database with a damaged page, in a sentence and not in the words of a program', () => {
+    const folder = temporaryFolder()
+    const opened = openOutbox(folder, NOBODY)
+    for (let index = 0; index < 300; index += 1) opened.outbox.createSubmission(newSubmission())
+    opened.close()
+    const bytes = readFileSync(databaseIn(folder))
+    bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8_192)
+    writeFileSync(databaseIn(folder), bytes)
+    expect(refusalOf(folder)).not.toBe('opened')
+  })
+
+  it.each([
+    ['no JSON', 'nothing'],
+    ['empty, as a power cut leaves it', ''],
+    ['without a station', '{}'],
+  ])('a marker that is %s', (_what, content) => {
+    const folder = usedFolder()
+    writeFileSync(join(folder, 'station.json'), content)
+    expect(refusalOf(folder)).toContain('station file')
+  })
+})
+
+describe('a migration from nothing', () => {
+  it('makes the newest schema once, and opening again changes nothing', () => {
+    const folder = usedFolder()
+    const schema = (): unknown[] => {
+      const database = new Database(databaseIn(folder), { readonly: true })
+      const found = [
+        database.pragma('user_version', { simple: true }),
+        ...database.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all(),
+      ]
+      database.close()
+      return found
+    }
+    const before = schema()
+    expect(before[0]).toBe(1)
+    openOutbox(folder, NOBODY).close()
+    expect(schema()).toEqual(before)
+  })
+
+  it('lets the database itself refuse a state that nobody knows, and a sent case without an id', () => {
+    const folder = temporaryFolder()
+    const opened = openOutbox(folder, NOBODY)
+    opened.outbox.createSubmission(newSubmission())
+    opened.close()
+    expect(() => tamper(folder, "UPDATE submissions SET state = 'lost'")).toThrow(/CHECK/)
+    expect(() => tamper(folder, "UPDATE submissions SET state = 'sent'")).toThrow(/CHECK/)
+  })
+})

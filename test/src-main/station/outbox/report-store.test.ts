@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { addWaiting, MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+
+function sentCase(test: TestOutbox, caseId: string, centerId: string | null = null): string {
+  const id = addWaiting(test, {
+    fields: { history_number: `H-${caseId}`, first_name: 'Ada', last_name: 'L.' },
+  })
+  test.outbox.moveSubmission(id, 'claimed', {}, { at: MORNING })
+  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
+  test.outbox.watchReport({ submissionId: id, caseId, centerId, at: MORNING + 10 })
+  return id
+}
+
+function keep(
+  test: TestOutbox,
+  submissionId: string,
+  caseId: string,
+  content: string,
+  at = MORNING,
+): boolean {
+  return test.outbox.keepReportVersion({
+    submission_id: submissionId,
+    case_id: caseId,
+    kind: 'text',
+    content_type: 'text/plain',
+    size_bytes: content.length,
+    sha256: content,
+    file_name: `${content}.txt`,
+    fetched_at: at,
+  })
+}
+
+describe('the versions of a report', () => {
+  it('are kept, newest first, and the same bytes again are no new version', () => {
+    const test = openTestOutbox()
+    const id = sentCase(test, '9')
+    expect(keep(test, id, '9', 'first', MORNING + 1)).toBe(true)
+    expect(keep(test, id, '9', 'first', MORNING + 2)).toBe(false)
+    expect(keep(test, id, '9', 'second', MORNING + 3)).toBe(true)
+    const versions = test.outbox.reportVersionsOf('9')
+    expect(versions.map((version) => [version.sha256, version.fetched_at])).toEqual([
+      ['second', MORNING + 3],
+      ['first', MORNING + 1],
+    ])
+    expect(test.outbox.reportVersion(versions[0]?.id ?? '')?.file_name).toBe('second.txt')
+    expect(test.outbox.reportVersion('nobody')).toBeUndefined()
+    expect(test.outbox.submissionOf(id)?.hasReport).toBe(true)
+  })
+
+  it('show the latest also where the service goes back to an earlier one', () => {
+    const test = openTestOutbox()
+    const id = sentCase(test, '9')
+    for (const content of ['first', 'second', 'first']) keep(test, id, '9', content)
+    expect(test.outbox.reportVersionsOf('9')[0]?.sha256).toBe('first')
+  })
+
+  it('are unread until somebody reads them, and unread again when one is new', () => {
+    const test = openTestOutbox()
+    const id = sentCase(test, '9')
+    sentCase(test, '10')
+    expect(test.outbox.countReports()).toEqual({ unread: 0, awaiting: 2 })
+    keep(test, id, '9', 'first')
+    expect(test.outbox.countReports()).toEqual({ unread: 1, awaiting: 1 })
+    test.outbox.markReportRead('9', MORNING + 5)
+    expect(test.outbox.countReports()).toEqual({ unread: 0, awaiting: 1 })
+    expect(test.outbox.listReports()).toMatchObject([{ caseId: '9', readAt: MORNING + 5, versionCount: 1 }])
+    keep(test, id, '9', 'second')
+    expect(test.outbox.countReports()).toEqual({ unread: 1, awaiting: 1 })
+    expect(test.outbox.listReports()).toMatchObject([
+      { caseId: '9', historyNumber: 'H-9', patientName: 'Ada L.', readAt: null, versionCount: 2 },
+    ])
+  })
+})
+
+describe('the watch for a report', () => {
+  it('is due at its time, urgent ones first', () => {
+    const test = openTestOutbox()
+    const [first, urgent] = [sentCase(test, '1', '101'), sentCase(test, '2')]
+    test.outbox.setUrgent(urgent, MORNING)
+    const due = (at: number): string[] => test.outbox.dueReportWatches(at).map((watch) => watch.submission_id)
+    expect(due(MORNING)).toEqual([])
+    expect(due(MORNING + 10)).toEqual([urgent, first])
+    expect(test.outbox.dueReportWatches(MORNING + 10)[1]).toMatchObject({ case_id: '1', center_id: '101' })
+    expect(test.outbox.nextReportCheckAt()).toBe(MORNING + 10)
+  })
+
+  it('moves on, and ends', () => {
+    const test = openTestOutbox()
+    const id = sentCase(test, '1')
+    test.outbox.setNextCheck(id, MORNING + 99, null)
+    expect(test.outbox.nextReportCheckAt()).toBe(MORNING + 99)
+    test.outbox.setNextCheck(id, null, null)
+    expect(test.outbox.nextReportCheckAt()).toBeNull()
+    expect(test.outbox.dueReportWatches(Number.MAX_SAFE_INTEGER)).toEqual([])
+  })
+
+  it('is made due by a wish for what is missing, and only that', () => {
+    const test = openTestOutbox()
+    const [missing, there] = [sentCase(test, '1'), sentCase(test, '2')]
+    keep(test, there, '2', 'a report')
+    for (const id of [missing, there]) test.outbox.setNextCheck(id, MORNING + 9_999, null)
+    test.outbox.checkMissingNow(MORNING)
+    expect(test.outbox.dueReportWatches(MORNING).map((watch) => watch.submission_id)).toEqual([missing])
+  })
+
+  it('is not begun twice', () => {
+    const test = openTestOutbox()
+    const id = sentCase(test, '1')
+    test.outbox.setNextCheck(id, MORNING + 99, null)
+    test.outbox.watchReport({ submissionId: id, caseId: '1', centerId: null, at: MORNING })
+    expect(test.outbox.nextReportCheckAt()).toBe(MORNING + 99)
+  })
+})

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Eye } from '../../src-shared/eye.ts'
+import type { Fields } from '../../src-shared/fields.ts'
+import type { SubmissionState } from '../../src-shared/states.ts'
+import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
+import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
+import type { NewSubmission, StoredIdentity } from '../../src-main/station/outbox/submission-store.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** What a submission says of its patient where no name of a file says anything. */
+export const NO_IDENTITY: StoredIdentity = {
+  certainty: 'none',
+  conflict: null,
+  historyNumber: null,
+  visitDate: null,
+  historyNumberSource: null,
+  visitDateSource: null,
+  isAddendumAccepted: false,
+}
+
+export const MORNING = Date.UTC(2026, 10, 20, 9)
+
+export type TestOutbox = {
+  readonly outbox: Outbox
+  readonly folder: string
+  /** The ids of every notification, in order. */
+  readonly told: readonly (readonly string[])[]
+  spoolPath(spoolName: string): string
+  close(): void
+}
+
+/** A real outbox in a temporary folder, closed when the test ends. */
+export function openTestOutbox(folder = temporaryFolder()): TestOutbox {
+  const told: (readonly string[])[] = []
+  const opened = openOutbox(folder, (ids) => void told.push(ids))
+  let isOpen = true
+  const close = (): void => {
+    if (isOpen) opened.close()
+    isOpen = false
+  }
+  onTestFinished(close)
+  mkdirSync(join(folder, 'spool'), { recursive: true })
+  return {
+    outbox: opened.outbox,
+    folder,
+    told,
+    spoolPath: (spoolName) => join(folder, 'spool', spoolName),
+    close,
+  }
+}
+
+export function newSubmission(given: Partial<NewSubmission> = {}): NewSubmission {
+  return {
+    folderPath: '/exports',
+    groupKey: null,
+    addendumTo: null,
+    identity: NO_IDENTITY,
+    fields: { history_number: 'H-00017', visit_date: '2026-11-20' },
+    sources: {},
+    centerId: null,
+    quietUntil: null,
+    at: MORNING,
+    ...given,
+  }
+}
+
+export type TestImage = { readonly bytes: Uint8Array; readonly eye?: Eye; readonly fileName?: string }
+
+/** Spools the bytes and adds them as an image; answers with its id. */
+export function addTestImage(test: TestOutbox, submissionId: string, image: TestImage): string {
+  const sha256 = createHash('sha256').update(image.bytes).digest('hex')
+  writeFileSync(test.spoolPath(`${sha256}.jpg`), image.bytes)
+  return test.outbox.addImage({
+    submissionId,
+    folderPath: '/exports',
+    fileName: image.fileName ?? `${submissionId}/${sha256.slice(0, 8)}.jpg`,
+    eye: image.eye ?? 'right',
+    eyeSource: 'fileName',
+    sizeBytes: image.bytes.byteLength,
+    sha256,
+    spoolName: `${sha256}.jpg`,
+    contentType: 'image/jpeg',
+    at: MORNING,
+  })
+}
+
+let made = 0
+/** Bytes that no other image has; the outbox and the service look at no picture. */
+export function someBytes(sizeBytes = 64): Uint8Array {
+  made += 1
+  return Buffer.alloc(sizeBytes, `image ${made} `)
+}
+
+export type Waiting = {
+  readonly fields?: Fields
+  readonly centerId?: string | null
+  readonly images?: readonly TestImage[]
+  readonly at?: number
+}
+
+/** A submission that may be sent, with one image unless it says otherwise. */
+export function addWaiting(test: TestOutbox, given: Waiting = {}): string {
+  const at = given.at ?? MORNING
+  const id = test.outbox.createSubmission(
+    newSubmission({
+      at,
+      centerId: given.centerId ?? null,
+      fields: given.fields ?? {
+        history_number: `H-${String(made).padStart(5, '0')}`,
+        visit_date: '2026-11-20',
+      },
+    }),
+  )
+  for (const image of given.images ?? [{ bytes: someBytes() }]) addTestImage(test, id, image)
+  test.outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
+  return id
+}
+
+export function stateOf(test: Pick<TestOutbox, 'outbox'>, id: string): SubmissionState | null {
+  return test.outbox.rowOf(id)?.state ?? null
+}
