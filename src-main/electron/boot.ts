@@ -73,7 +73,7 @@ export async function boot(): Promise<void> {
     onResume: () => void station.handlers['reports.check']({}),
     onShutdown: (reason) => void life.end(reason),
   })
-  putIntoTray(station, life, show)
+  await putIntoTray(station, life, show)
   app.on('second-instance', show)
   app.on('activate', show)
 
@@ -111,7 +111,7 @@ async function openRememberedWindow(life: Life, isHidden: boolean): Promise<Brow
   })
 }
 
-function putIntoTray(station: Station, life: Life, show: () => void): void {
+async function putIntoTray(station: Station, life: Life, show: () => void): Promise<void> {
   const showStatus = openTray({
     iconPath: trayIconPath(),
     onOpen: show,
@@ -123,4 +123,6 @@ function putIntoTray(station: Station, life: Life, show: () => void): void {
     if (event.name === 'stationChanged') showStatus(event.payload)
   })
   app.on('quit', closeTray)
+  const status = await station.handlers['station.status']({})
+  if (status.ok) showStatus(status.value)
 }

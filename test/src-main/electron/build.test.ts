@@ -1,11 +1,16 @@
-import { execFile } from 'node:child_process'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
+import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { calls } from '../../../src-shared/contract.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import { readModuleSyntax } from './module-syntax.ts'
+import { runBuiltApp } from './run-built-app.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+
+const listSchema = z.object({ ok: z.literal(true), value: calls['submissions.list'].output })
 
 let app: BuiltApp
 beforeAll(async () => {
@@ -65,20 +70,66 @@ describe('the built main.js', () => {
   })
 
   it('ends at once where another instance runs, without loading the station', async () => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--import', resolve(import.meta.dirname, 'second-instance.mjs'), join(app.folder, 'out/main/main.js')],
-      { env: { ...process.env, USER_DATA: await temporaryFolder() } },
-    )
-    expect(JSON.parse(stdout)).toEqual([
-      'load main.js',
-      'load chunks/app-scheme',
-      'sandbox',
-      'scheme app',
-      'id',
-      'lock',
+    const second = runBuiltApp(app, { userData: await temporaryFolder(), isLockTaken: true })
+    expect(await second.ended).toBe(0)
+    expect(second.said()).toContain('is running already')
+    expect(second.done).toEqual([
+      'read main.js',
+      'read chunks/app-scheme',
+      'enable the sandbox',
+      'register the scheme',
       'exit 0',
     ])
+  })
+
+  it('opens a station and its window, closes to the tray, and ends tidily', async () => {
+    const userData = await temporaryFolder()
+    const running = runBuiltApp(app, { userData })
+    await running.hasDone('show')
+    expect(running.done).toEqual(
+      expect.arrayContaining([
+        'deny permissions',
+        'open a window with out/preload/preload.cjs',
+        'guard the window',
+        'load app://station/index.html',
+      ]),
+    )
+    expect(await running.fetch('app://station/')).toMatchObject({ status: 200 })
+    expect(await running.call('station.status', {})).toMatchObject({
+      ok: true,
+      value: { host: 'electron', version: '1.2.3', mode: { kind: 'paused', why: 'serviceNotSet' } },
+    })
+    await running.hasDone('tray: Fundus Courier: no service is set up')
+    running.say('closeWindow')
+    await running.hasDone('hide')
+    expect(running.done.filter((what) => what === 'show')).toHaveLength(1)
+    running.say('startAgain')
+    running.say('quit')
+    expect(await running.ended).toBe(0)
+    expect(running.done.filter((what) => what === 'show')).toHaveLength(2)
+    expect(running.done.slice(-2)).toEqual(['remove the tray', 'exit 0'])
+  })
+
+  it('watches a folder with the built worker and serves what it finds', async () => {
+    const userData = await temporaryFolder()
+    const camera = await temporaryFolder()
+    await mkdir(join(camera, 'H-00017_20261120'))
+    const drawn = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#d9703a' } })
+      .jpeg()
+      .toBuffer()
+    await writeFile(join(camera, 'H-00017_20261120', 'OD_1.jpg'), drawn)
+    const configPath = join(userData, 'config.json')
+    const folder = { path: camera, settleSeconds: 0, quietSeconds: 0, sweepSeconds: 1, existing: 'include' }
+    await writeFile(configPath, JSON.stringify({ folders: [folder] }))
+    const running = runBuiltApp(app, { userData, words: ['--config', configPath, '--hidden'] })
+    await running.hasDone('send fundus-courier:event submissionChanged')
+    expect(running.done).not.toContain('show')
+    const listed = listSchema.parse(await running.call('submissions.list', {}))
+    expect(listed.value.items).toMatchObject([{ images: [{ fileName: 'H-00017_20261120/OD_1.jpg' }] }])
+    const address = `app://station/bytes/image/${listed.value.items[0]?.images[0]?.id}`
+    expect(await running.fetch(address)).toMatchObject({ status: 200 })
+    running.say('quit')
+    expect(await running.ended).toBe(0)
   })
 })
 
