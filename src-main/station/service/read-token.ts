@@ -54,8 +54,8 @@ function headerText(value: unknown): string | null {
 
 /** An end that lies behind us is a clock that is wrong or a field that means something else: then it is unknown. */
 function expiryOf(record: JsonRecord, now: number): number | null {
-  const seconds = Number(firstField(record, ['expires_in', 'expiresIn', 'expire_in', 'ttl']) ?? Number.NaN)
-  if (Number.isFinite(seconds) && seconds > 0) {
+  const seconds = numberOf(firstField(record, ['expires_in', 'expiresIn', 'expire_in', 'ttl']))
+  if (seconds !== null && seconds > 0) {
     return Math.round(now + Math.min(seconds * 1_000, MAX_LIFE_MS))
   }
   const instant = instantOf(
@@ -65,11 +65,15 @@ function expiryOf(record: JsonRecord, now: number): number | null {
 }
 
 function instantOf(value: unknown): number | null {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  if (typeof number === 'number' && Number.isFinite(number)) {
-    return Math.round(number < FIRST_MILLISECONDS ? number * 1_000 : number)
-  }
+  const number = numberOf(value)
+  if (number !== null) return Math.round(number < FIRST_MILLISECONDS ? number * 1_000 : number)
   if (typeof value !== 'string' || value.length > 60) return null
   const instant = Date.parse(value)
   return Number.isNaN(instant) ? null : instant
+}
+
+/** A number, also one that came as text; never the number that an object or an empty text would turn into. */
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
 }

@@ -3,7 +3,7 @@ import { firstField, isEmpty, isRecord, ownField, type JsonRecord } from './json
 
 const NO = new Set<unknown>([false, 0, '0', 'false', 'no'])
 const YES = new Set<unknown>([true, 1, '1', 'true', 'yes'])
-const FAILED = new Set(['error', 'fail', 'failed', 'failure', 'ko', 'unauthorized', 'forbidden'])
+const FAILED = new Set<unknown>(['error', 'fail', 'failed', 'failure', 'ko', 'unauthorized', 'forbidden'])
 
 /** `success:false` in any of PHP's spellings: a failure whatever the status of the answer is. */
 export function saysNoSuccess(value: unknown): boolean {
@@ -19,7 +19,7 @@ export function saysFailure(value: unknown): boolean {
   if (saysNoSuccess(value)) return true
   if (YES.has(lowered(ownField(value, 'success')))) return false
   if (idFrom(firstField(value, ['id', 'case_id', 'uuid'])) !== null) return false
-  return carriesError(value) || FAILED.has(String(lowered(ownField(value, 'status')))) || hasErrorCode(value)
+  return carriesError(value) || FAILED.has(lowered(ownField(value, 'status'))) || hasErrorCode(value)
 }
 
 /** Whether an error stands in the record, beside whatever else is there. */
@@ -33,9 +33,13 @@ export function carriesError(record: JsonRecord): boolean {
 /** An HTTP status repeated in the body, as some gateways do; 4xx and 5xx. */
 function hasErrorCode(record: JsonRecord): boolean {
   return ['status', 'code', 'statusCode', 'status_code'].some((name) => {
-    const code = Number(ownField(record, name))
-    return Number.isInteger(code) && code >= 400 && code < 600
+    const code = ownField(record, name)
+    return typeof code === 'string' ? /^[45]\d\d$/.test(code) : isErrorCode(code)
   })
+}
+
+function isErrorCode(code: unknown): boolean {
+  return typeof code === 'number' && code >= 400 && code < 600
 }
 
 function lowered(value: unknown): unknown {

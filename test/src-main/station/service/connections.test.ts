@@ -1,88 +1,14 @@
 /** TLS, proxies and protocols, against real servers of this machine. */
-import { createSecureServer } from 'node:http2'
-import {
-  connect,
-  createServer as createTcpServer,
-  type AddressInfo,
-  type Server,
-  type Socket,
-} from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
 import tls from 'node:tls'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Proxies } from '../../../../src-main/station/ports.ts'
-import type { PostEvidence, ServiceClient } from '../../../../src-main/station/service/service-client.ts'
-import { makeBody } from './made-body.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MINUTE } from '../../../../src-shared/durations.ts'
 import { ManualClock } from './manual-clock.ts'
 import { DIRECT, openClient } from './opened-client.ts'
+import { listen, openProxy, openSecureService, postTo, SIZE } from './secure-servers.ts'
 import { makeSelfSigned } from './self-signed.ts'
 
 const certificate = makeSelfSigned()
-const SIZE = 1_000_000
-
-type Listening = { readonly port: number; readonly sockets: ReadonlySet<Socket> }
-
-async function listen(server: Server): Promise<Listening> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return { port: (server.address() as AddressInfo).port, sockets }
-}
-
-/** A service that would rather speak HTTP/2, as many do. */
-async function openSecureService(): Promise<Listening & { readonly versions: string[] }> {
-  const versions: string[] = []
-  const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
-    versions.push(request.httpVersion)
-    request.resume()
-    request.on('end', () => {
-      response.setHeader('content-type', 'application/json')
-      response.end(request.url === '/authorize' ? '{"token":"t1"}' : '{"id":55}')
-    })
-  })
-  return { ...(await listen(server)), versions }
-}
-
-/** A proxy that answers CONNECT with a status; 200 opens the tunnel. */
-async function openProxy(
-  statusLine: string,
-): Promise<{ readonly proxies: Proxies; readonly heads: string[] }> {
-  const heads: string[] = []
-  const server = createTcpServer((socket) => {
-    socket.once('data', (data) => {
-      heads.push(data.toString('latin1'))
-      if (statusLine === '') return
-      if (!statusLine.startsWith('200')) {
-        socket.end(`HTTP/1.1 ${statusLine}\r\ncontent-length: 0\r\n\r\n`)
-        return
-      }
-      const port = Number(/^CONNECT 127\.0\.0\.1:(\d+) /.exec(data.toString('latin1'))?.[1])
-      const through = connect(port, '127.0.0.1')
-      through.on('error', () => socket.destroy())
-      socket.on('close', () => through.destroy())
-      socket.write(`HTTP/1.1 ${statusLine}\r\n\r\n`)
-      socket.pipe(through).pipe(socket)
-    })
-  })
-  const { port } = await listen(server)
-  return { proxies: { proxyFor: () => Promise.resolve(`http://127.0.0.1:${port}`) }, heads }
-}
-
-async function post(client: ServiceClient): Promise<PostEvidence> {
-  return await client.postCase({
-    body: makeBody({ sizeBytes: SIZE }),
-    answerTimeoutMs: 60_000,
-    beforeFirstByte: () => {},
-    onHandedOver: () => {},
-    signal: new AbortController().signal,
-  })
-}
 
 describe('with an authority that this computer trusts', () => {
   const before = tls.getCACertificates('default')
@@ -90,18 +16,18 @@ describe('with an authority that this computer trusts', () => {
   afterAll(() => tls.setDefaultCACertificates(before))
 
   it('posts over HTTP/1.1, although the service prefers HTTP/2', async () => {
-    const service = await openSecureService()
+    const service = await openSecureService(certificate)
     const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}` })
-    expect(await post(client)).toMatchObject({ caseId: '55', handedOverBytes: SIZE })
+    expect(await postTo(client)).toMatchObject({ caseId: '55', handedOverBytes: SIZE })
     expect(await client.getCase('55')).toMatchObject({ ok: true })
     expect(service.versions).toEqual(['1.1', '1.1', '1.1'])
   })
 
   it('goes through a proxy, trusting the same authorities inside the tunnel', async () => {
-    const service = await openSecureService()
+    const service = await openSecureService(certificate)
     const { proxies, heads } = await openProxy('200 Connection established')
     const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}`, proxies })
-    expect(await post(client)).toMatchObject({ caseId: '55', handedOverBytes: SIZE })
+    expect(await postTo(client)).toMatchObject({ caseId: '55', handedOverBytes: SIZE })
     expect(await client.getCase('55')).toMatchObject({ ok: true })
     expect(service.versions).toEqual(['1.1', '1.1', '1.1'])
     expect(heads).toHaveLength(3)
@@ -109,7 +35,7 @@ describe('with an authority that this computer trusts', () => {
   })
 
   it('asks for the proxy anew, because networks change', async () => {
-    const service = await openSecureService()
+    const service = await openSecureService(certificate)
     const { proxies, heads } = await openProxy('200 OK')
     let isProxied = false
     const client = openClient({
@@ -128,7 +54,7 @@ describe('with an authority that this computer trusts', () => {
     ['403 Forbidden', 'offline'],
     ['502 Bad Gateway', 'offline'],
   ])('hands over nothing to a proxy that answers %s', async (statusLine, kind) => {
-    const service = await openSecureService()
+    const service = await openSecureService(certificate)
     const refusing = await openProxy(statusLine)
     let proxies = DIRECT
     const client = openClient({
@@ -137,7 +63,7 @@ describe('with an authority that this computer trusts', () => {
     })
     await client.authorise({ isFresh: false })
     proxies = refusing.proxies
-    expect(await post(client)).toMatchObject({
+    expect(await postTo(client)).toMatchObject({
       handedOverBytes: 0,
       requestBytes: SIZE,
       answer: null,
@@ -148,7 +74,7 @@ describe('with an authority that this computer trusts', () => {
   })
 
   it('hands over nothing to a proxy that never answers', async () => {
-    const service = await openSecureService()
+    const service = await openSecureService(certificate)
     const silent = await openProxy('')
     let proxies = DIRECT
     const clock = new ManualClock()
@@ -159,7 +85,7 @@ describe('with an authority that this computer trusts', () => {
     })
     await client.authorise({ isFresh: false })
     proxies = silent.proxies
-    const posted = post(client)
+    const posted = postTo(client)
     await expect.poll(() => silent.heads.length).toBe(1)
     clock.advance(60_000)
     expect(await posted).toMatchObject({
@@ -169,10 +95,28 @@ describe('with an authority that this computer trusts', () => {
     })
   })
 
+  it('says that it was stopped itself, also amid an answer that drips through a tunnel', async () => {
+    const service = await openSecureService(certificate, (response) => {
+      response.writeHead(201, { 'content-length': 100 })
+      response.write('{')
+    })
+    const { proxies } = await openProxy('200 OK')
+    const clock = new ManualClock()
+    const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}`, clock, proxies })
+    const posted = postTo(client)
+    await expect.poll(() => clock.hasTimer(2 * MINUTE)).toBe(true)
+    await client.close()
+    expect(await posted).toMatchObject({
+      handedOverBytes: SIZE,
+      answer: { status: 201, isComplete: false },
+      failure: { kind: 'interrupted', status: 201 },
+    })
+  })
+
   it.each(['not an address', 'ftp://127.0.0.1:21'])(
     'says that the proxy %j cannot be used',
     async (proxy) => {
-      const service = await openSecureService()
+      const service = await openSecureService(certificate)
       const client = openClient({
         baseUrl: `https://127.0.0.1:${service.port}`,
         proxies: { proxyFor: () => Promise.resolve(proxy) },
@@ -183,7 +127,7 @@ describe('with an authority that this computer trusts', () => {
 })
 
 it('hands over nothing, not even the secret, where the certificate is not trusted', async () => {
-  const service = await openSecureService()
+  const service = await openSecureService(certificate)
   const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}` })
   expect(await client.authorise({ isFresh: false })).toMatchObject({
     ok: false,

@@ -73,6 +73,7 @@ describe('the token', () => {
   ])('is signed out when a new one is refused by %s, too', async (_name, refusal) => {
     const service = await openService(() => refusal)
     expect(await service.client.listCases()).toMatchObject({ ok: false, failure: { kind: 'signedOut' } })
+    expect(await service.client.getReport('5')).toMatchObject({ ok: false, failure: { kind: 'signedOut' } })
     expect(await service.client.changeCenter('101')).toMatchObject({
       ok: false,
       failure: { kind: 'signedOut' },

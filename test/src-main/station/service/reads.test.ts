@@ -51,9 +51,10 @@ describe('getReport', () => {
   it('leaves a link of another origin to the person', async () => {
     const other = await openHttpServer(() => ({ text: '%PDF-1.4' }))
     onTestFinished(() => other.close())
-    const { client } = await openService(() => ({ json: { url: `${other.origin}/5.pdf` } }))
-    const report = await client.getReport('5')
+    const service = await openService(() => ({ json: { url: `${other.origin}/5.pdf` } }))
+    const report = await service.client.getReport('5')
     expect(report).toMatchObject({ ok: true, value: { reportKind: 'link' } })
+    expect(paths(service)).toEqual(['POST /eye/api/authorize', 'GET /eye/api/cases/report/5'])
     expect(other.connectionCount()).toBe(0)
   })
 

@@ -1,0 +1,43 @@
+/** A clinic's own authority is known to the operating system only. On Linux a test can say what that knows. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import tls from 'node:tls'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openProxy, openSecureService, postTo } from './secure-servers.ts'
+import { openClient } from './opened-client.ts'
+import { makeSelfSigned } from './self-signed.ts'
+
+const certificate = makeSelfSigned()
+const folder = await mkdtemp(join(tmpdir(), 'courier-authority-'))
+const before = process.env['SSL_CERT_FILE']
+
+describe.runIf(process.platform === 'linux')('an authority that only the operating system knows', () => {
+  beforeAll(async () => {
+    await writeFile(join(folder, 'authority.pem'), certificate.cert)
+    // Read by Node at the first look at the system's list, which no other test of this file's process has taken.
+    process.env['SSL_CERT_FILE'] = join(folder, 'authority.pem')
+    expect(tls.getCACertificates('default')).not.toContain(certificate.cert)
+  })
+
+  afterAll(async () => {
+    if (before === undefined) delete process.env['SSL_CERT_FILE']
+    else process.env['SSL_CERT_FILE'] = before
+    await rm(folder, { recursive: true })
+  })
+
+  it('is trusted on the direct way', async () => {
+    const service = await openSecureService(certificate)
+    const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}` })
+    expect(await postTo(client)).toMatchObject({ caseId: '55' })
+    expect(await client.getCase('55')).toMatchObject({ ok: true })
+  })
+
+  it('is trusted through a tunnel', async () => {
+    const service = await openSecureService(certificate)
+    const { proxies } = await openProxy('200 OK')
+    const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}`, proxies })
+    expect(await postTo(client)).toMatchObject({ caseId: '55' })
+    expect(await client.getCase('55')).toMatchObject({ ok: true })
+  })
+})
