@@ -122,7 +122,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
     logger,
     settings: () => settings.current(),
     spoolFolder,
-    openWatcher: (folder, onEvent) => openWatcher({ folder, workerUrl: ports.workers.watch, onEvent }),
+    openWatcher: (folder, onEvent) =>
+      openWatcher({
+        folder,
+        workerUrl: ports.workers.watch,
+        onEvent,
+        areKnown: (files) => files.map((file) => outbox.hasSeen(file)),
+        logger,
+        clock,
+      }),
     listFiles,
     existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
     onChanged: tellStatus,

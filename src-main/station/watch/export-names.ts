@@ -78,6 +78,7 @@ const COMPANION_BY_EXTENSION = new Map(
 
 /** The sentence for a file that is known by its extension to accompany images; null for all others. */
 export function companionMessage(name: string): string | null {
+  if (isSidecar(name.slice(name.lastIndexOf('/') + 1))) return null
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const companion = COMPANION_BY_EXTENSION.get(extension)
   if (!companion) return null

@@ -1,0 +1,101 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isReference } from '../../src-shared/reference.ts'
+import { openByTheBookService, type ByTheBookService } from '../by-the-book-service/by-the-book-service.ts'
+import { exportVisit, type ExportedVisit } from '../camera/export-visit.ts'
+import { startStation, until, type StationProcess } from '../station-process/start-station.ts'
+import { hashesOf, quickFolder, temporaryFolders } from './station-scene.ts'
+
+describe('a service that shares nothing with the practice service', () => {
+  let root: string
+  let service: ByTheBookService
+  let station: StationProcess
+  const visits: ExportedVisit[] = []
+
+  beforeAll(async () => {
+    const folders = await temporaryFolders()
+    root = folders.root
+    service = await openByTheBookService()
+    station = await startStation({
+      dataFolder: folders.dataFolder,
+      config: {
+        service: { baseUrl: service.baseUrl, clientId: service.clientId, clientSecret: service.clientSecret },
+        centerId: 'B9',
+        folders: [quickFolder(folders.camera)],
+        reports: { checkSeconds: 0.3 },
+      },
+    })
+    for (const seed of [1, 2, 3]) {
+      visits.push(
+        await exportVisit({
+          folder: folders.camera,
+          seed,
+          visitDate: '2026-11-20',
+          layout: 'nested',
+          sidecar: seed === 2 ? 'last' : 'first',
+          names: seed === 3 ? 'counter' : 'eye',
+          width: 320,
+          height: 240,
+        }),
+      )
+    }
+    await until('all cases are sent and have their reports', async () => {
+      const { items } = await station.value('submissions.list')
+      return items.length === visits.length && items.every((item) => item.state === 'sent' && item.hasReport)
+    })
+  })
+
+  afterAll(async () => {
+    await station.stop()
+    await service.close()
+    await rm(root, { recursive: true, force: true })
+  })
+
+  it('takes every request by the book', () => {
+    expect(service.refusals()).toEqual([])
+    expect(service.cases()).toHaveLength(visits.length)
+  })
+
+  it('has every field under its exact name, and nothing else', () => {
+    for (const { patient, visitDate } of visits) {
+      const arrived = service
+        .cases()
+        .find((one) => new Map(one.fields).get('history_number') === patient.history_number)
+      const fields = new Map(arrived?.fields)
+      const stated = { ...patient, visit_date: visitDate }
+      const reference = fields.get('other_relevant_info')?.split('\n').at(-1) ?? ''
+      expect(isReference(reference)).toBe(true)
+      const expected = new Map(Object.entries(stated).map(([name, value]) => [name, String(value)]))
+      const ownText = expected.get('other_relevant_info')
+      expected.set('other_relevant_info', ownText === undefined ? reference : `${ownText}\n${reference}`)
+      expect(Object.fromEntries(fields)).toEqual(Object.fromEntries(expected))
+    }
+  })
+
+  it('has every image byte for byte, under names without patient data', () => {
+    for (const { patient, images } of visits) {
+      const arrived = service
+        .cases()
+        .find((one) => new Map(one.fields).get('history_number') === patient.history_number)
+      expect(hashesOf(arrived?.images ?? [])).toEqual(hashesOf(images))
+      for (const { fileName, sha256 } of arrived?.images ?? []) {
+        const eye = images.find((image) => image.sha256 === sha256)?.eye
+        expect(fileName).toMatch(
+          eye === 'right' ? /^FC[0-9A-Z]{9}_OD_\d\.jpg$/ : /^FC[0-9A-Z]{9}_OS_\d\.jpg$/,
+        )
+      }
+    }
+  })
+
+  it('has every case under the center that it was made for', () => {
+    expect(service.cases().map((one) => one.centerId)).toEqual(visits.map(() => 'B9'))
+  })
+
+  it('gave reports that the station shows', async () => {
+    const { items } = await station.value('submissions.list')
+    for (const item of items) {
+      const report = await station.value('reports.get', { caseId: item.caseId ?? '' })
+      expect(report.versions.map((version) => version.kind)).toEqual(['json'])
+    }
+  })
+})

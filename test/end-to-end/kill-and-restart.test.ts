@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { exportVisit } from '../camera/export-visit.ts'
+import { hang, slowDown, swallowAnswer } from '../practice-service/fault-catalogue.ts'
+import { until, type StationProcess } from '../station-process/start-station.ts'
+import { hashesOf, setScene, type Scene } from './station-scene.ts'
+
+async function onlyItem(station: StationProcess) {
+  const { items } = await station.value('submissions.list')
+  expect(items.length).toBeLessThanOrEqual(1)
+  return items[0] ?? null
+}
+
+describe('a station that is killed', () => {
+  let scene: Scene
+  afterEach(() => scene.close())
+
+  it('delivers a case once when it was killed amid the upload', async () => {
+    scene = await setScene()
+    // Far larger than what the system's buffers take, and held up in the middle.
+    scene.service.faults.add('POST /cases', hang('body', 400_000), { times: 1 })
+    const visit = await exportVisit({
+      folder: scene.camera,
+      seed: 5,
+      visitDate: '2026-11-20',
+      format: 'tiff',
+      width: 1_600,
+      height: 1_200,
+      sidecar: 'first',
+    })
+    const first = await scene.start()
+    await until('the upload is under way', () =>
+      scene.service.journal.of('POST /cases').some((entry) => entry.bodyBytes >= 400_000),
+    )
+    await first.kill()
+
+    const second = await scene.start()
+    await until('the case is sent', async () => (await onlyItem(second))?.state === 'sent')
+    expect(scene.service.cases()).toHaveLength(1)
+    const stored = scene.service.journal.of('POST /cases').filter((entry) => entry.caseId !== null)
+    expect(stored.map((entry) => hashesOf(entry.images))).toEqual([hashesOf(visit.images)])
+  })
+
+  it('neither loses nor doubles a case when it was killed while the answer was on its way', async () => {
+    scene = await setScene()
+    scene.service.faults.add('POST /cases', slowDown(60_000, 'done'), { times: 1 })
+    await exportVisit({
+      folder: scene.camera,
+      seed: 6,
+      visitDate: '2026-11-20',
+      width: 320,
+      height: 240,
+      sidecar: 'first',
+    })
+    const first = await scene.start()
+    await until('the case is stored', () => scene.service.cases().length === 1)
+    await first.kill()
+
+    const second = await scene.start()
+    const item = await until('it was looked for', async () => {
+      const one = await onlyItem(second)
+      if (!one) return null
+      const details = await second.value('submissions.get', { id: one.id })
+      return details.evidence.length > 0 || one.state === 'sent' ? one : null
+    })
+    // A stingy service shows no reference: then a person decides, and nothing was sent again meanwhile.
+    expect(['unconfirmed', 'sent']).toContain(item.state)
+    expect(scene.service.cases()).toHaveLength(1)
+
+    const resolved = await second.ask('submissions.resolve', {
+      id: item.id,
+      delivered: true,
+      caseId: String(scene.service.cases()[0]?.id),
+      by: 'TS',
+    })
+    if (item.state === 'unconfirmed') expect(resolved.ok).toBe(true)
+    await until('it is sent', async () => (await onlyItem(second))?.state === 'sent')
+    expect(scene.service.cases()).toHaveLength(1)
+  })
+
+  it('finds a case whose answer was swallowed by its reference, where the service shows it', async () => {
+    scene = await setScene()
+    scene.service.setDialect({ caseFields: 'everything' })
+    scene.service.faults.add('POST /cases', swallowAnswer(), { times: 1 })
+    await exportVisit({
+      folder: scene.camera,
+      seed: 7,
+      visitDate: '2026-11-20',
+      width: 320,
+      height: 240,
+      sidecar: 'first',
+    })
+    const station = await scene.start()
+    const item = await until('it is found', async () => {
+      const one = await onlyItem(station)
+      return one?.state === 'sent' ? one : null
+    })
+    expect(item.caseId).toBe(String(scene.service.cases()[0]?.id))
+    expect(scene.service.cases()).toHaveLength(1)
+  })
+})

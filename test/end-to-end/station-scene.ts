@@ -1,0 +1,77 @@
+/** A camera folder, a station in a process of its own, and a service: the scene of the end-to-end tests. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ReceivedImage } from '../practice-service/journal.ts'
+import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
+import type { PracticeOptions } from '../practice-service/practice-options.ts'
+import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
+
+export type Scene = {
+  /** The watched folder. */
+  readonly camera: string
+  readonly dataFolder: string
+  readonly service: PracticeService
+  /** Starts the station, or starts it again on the same data. */
+  start(changes?: Partial<StationConfig>): Promise<StationProcess>
+  close(): Promise<void>
+}
+
+export type Folders = NonNullable<StationConfig['folders']>
+
+/** Quick settings for a folder: a test does not wait for a clinic's pauses. */
+export function quickFolder(path: string, changes: Partial<Folders[number]> = {}): Folders[number] {
+  return { path, settleSeconds: 0.2, quietSeconds: 0.6, sweepSeconds: 1, sendWithoutReview: true, ...changes }
+}
+
+export async function temporaryFolders(): Promise<{
+  readonly root: string
+  readonly camera: string
+  readonly dataFolder: string
+}> {
+  const root = await mkdtemp(join(tmpdir(), 'fundus-courier-test-'))
+  const camera = join(root, 'camera')
+  await mkdir(camera)
+  return { root, camera, dataFolder: join(root, 'station') }
+}
+
+/** Sets the scene on the practice service; the station is not started yet. */
+export async function setScene(options: PracticeOptions = {}): Promise<Scene> {
+  const { root, camera, dataFolder } = await temporaryFolders()
+  const service = await openPracticeService({ answerDelayMs: 20, reportDelayMs: 300, ...options })
+  const stations: StationProcess[] = []
+  return {
+    camera,
+    dataFolder,
+    service,
+    start: async (changes = {}) => {
+      const station = await startStation({
+        dataFolder,
+        config: {
+          service: {
+            baseUrl: service.baseUrl,
+            clientId: service.clientId,
+            clientSecret: service.clientSecret,
+          },
+          centerId: '101',
+          folders: [quickFolder(camera)],
+          delivery: { retryBaseSeconds: 0.2, lookSeconds: [0.2, 0.5, 1, 2] },
+          reports: { checkSeconds: 0.3 },
+          ...changes,
+        },
+      })
+      stations.push(station)
+      return station
+    },
+    close: async () => {
+      for (const station of stations) await station.stop()
+      await service.close()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The hashes of some images, in an order that does not depend on their arrival. */
+export function hashesOf(images: readonly Pick<ReceivedImage, 'sha256'>[]): readonly string[] {
+  return images.map((image) => image.sha256).toSorted()
+}
