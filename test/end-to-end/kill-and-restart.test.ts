@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterEach, describe, expect, it } from 'vitest'
 import { exportVisit } from '../camera/export-visit.ts'
+import { writeAsCamera } from '../camera/write-as-camera.ts'
 import { hang, slowDown, swallowAnswer } from '../practice-service/fault-catalogue.ts'
 import { until, type StationProcess } from '../station-process/start-station.ts'
 import { hashesOf, setScene, type Scene } from './station-scene.ts'
@@ -10,23 +14,29 @@ async function onlyItem(station: StationProcess) {
   return items[0] ?? null
 }
 
+/** Some 30 MB: far more than what the system's buffers take off the station's hands. */
+async function exportHugeVisit(folder: string): Promise<readonly string[]> {
+  const hashes: string[] = []
+  for (const eye of ['OD', 'OS']) {
+    const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+    const picture = sharp({
+      create: { width: 2_500, height: 2_000, channels: 3, background: '#000000', noise },
+    })
+    const bytes = await picture.png({ compressionLevel: 0 }).toBuffer()
+    await writeAsCamera(join(folder, `H-00905_20261120/H-00905_20261120_${eye}_1.png`), bytes)
+    hashes.push(createHash('sha256').update(bytes).digest('hex'))
+  }
+  return hashes.toSorted()
+}
+
 describe('a station that is killed', () => {
   let scene: Scene
   afterEach(() => scene.close())
 
   it('delivers a case once when it was killed amid the upload', async () => {
     scene = await setScene()
-    // Far larger than what the system's buffers take, and held up in the middle.
     scene.service.faults.add('POST /cases', hang('body', 400_000), { times: 1 })
-    const visit = await exportVisit({
-      folder: scene.camera,
-      seed: 5,
-      visitDate: '2026-11-20',
-      format: 'tiff',
-      width: 1_600,
-      height: 1_200,
-      sidecar: 'first',
-    })
+    const hashes = await exportHugeVisit(scene.camera)
     const first = await scene.start()
     await until('the upload is under way', () =>
       scene.service.journal.of('POST /cases').some((entry) => entry.bodyBytes >= 400_000),
@@ -37,7 +47,7 @@ describe('a station that is killed', () => {
     await until('the case is sent', async () => (await onlyItem(second))?.state === 'sent')
     expect(scene.service.cases()).toHaveLength(1)
     const stored = scene.service.journal.of('POST /cases').filter((entry) => entry.caseId !== null)
-    expect(stored.map((entry) => hashesOf(entry.images))).toEqual([hashesOf(visit.images)])
+    expect(stored.map((entry) => hashesOf(entry.images))).toEqual([hashes])
   })
 
   it('neither loses nor doubles a case when it was killed while the answer was on its way', async () => {
