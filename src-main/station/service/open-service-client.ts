@@ -13,7 +13,8 @@ import { readCase, saysNoCase } from './read-case.ts'
 import { readCenters } from './read-centers.ts'
 import { readJson } from './read-json.ts'
 import { saysFailure } from './says-failure.ts'
-import { readServiceAddress } from './service-address.ts'
+import { createRefusingClient } from './refusing-client.ts'
+import { readServiceAddress, type ServiceAddress } from './service-address.ts'
 import type { RawAnswer, ServiceClient } from './service-client.ts'
 import { takeToken } from './take-token.ts'
 import { createTokens } from './tokens.ts'
@@ -35,10 +36,14 @@ const MAX_REPORT_BYTES = 64 * MEBIBYTE
 const REPORT_MS = 5 * MINUTE
 const REPORT_ACCEPT = 'application/json, application/pdf;q=0.9, */*;q=0.5'
 
-/** Opens a client for one service; whoever opens it closes it. Throws where the base address is not allowed. */
+/** Opens a client for one service; whoever opens it closes it. One for an address that cannot be used says so. */
 export function openServiceClient(options: ServiceClientOptions): ServiceClient {
+  const address = readServiceAddress(options.settings.baseUrl)
+  return address === null ? createRefusingClient(options.settings) : openClientOf(address, options)
+}
+
+function openClientOf(address: ServiceAddress, options: ServiceClientOptions): ServiceClient {
   const { settings, clock } = options
-  const address = readServiceAddress(settings.baseUrl)
   const closing = new AbortController()
   const connections = openConnections(address, options.proxies)
   const exchange = createExchange({ connections, clock, closing: closing.signal })

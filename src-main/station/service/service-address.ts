@@ -13,14 +13,13 @@ export type ServiceAddress = {
   linked(link: string, from: URL): URL | null
 }
 
-/** Reads a base address. Throws where it is no https address, http being for this very machine only. */
-export function readServiceAddress(baseUrl: string): ServiceAddress {
+/** Reads a base address; null where it is no https address, http being for this very machine only. */
+export function readServiceAddress(baseUrl: string): ServiceAddress | null {
+  if (!URL.canParse(baseUrl)) return null
   const url = new URL(baseUrl)
   const isEncrypted = url.protocol === 'https:'
   const isHere = url.protocol === 'http:' && LOOPBACK_NAMES.has(url.hostname)
-  if ((!isEncrypted && !isHere) || url.username !== '' || url.password !== '') {
-    throw new TypeError('the service address must be https, or http on this machine, and name no user')
-  }
+  if ((!isEncrypted && !isHere) || url.username !== '' || url.password !== '') return null
   const base = url.origin + url.pathname.replace(/\/+$/, '')
   return {
     base,

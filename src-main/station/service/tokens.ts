@@ -28,6 +28,8 @@ const LAST_MS = MINUTE
 const LAST_SHARE = 0.1
 /** A token that was just taken must satisfy whoever asked for it, however much it wishes. */
 const MOST_WISHED_SHARE = 0.5
+/** Where tokens live shorter than this, planning for an upload would only take one token after the other. */
+const SHORT_LIFE_MS = 10 * MINUTE
 
 type Taken = HeldToken & { readonly takenAt: number; readonly expiresAt: number | null }
 
@@ -84,5 +86,6 @@ function holds({ takenAt, expiresAt }: Taken, now: number, forMs: number): boole
   if (expiresAt === null) return true
   const life = expiresAt - takenAt
   const last = Math.min(LAST_MS, life * LAST_SHARE)
-  return expiresAt - now > Math.max(last, Math.min(forMs, life * MOST_WISHED_SHARE))
+  const wished = life < SHORT_LIFE_MS ? 0 : Math.min(forMs, life * MOST_WISHED_SHARE)
+  return expiresAt - now > Math.max(last, wished)
 }

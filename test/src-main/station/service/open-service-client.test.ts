@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { HOUR, SECOND } from '../../../../src-shared/durations.ts'
 import { openHttpServer, openTcpServer, type Answer } from './loopback.ts'
+import { makeBody } from './made-body.ts'
 import { openClient, SECRET } from './opened-client.ts'
 import { openService, paths, tokensSeen } from './opened-service.ts'
+import { post } from './posted.ts'
 
 describe('what every request carries', () => {
   it('sends the credentials as they were issued, as a form', async () => {
@@ -184,3 +186,16 @@ describe('a bad line', () => {
     expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'notAnswering' } })
   })
 })
+
+it.each(['https://host.example:99999', 'http://host.example/api'])(
+  'says that %s cannot be used, and sends nothing',
+  async (baseUrl) => {
+    const client = openClient({ baseUrl })
+    const refusal = { kind: 'wrongAddress', message: expect.stringMatching(/cannot be used/) }
+    expect(await client.authorise({ isFresh: true })).toMatchObject({ ok: false, failure: refusal })
+    expect(await client.listCases()).toMatchObject({ ok: false, failure: refusal })
+    const { evidence, body } = await post(client, makeBody({ sizeBytes: 100 }))
+    expect(evidence).toMatchObject({ handedOverBytes: 0, requestBytes: 100, answer: null, failure: refusal })
+    expect(body.streamCount()).toBe(0)
+  },
+)

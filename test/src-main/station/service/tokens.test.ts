@@ -51,6 +51,13 @@ describe('createTokens', () => {
     expect(await held()).toBe('t2')
   })
 
+  it('does not plan ahead with tokens that live for minutes', async () => {
+    const { clock, held } = setUp(5 * MINUTE)
+    await held()
+    clock.advance(4 * MINUTE)
+    expect(await held(HOUR)).toBe('t1')
+  })
+
   it('keeps a token without an end for ever', async () => {
     const { clock, held } = setUp(null)
     await held()
