@@ -111,7 +111,7 @@ export function rowOf(store: WriteThrough, id: string): SubmissionRow | undefine
 
 export function imageRowsOf(store: WriteThrough, submissionId: string): ImageRow[] {
   return store.sql
-    .prepare<[string], ImageRow>('SELECT * FROM images WHERE submission_id = ? ORDER BY position')
+    .prepare<[string], ImageRow>('SELECT * FROM images WHERE submission_id = ? ORDER BY file_name, position')
     .all(submissionId)
 }
 
