@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { ServiceCase } from '../../../../src-shared/case.ts'
+import { echoes, judgeLook, type LookedFor } from '../../../../src-main/station/delivery/judge-look.ts'
+
+const REFERENCE = 'FC00000000Q'
+const LOOKED: LookedFor = {
+  reference: REFERENCE,
+  fields: { history_number: 'H-00017', visit_date: '2026-11-20', first_name: 'Zoë', last_name: 'Müller' },
+  baseline: new Set(['1']),
+  bound: new Set(['2']),
+}
+
+function serviceCase(caseId: string, given: Partial<ServiceCase> = {}): ServiceCase {
+  const nothing = { state: null, historyNumber: null, firstName: null, lastName: null, visitDate: null }
+  return { caseId, ...nothing, createdAt: null, urgency: null, raw: { id: caseId }, ...given }
+}
+const marked = (caseId: string): ServiceCase =>
+  serviceCase(caseId, { raw: { patient: { notes: [`Cataract\n${REFERENCE}`] } } })
+const ours = (caseId: string, given: Partial<ServiceCase> = {}): ServiceCase =>
+  serviceCase(caseId, { historyNumber: 'H-00017', visitDate: '2026-11-20', ...given })
+const stranger = (caseId: string): ServiceCase => serviceCase(caseId, { historyNumber: 'H-9' })
+
+describe('a look at the list', () => {
+  it.each([
+    ['nobody is there', [], { kind: 'absent' }],
+    ['only others are there', [stranger('5'), stranger('6')], { kind: 'absent' }],
+    ['one carries the reference', [stranger('5'), marked('6')], { kind: 'echoedReference', caseId: '6' }],
+    [
+      'one carries the reference and another looks alike',
+      [ours('5'), marked('6')],
+      { kind: 'echoedReference', caseId: '6' },
+    ],
+    // A case of an earlier attempt of the same submission was there before this one.
+    ['an old one carries the reference', [marked('1')], { kind: 'echoedReference', caseId: '1' }],
+    [
+      'two carry the reference',
+      [marked('5'), marked('6')],
+      { kind: 'several', caseIds: ['5', '6'], isOneReference: true },
+    ],
+    ['a bound one carries the reference', [marked('2')], { kind: 'absent' }],
+    ['one looks alike', [stranger('5'), ours('6')], { kind: 'sameIdentity', caseId: '6' }],
+    ['one that was there before looks alike', [ours('1')], { kind: 'absent' }],
+    ['one that is bound looks alike', [ours('2')], { kind: 'absent' }],
+    [
+      'two look alike',
+      [ours('5'), ours('6')],
+      { kind: 'several', caseIds: ['5', '6'], isOneReference: false },
+    ],
+  ])('where %s', (_what, cases, look) => {
+    expect(judgeLook(cases, LOOKED)).toEqual(look)
+  })
+
+  it.each([
+    ['small letters and spaces', { historyNumber: ' h-00017 ' }],
+    ['accents', { firstName: 'zoe', lastName: 'MULLER' }],
+    ['a time behind the date', { visitDate: '2026-11-20T09:30:00Z' }],
+    ['fields that the list does not show', { visitDate: null, firstName: null }],
+  ])('is not misled by %s', (_what, shown) => {
+    expect(judgeLook([ours('6', shown)], LOOKED)).toEqual({ kind: 'sameIdentity', caseId: '6' })
+  })
+
+  it('never takes a case that does not show its history number for ours', () => {
+    const shown = { historyNumber: null, firstName: 'Zoë', lastName: 'Müller' }
+    expect(judgeLook([ours('6', shown)], LOOKED).kind).not.toBe('sameIdentity')
+  })
+})
+
+/** Absence may have a case sent again, so whatever could be ours must not pass for absent. */
+describe('it is not called absent', () => {
+  it.each([
+    ['that shows nothing of itself', serviceCase('6')],
+    ['of the same history number whose date is written differently', ours('6', { visitDate: '20/11/2026' })],
+    [
+      'of the same history number with the names exchanged',
+      ours('6', { firstName: 'Müller', lastName: 'Zoë' }),
+    ],
+  ])('where there is a new case %s', (_what, one) => {
+    expect(judgeLook([stranger('5'), one], LOOKED).kind).not.toBe('absent')
+  })
+})
+
+it('finds the reference wherever the service shows it', () => {
+  expect(echoes(marked('1'), REFERENCE)).toBe(true)
+  expect(echoes(serviceCase('1', { raw: { images: [{ name: `${REFERENCE}_OD_1.jpg` }] } }), REFERENCE)).toBe(
+    true,
+  )
+  expect(echoes(serviceCase('1'), REFERENCE)).toBe(false)
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { ATTEMPT_PHASES } from '../../../../src-shared/submission.ts'
+import { recoverAttempts } from '../../../../src-main/station/delivery/recover-attempts.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { addWaiting, MORNING, openTestOutbox, stateOf, type TestOutbox } from '../../../tools/outbox-with.ts'
+
+function openAttempt(test: TestOutbox, id: string): string {
+  return test.outbox.openAttempt({
+    submissionId: id,
+    destination: { baseUrl: 'https://service.example', clientId: 'clinic', centerId: null },
+    requestBytes: 1_000,
+    baseline: [],
+    at: MORNING,
+  }).attemptId
+}
+
+describe('what a start finds', () => {
+  it.each([
+    { phase: 'prepared', outcome: 'unsent', state: 'waiting', handedOver: 0, kind: 'interrupted' },
+    { phase: 'sending', outcome: 'unsent', state: 'waiting', handedOver: 0, kind: 'interrupted' },
+    {
+      phase: 'handedOver',
+      outcome: 'unknown',
+      state: 'unconfirmed',
+      handedOver: 1_000,
+      kind: 'outcomeUnknown',
+    },
+    {
+      phase: 'answered',
+      outcome: 'unknown',
+      state: 'unconfirmed',
+      handedOver: 1_000,
+      kind: 'outcomeUnknown',
+    },
+    { phase: 'ended', outcome: 'unknown', state: 'unconfirmed', handedOver: 1_000, kind: 'outcomeUnknown' },
+  ] as const)('an attempt that was $phase is $outcome', ({ phase, outcome, state, handedOver, kind }) => {
+    const folder = openTestOutbox()
+    const id = addWaiting(folder)
+    folder.outbox.markPhase(openAttempt(folder, id), phase)
+    folder.close()
+    const test = openTestOutbox(folder.folder)
+    const clock = new ManualClock({ now: MORNING + 60_000 })
+    expect(recoverAttempts(test.outbox, clock)).toEqual({
+      unsent: outcome === 'unsent' ? 1 : 0,
+      unknown: outcome === 'unknown' ? 1 : 0,
+    })
+    expect(stateOf(test, id)).toBe(state)
+    const details = test.outbox.detailsOf(id)
+    expect(details).toMatchObject({
+      failure: { kind, requestBytes: 1_000 },
+      attemptList: [{ outcome, phase: 'ended', handedOverBytes: handedOver, endedAt: MORNING + 60_000 }],
+    })
+    // Both are due within a second: to be sent, or to be looked for.
+    expect(details?.notBefore).toBeLessThanOrEqual(MORNING + 61_000)
+    expect(recoverAttempts(test.outbox, clock)).toEqual({ unsent: 0, unknown: 0 })
+  })
+
+  it('knows every phase there is', () => {
+    expect(ATTEMPT_PHASES).toEqual(['prepared', 'sending', 'handedOver', 'answered', 'ended'])
+  })
+
+  it('leaves ended attempts and everything else alone', () => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    const end = { outcome: 'refused', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
+    test.outbox.endAttempt(openAttempt(test, id), end, 'wasRefused', {})
+    addWaiting(test)
+    const before = test.outbox.listSubmissions({ limit: 10 }).items
+    expect(recoverAttempts(test.outbox, new ManualClock())).toEqual({ unsent: 0, unknown: 0 })
+    expect(test.outbox.listSubmissions({ limit: 10 }).items).toEqual(before)
+  })
+})
