@@ -1,6 +1,6 @@
 /** Runs all vitest projects of a folder inside this process and counts what became of each test. */
 import { relative } from 'node:path'
-import { startVitest } from 'vitest/node'
+import { startVitest, type TestCase } from 'vitest/node'
 
 export type TestTally = {
   readonly passed: number
@@ -28,11 +28,19 @@ export async function runVitest(folder: string): Promise<TestTally> {
       else if (result.state === 'skipped')
         skipped.push({
           test: `${relative(folder, module.moduleId)} > ${test.fullName}`,
-          reason: result.note ?? 'no reason given',
+          reason: result.note ?? (hasBrokenStart(test) ? 'what comes before it failed' : 'no reason given'),
         })
       else failed += 1
     }
   }
   await vitest.close()
   return { passed, failed, skipped }
+}
+
+/** A hook around the test has failed, so that vitest did not run it. */
+function hasBrokenStart(test: TestCase): boolean {
+  for (let around = test.parent; ; around = around.parent) {
+    if (around.errors().length > 0) return true
+    if (around.type === 'module') return false
+  }
 }

@@ -33,9 +33,15 @@ export type TestOutbox = {
 }
 
 /** A real outbox in a temporary folder, closed when the test ends. */
-export function openTestOutbox(folder = temporaryFolder()): TestOutbox {
+export function openTestOutbox(
+  folder = temporaryFolder(),
+  onChanged: () => void = () => undefined,
+): TestOutbox {
   const told: (readonly string[])[] = []
-  const opened = openOutbox(folder, (ids) => void told.push(ids))
+  const opened = openOutbox(folder, (ids) => {
+    told.push(ids)
+    onChanged()
+  })
   let isOpen = true
   const close = (): void => {
     if (isOpen) opened.close()
@@ -69,6 +75,7 @@ export function newSubmission(given: Partial<NewSubmission> = {}): NewSubmission
 
 export type TestImage = { readonly bytes: Uint8Array; readonly eye?: Eye; readonly fileName?: string }
 
+let added = 0
 /** Spools the bytes and adds them as an image; answers with its id. */
 export function addTestImage(test: TestOutbox, submissionId: string, image: TestImage): string {
   const sha256 = createHash('sha256').update(image.bytes).digest('hex')
@@ -76,7 +83,8 @@ export function addTestImage(test: TestOutbox, submissionId: string, image: Test
   return test.outbox.addImage({
     submissionId,
     folderPath: '/exports',
-    fileName: image.fileName ?? `${submissionId}/${sha256.slice(0, 8)}.jpg`,
+    // Images are shown and sent in the order of their names.
+    fileName: image.fileName ?? `visit/${String((added += 1)).padStart(6, '0')}.jpg`,
     eye: image.eye ?? 'right',
     eyeSource: 'fileName',
     sizeBytes: image.bytes.byteLength,

@@ -60,7 +60,11 @@ describe('the sum of a test run', () => {
         describe('a group', () => { beforeAll(() => { throw new Error('hook') }); it('never runs', () => {}) })`,
       'stray.test.mjs': `it('passes', () => { void Promise.reject(new Error('stray')) })`,
     })
-    expect(tally).toMatchObject({ passed: 1, failed: 3 })
+    expect(tally).toEqual({
+      passed: 1,
+      failed: 3,
+      skipped: [{ test: 'hook.test.mjs > a group > never runs', reason: 'what comes before it failed' }],
+    })
   })
 
   it('is nothing where there are no tests', async () => {
