@@ -14,17 +14,29 @@ const MAX_PIXELS = 400_000_000
 
 const INPUT = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const
 
+/**
+ * What libjpeg only warns of, although rows of the picture are lost. Its other warnings (stray bytes, odd headers)
+ * come with the whole pictures of some cameras and do no harm.
+ */
+const LOST_ROWS = /premature end|bad Huffman code/i
+
+async function decodeAll(path: string, failOn: 'warning' | 'error'): Promise<unknown> {
+  const picture = sharp(path, { ...INPUT, failOn })
+  return picture.resize({ width: 64, height: 64, fit: 'inside', fastShrinkOnLoad: false }).raw().toBuffer()
+}
+
 /** Can every row of this image be decoded? Reads it all, at the least cost. */
 export async function isDecodable(path: string): Promise<boolean> {
   try {
-    await sharp(path, INPUT)
-      .resize({ width: 64, height: 64, fit: 'inside', fastShrinkOnLoad: false })
-      .raw()
-      .toBuffer()
+    await decodeAll(path, 'warning')
     return true
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof Error && LOST_ROWS.test(error.message)) return false
   }
+  return decodeAll(path, 'error').then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Writes a JPEG of at most 256 pixels a side, upright as the camera meant it. Throws where it cannot be decoded. */
