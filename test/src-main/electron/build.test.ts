@@ -4,6 +4,7 @@ import { createContext, runInContext } from 'node:vm'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { DesktopBridge } from '../../../src-renderer/link/link-over-ipc.ts'
 import { calls } from '../../../src-shared/contract.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import { readModuleSyntax } from './module-syntax.ts'
@@ -134,20 +135,17 @@ describe('the built main.js', () => {
 })
 
 describe('the built preload', () => {
-  type Bridge = {
-    call(name: string, input: unknown): unknown
-    onEvent(listener: (event: unknown) => void): () => void
-    bytesUrl(kind: string, id: string): string
-  }
   type Listener = (event: unknown, payload: unknown) => void
 
   /** Runs it as the sandbox does: a script that may require `electron` and little else. */
   async function runPreload() {
-    const exposed = new Map<string, Bridge>()
+    const exposed = new Map<string, DesktopBridge>()
     const listeners = new Map<string, Set<Listener>>()
     const required: string[] = []
     const electron = {
-      contextBridge: { exposeInMainWorld: (name: string, bridge: Bridge) => exposed.set(name, bridge) },
+      contextBridge: {
+        exposeInMainWorld: (name: string, bridge: DesktopBridge) => exposed.set(name, bridge),
+      },
       ipcRenderer: {
         invoke: (...words: unknown[]) => words,
         on: (channel: string, listener: Listener) =>
