@@ -1,8 +1,10 @@
 /** Opens the station and puts the parts of the host around it. Nothing here decides; it introduces. */
 import { join } from 'node:path'
 import { app, dialog, ipcMain, Menu, net, protocol, screen, session, type BrowserWindow } from 'electron'
+import type { Result } from '../../src-shared/result.ts'
 import { answerCall } from '../station/answer-call.ts'
 import { openStation } from '../station/open-station.ts'
+import type { Logger } from '../station/ports.ts'
 import type { Station } from '../station/station-api.ts'
 import { systemClock } from '../station/system-clock.ts'
 import { APP_SCHEME } from './app-scheme.ts'
@@ -24,6 +26,9 @@ import { closeTray, openTray } from './tray.ts'
 import { fitToDisplays, readBounds, rememberBounds } from './window-bounds.ts'
 import { guardSession } from './window-guards.ts'
 import { openWindow, showWindow } from './window.ts'
+
+/** Never rejects; a bug becomes a failure and stands in the log. */
+type Answer = (name: string, input: unknown) => Promise<Result<unknown>>
 
 /** Resolves once the window is there; rejects, with a sentence for a person, where the station cannot be opened. */
 export async function boot(): Promise<void> {
@@ -61,19 +66,20 @@ export async function boot(): Promise<void> {
 
   guardSession(session.defaultSession)
   serveScreens(station)
-  serveCalls(ipcMain, (name, input) => answerCall(station.handlers, logger, name, input))
+  const answer: Answer = (name, input) => answerCall(station.handlers, logger, name, input)
+  serveCalls(ipcMain, answer)
 
-  window = await openRememberedWindow(life, commandLine.isHidden)
+  window = await openRememberedWindow({ life, logger, isHidden: commandLine.isHidden })
   recoverRenderer(window, clock, logger)
   tellEvents(
     (listener) => station.on(listener),
     () => (window && !window.isDestroyed() ? window.webContents : null),
   )
   watchPower(window, {
-    onResume: () => void station.handlers['reports.check']({}),
+    onResume: () => void answer('reports.check', {}),
     onShutdown: (reason) => void life.end(reason),
   })
-  await putIntoTray(station, life, show)
+  await putIntoTray({ station, answer, life, show })
   app.on('second-instance', show)
   app.on('activate', show)
 
@@ -96,7 +102,11 @@ function serveScreens(station: Station): void {
   )
 }
 
-async function openRememberedWindow(life: Life, isHidden: boolean): Promise<BrowserWindow> {
+async function openRememberedWindow(given: {
+  readonly life: Life
+  readonly logger: Logger
+  readonly isHidden: boolean
+}): Promise<BrowserWindow> {
   // On macOS the menu carries copy, paste and quit.
   if (process.platform !== 'darwin') Menu.setApplicationMenu(null)
   const boundsPath = join(app.getPath('userData'), 'window.json')
@@ -105,18 +115,31 @@ async function openRememberedWindow(life: Life, isHidden: boolean): Promise<Brow
     preloadPath: appFile('out', 'preload', 'preload.cjs'),
     iconPath: appFile('assets', 'icon.png'),
     bounds: fitToDisplays(await readBounds(boundsPath), workAreas),
-    isHidden,
-    hidesOnClose: () => life.isRunning(),
-    onHidden: (bounds) => void rememberBounds(boundsPath, bounds),
+    isHidden: given.isHidden,
+    hidesOnClose: () => given.life.isRunning(),
+    onHidden: (bounds) =>
+      void rememberBounds(boundsPath, bounds).catch(() =>
+        given.logger.warn('the place of the window could not be remembered'),
+      ),
   })
 }
 
-async function putIntoTray(station: Station, life: Life, show: () => void): Promise<void> {
+async function putIntoTray({
+  station,
+  answer,
+  life,
+  show,
+}: {
+  readonly station: Station
+  readonly answer: Answer
+  readonly life: Life
+  readonly show: () => void
+}): Promise<void> {
   const showStatus = openTray({
     iconPath: trayIconPath(),
     onOpen: show,
-    onPause: () => void station.handlers['station.pause']({ seconds: null }),
-    onResume: () => void station.handlers['station.resume']({}),
+    onPause: () => void answer('station.pause', { seconds: null }),
+    onResume: () => void answer('station.resume', {}),
     onQuit: () => void life.end('asked in the tray'),
   })
   station.on((event) => {

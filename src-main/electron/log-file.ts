@@ -9,11 +9,12 @@ const KEPT_DAYS = 14
 const NAME = /^station-\d{4}-\d{2}-\d{2}\.log$/
 
 export function openLogFile(folder: string, clock: Clock): Logger {
-  mkdirSync(folder, { recursive: true })
+  // It may be the first to make the data folder, which is closed to other accounts.
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const nameOfToday = (): string => `station-${new Date(clock.now()).toISOString().slice(0, 10)}.log`
   let name = nameOfToday()
   // Synchronous: the last lines before a crash are the ones that are needed.
-  const destination = pino.destination({ dest: join(folder, name), sync: true, mkdir: true })
+  const destination = pino.destination({ dest: join(folder, name), sync: true, mode: 0o600 })
   const log = pino({ base: { pid: process.pid }, timestamp: () => `,"time":${clock.now()}` }, destination)
   removeOldest(folder)
 

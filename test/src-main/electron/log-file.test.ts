@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
@@ -17,6 +17,7 @@ it('writes JSON lines at once, a file for each day', async () => {
   const read = async (name: string): Promise<unknown> =>
     JSON.parse(await readFile(join(folder, name), 'utf8'))
   expect(await read('station-2026-11-20.log')).toMatchObject({ level: 30, msg: 'started', folders: 2 })
+  if (process.platform !== 'win32') expect((await stat(folder)).mode & 0o777).toBe(0o700)
   expect(await read('station-2026-11-21.log')).toMatchObject({ level: 50, msg: 'a folder is gone' })
 })
 
