@@ -115,10 +115,6 @@ export function imageRowsOf(store: WriteThrough, submissionId: string): ImageRow
     .all(submissionId)
 }
 
-export function identityOf(row: SubmissionRow): StoredIdentity {
-  return JSON.parse(row.identity) as StoredIdentity
-}
-
 /** A submission as the contract tells it, or null. */
 export function submissionOf(store: WriteThrough, id: string): Submission | null {
   const row = rowOf(store, id)
