@@ -1,42 +1,33 @@
 import { defineConfig } from 'vitest/config'
-
-/** The rooms of the test house: a folder belongs to exactly one, so that no test is run twice or never. */
-const rooms = {
-  shared: ['test/src-shared'],
-  station: ['test/src-main/station'],
-  hosts: ['test/src-main/headless', 'test/src-main/electron'],
-  renderer: ['test/src-renderer'],
-  practice: ['test/practice-service', 'test/by-the-book-service', 'test/camera', 'test/demo'],
-  architecture: ['test/architecture', 'test/tools'],
-} as const
+import { quickRooms, slowRooms, testFiles } from './tools/test-rooms.ts'
 
 const QUICK = { testTimeout: 15_000, hookTimeout: 15_000 }
+/** Starting tsc, linters and builds takes seconds on a busy machine with two cores. */
+const WITH_TOOLS = { testTimeout: 60_000, hookTimeout: 60_000 }
+const WITH_BROWSER = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 export default defineConfig({
   test: {
     projects: [
-      ...Object.entries(rooms).map(([name, folders]) => ({
+      ...Object.entries(quickRooms).map(([name, folders]) => ({
         test: {
           name,
-          include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+          include: testFiles(folders),
           // Order 0 would be run after order 1 where a machine with two cores gives one worker.
           sequence: { groupOrder: 1 },
           maxWorkers: '100%',
-          // Starting tsc and the linters takes seconds on a busy machine with two cores.
-          ...(name === 'architecture' ? { testTimeout: 60_000, hookTimeout: 60_000 } : QUICK),
+          ...(name === 'architecture' ? WITH_TOOLS : QUICK),
         },
       })),
-      {
+      ...Object.entries(slowRooms).map(([name, folders]) => ({
         test: {
-          name: 'end-to-end',
-          include: ['test/end-to-end/**/*.test.{ts,tsx}'],
-          // Each starts a station and a browser: one at a time, after all others, with the machine to itself.
+          name,
+          include: testFiles(folders),
           fileParallelism: false,
           sequence: { groupOrder: 2 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...WITH_BROWSER,
         },
-      },
+      })),
     ],
   },
 })

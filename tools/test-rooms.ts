@@ -1,0 +1,20 @@
+/**
+ * The rooms of the test house, each with its folders in `test/`. A test file belongs to exactly one, so that none is run
+ * twice or never; `vitest run --project NAME` runs one room.
+ */
+export const quickRooms = {
+  shared: ['src-shared'],
+  station: ['src-main/station'],
+  hosts: ['src-main/headless', 'src-main/electron'],
+  renderer: ['src-renderer'],
+  practice: ['practice-service', 'by-the-book-service', 'camera', 'demo'],
+  architecture: ['architecture', 'tools'],
+} as const
+
+/** Each test in it starts a station and a browser: one at a time, after all others, with the machine to itself. */
+export const slowRooms = { 'end-to-end': ['end-to-end'] } as const
+
+/** The patterns of the test files in these folders. */
+export function testFiles(folders: readonly string[]): string[] {
+  return folders.flatMap((folder) => [`test/${folder}/**/*.test.ts`, `test/${folder}/**/*.test.tsx`])
+}
