@@ -4,6 +4,7 @@ import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { ManualClock } from './manual-clock.ts'
+import { PATIENT } from './patience.ts'
 import { DIRECT, openClient } from './opened-client.ts'
 import { listen, openProxy, openSecureService, postTo, SIZE } from './secure-servers.ts'
 import { makeSelfSigned } from './self-signed.ts'
@@ -86,7 +87,7 @@ describe('with an authority that this computer trusts', () => {
     await client.authorise({ isFresh: false })
     proxies = silent.proxies
     const posted = postTo(client)
-    await expect.poll(() => silent.heads.length).toBe(1)
+    await expect.poll(() => silent.heads.length, PATIENT).toBe(1)
     clock.advance(60_000)
     expect(await posted).toMatchObject({
       handedOverBytes: 0,
@@ -104,7 +105,7 @@ describe('with an authority that this computer trusts', () => {
     const clock = new ManualClock()
     const client = openClient({ baseUrl: `https://127.0.0.1:${service.port}`, clock, proxies })
     const posted = postTo(client)
-    await expect.poll(() => clock.hasTimer(2 * MINUTE)).toBe(true)
+    await expect.poll(() => clock.hasTimer(2 * MINUTE), PATIENT).toBe(true)
     await client.close()
     expect(await posted).toMatchObject({
       handedOverBytes: SIZE,

