@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { failureOf } from '../../../../src-shared/failure.ts'
+import { fail, succeed } from '../../../../src-shared/result.ts'
+import { addWaiting, MORNING, stateOf } from '../../../tools/outbox-with.ts'
+import { deliveryWith } from './delivery-with.ts'
+
+describe('a case that was sent', () => {
+  it('teaches how far the list can be believed', async () => {
+    const test = deliveryWith({ centerId: '101' })
+    for (let count = 0; count < 3; count += 1) addWaiting(test, { centerId: '101' })
+    test.open()
+    await test.clock.turn(MINUTE)
+    const here = { ...test.service.identity, centerId: '101' }
+    expect(test.outbox.calibrationOf(here)).toEqual({ seen: 3, missed: 0, echoed: 3, slowestMs: 0 })
+    expect(test.outbox.calibrationOf({ ...here, centerId: null }).seen).toBe(0)
+  })
+
+  it('that is there but not in the list makes the list unbelievable', async () => {
+    const test = deliveryWith()
+    addWaiting(test)
+    test.service.listAnswer = () => succeed({ cases: [], isComplete: true })
+    test.open()
+    await test.clock.turn(MINUTE)
+    const calibration = test.outbox.calibrationOf({ ...test.service.identity, centerId: null })
+    expect(calibration).toMatchObject({ seen: 0, missed: 1 })
+  })
+
+  it('teaches nothing where there is no list, and is confirmed by itself', async () => {
+    const test = deliveryWith()
+    const id = addWaiting(test)
+    test.service.listAnswer = () => fail(failureOf('answerUnreadable'))
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+    const calibration = test.outbox.calibrationOf({ ...test.service.identity, centerId: null })
+    expect(calibration).toEqual({ seen: 0, missed: 0, echoed: 0, slowestMs: 0 })
+  })
+
+  it('and cannot be read back yet is asked for ever more rarely, until it is there', async () => {
+    const test = deliveryWith()
+    const id = addWaiting(test)
+    test.open()
+    // The service shows its cases in the evening only.
+    test.service.listAnswer = () => succeed({ cases: [], isComplete: true })
+    test.service.plan = () => ({ kind: 'taken' })
+    const { getCase } = test.service
+    test.service.getCase = (caseId, signal) =>
+      test.clock.now() < MORNING + 9 * HOUR
+        ? Promise.resolve(fail(failureOf('notFound')))
+        : getCase(caseId, signal)
+    await test.clock.turn(8 * HOUR)
+    expect(stateOf(test, id)).toBe('sent')
+    expect(test.outbox.submissionOf(id)?.confirmedAt).toBeNull()
+    const asked = test.service.asked.filter((what) => what === 'list').length
+    expect(asked).toBeGreaterThan(5)
+    expect(asked).toBeLessThan(60)
+    await test.clock.turn(DAY)
+    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+    expect(test.logger.errors()).toEqual([])
+  })
+
+  it('keeps the others from nothing while it cannot be read back, whatever the hour', async () => {
+    const test = deliveryWith()
+    addWaiting(test)
+    test.service.listAnswer = () => fail(failureOf('answerUnreadable'))
+    test.service.getCase = () => Promise.resolve(fail(failureOf('notFound')))
+    test.open()
+    await test.clock.settle()
+    // An odd number of milliseconds after it was sent: half of it is no instant that the outbox takes.
+    for (const byMs of [12_345, 33_333, 77_777, 5 * SECOND + 1, 123_457]) await test.clock.turn(byMs)
+    expect(test.logger.errors()).toEqual([])
+  })
+
+  it('is not confirmed by a case of another patient', async () => {
+    const test = deliveryWith()
+    const id = addWaiting(test, { fields: { history_number: 'H-00017', visit_date: '2026-11-20' } })
+    test.service.shows = 'identity'
+    test.service.addCase({ caseId: '7', historyNumber: 'H-99999', visitDate: '2020-01-01' }, null)
+    // A person's slip: the case that was said to be it is somebody else's.
+    test.outbox.openAttempt({
+      submissionId: id,
+      destination: { ...test.service.identity, centerId: null },
+      requestBytes: 1,
+      baseline: [],
+      at: MORNING,
+    })
+    const attemptId = test.outbox.attemptsOf(id)[0]?.id ?? ''
+    const end = { outcome: 'unknown', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
+    test.outbox.endAttempt(attemptId, end, 'becameUnknown', {})
+    test.outbox.moveSubmission(id, 'foundDelivered', { caseId: '7', sentAt: MORNING }, { at: MORNING })
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect(test.outbox.submissionOf(id)?.confirmedAt).toBeNull()
+  })
+})

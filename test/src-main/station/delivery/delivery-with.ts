@@ -1,0 +1,81 @@
+import { onTestFinished } from 'vitest'
+import { settingsSchema, type Settings } from '../../../../src-shared/settings.ts'
+import { openDelivery, type Delivery } from '../../../../src-main/station/delivery/open-delivery.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { ScriptedService } from './scripted-service.ts'
+
+export type TestDelivery = TestOutbox & {
+  readonly service: ScriptedService
+  readonly clock: ManualClock
+  readonly logger: ReturnType<typeof createKeptLogger>
+  readonly progress: readonly (readonly [id: string, handedOver: number, request: number])[]
+  settings: Settings
+  maySend: boolean
+  random: number
+  /** Opens the delivery, as the station does once its outbox is there. */
+  open(): Delivery
+}
+
+type Given = {
+  readonly delivery?: Partial<Settings['delivery']>
+  readonly centerId?: string | null
+  readonly folder?: string
+  readonly now?: number
+}
+
+/** A delivery on a real outbox, with a service that behaves as the test says. Whatever hangs is let go at the end. */
+export function deliveryWith(given: Given = {}): TestDelivery {
+  const waker = { wake: (): void => undefined }
+  const test = openTestOutbox(given.folder ?? temporaryFolder(), () => waker.wake())
+  const service: ScriptedService = new ScriptedService({ now: () => clock.now() })
+  const clock = new ManualClock({ now: given.now ?? MORNING, whenResting: service.whenResting })
+  const progress: [string, number, number][] = []
+  const logger = createKeptLogger()
+  const made: TestDelivery = {
+    ...test,
+    service,
+    clock,
+    logger,
+    progress,
+    settings: settingsSchema.parse({
+      service: { baseUrl: service.identity.baseUrl, clientId: service.identity.clientId },
+      centerId: given.centerId ?? null,
+      delivery: given.delivery ?? {},
+    }),
+    maySend: true,
+    random: 0.5,
+    open: () => {
+      const delivery = openDelivery({
+        outbox: test.outbox,
+        client: service,
+        clock,
+        logger,
+        random: () => made.random,
+        settings: () => made.settings,
+        spoolPath: (spoolName) => test.spoolPath(spoolName),
+        maySend: () => made.maySend,
+        onProgress: (id, handedOver, request) => void progress.push([id, handedOver, request]),
+        onHealthChanged: () => undefined,
+      })
+      // As in the station: whatever has changed may be due now.
+      waker.wake = () => delivery.wake()
+      onTestFinished(async () => {
+        service.release()
+        service.listAnswer = null
+        const closed = delivery.close()
+        // A delivery that cannot end is its own test's failure, and nobody else's.
+        await Promise.race([closed, clock.turn(10_000)])
+      })
+      return delivery
+    },
+  }
+  return made
+}
+
+/** The outcomes of a submission's attempts, in their order. */
+export function outcomesOf(test: Pick<TestDelivery, 'outbox'>, id: string): (string | null)[] {
+  return test.outbox.attemptsOf(id).map((attempt) => attempt.outcome)
+}
