@@ -73,5 +73,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#34444c',
     '--mantine-color-error': '#ffaca5',
     '--mantine-color-anchor': '#74bec9',
+    '--mantine-color-petrol-light': '#17404b',
+    '--mantine-color-petrol-light-hover': '#1c4d5a',
+    '--mantine-color-petrol-light-color': '#a3d4db',
+    '--mantine-color-red-light': '#4a1f1f',
+    '--mantine-color-red-light-hover': '#5a2626',
+    '--mantine-color-red-light-color': '#ffb9b3',
   },
 })

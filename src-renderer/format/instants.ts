@@ -26,6 +26,13 @@ export function formatInstant(at: number, now: number = Date.now()): string {
   return DAY_FORMAT.format(at) === DAY_FORMAT.format(now) ? time : `${DAY_FORMAT.format(at)}, ${time}`
 }
 
+const SHORT_DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
+
+/** For narrow columns: `10:42` today, `20 Nov` on other days; the whole belongs into a title. */
+export function formatShortly(at: number, now: number = Date.now()): string {
+  return DAY_FORMAT.format(at) === DAY_FORMAT.format(now) ? TIME_FORMAT.format(at) : SHORT_DAY.format(at)
+}
+
 /** To the second, for titles and timelines. */
 export function formatExactly(at: number): string {
   return EXACT_FORMAT.format(at)

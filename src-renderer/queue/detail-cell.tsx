@@ -21,7 +21,7 @@ export function DetailCell({ submission }: { readonly submission: Submission }) 
   return (
     <div className={css.detail}>
       {happening(submission)}
-      <ImageCounts images={submission.images} />
+      <Counts submission={submission} />
     </div>
   )
 }
@@ -50,7 +50,7 @@ function happening(submission: Submission): ReactNode {
       )
     case 'unconfirmed':
       return (
-        <What text={`${FAILURE_TEXTS.outcomeUnknown.title}. `}>
+        <What text={`${QUEUE_WORDS.unsure} `}>
           {notBefore !== null && (
             <Countdown until={notBefore} say={QUEUE_WORDS.nextLook} over={QUEUE_WORDS.looksByItself} />
           )}
@@ -128,7 +128,7 @@ function SendingProgress({ id }: { readonly id: string }) {
   )
 }
 
-function ImageCounts({ images }: { readonly images: Submission['images'] }) {
+function Counts({ submission: { images, attempts } }: { readonly submission: Submission }) {
   const sent = images.filter((image) => image.excludedBecause === null)
   const excluded = images.length - sent.length
   const unassigned = sent.filter((image) => image.eye === 'unknown').length
@@ -136,6 +136,7 @@ function ImageCounts({ images }: { readonly images: Submission['images'] }) {
   return (
     <span className={css.counts}>
       {QUEUE_WORDS.images(sent.length, formatBytes(size))}
+      {attempts > 0 && ` \u00b7 ${QUEUE_WORDS.tries(attempts)}`}
       {excluded > 0 && ` \u00b7 ${QUEUE_WORDS.excluded(excluded)}`}
       {unassigned > 0 && <span className={css.flag}>{` \u00b7 ${QUEUE_WORDS.unassigned(unassigned)}`}</span>}
     </span>

@@ -3,7 +3,7 @@ import { IconArrowBarToUp } from '@tabler/icons-react'
 import { memo, type MouseEvent } from 'react'
 import type { Eye } from '../../src-shared/eye.ts'
 import type { Image } from '../../src-shared/submission.ts'
-import { formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
+import { formatCalendarDay, formatExactly, formatShortly } from '../format/instants.ts'
 import { Photo } from '../parts/photo.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { goTo, writeRoute } from '../shell/routes.ts'
@@ -27,7 +27,7 @@ export type QueueRowProps = {
 export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: QueueRowProps) {
   const submission = useStation((state) => state.submissions[id])
   if (!submission) return null
-  const { fields, images, urgent, state, attempts, addedAt } = submission
+  const { fields, images, urgent, state, addedAt } = submission
   const who = whoIs(fields)
   const name = patientNameOf(fields)
   const href = writeRoute({ screen: 'submission', id })
@@ -80,9 +80,8 @@ export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: Que
       <td>
         <DetailCell submission={submission} />
       </td>
-      <td className={`${css.numberColumn} tabular`}>{attempts > 0 ? attempts : ''}</td>
       <td className="tabular" title={formatExactly(addedAt)}>
-        {formatInstant(addedAt)}
+        {formatShortly(addedAt)}
       </td>
       <td>
         <RowActions submission={submission} who={who} />
@@ -91,24 +90,22 @@ export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: Que
   )
 })
 
-/** Two thumbnails fit beside each other; the rest is a number. */
-const THUMBS_SHOWN = 2
-
 function Thumbs({ images, eye }: { readonly images: readonly Image[]; readonly eye: Eye }) {
   const ofEye = images.filter((image) => image.eye === eye && image.excludedBecause === null)
-  if (ofEye.length === 0) return <span className={css.none}>{QUEUE_WORDS.noImages}</span>
-  const shown = ofEye.slice(0, ofEye.length === THUMBS_SHOWN ? THUMBS_SHOWN : 1)
+  const [first] = ofEye
+  if (!first) return <span className={css.none}>{QUEUE_WORDS.noImages}</span>
   return (
     <span className={css.thumbs}>
-      {shown.map((image) => (
-        <Photo
-          key={image.id}
-          id={image.id}
-          className={css.thumb ?? ''}
-          alt={PART_WORDS.photo(EYE_WORDS[eye].name, image.fileName)}
-        />
-      ))}
-      {ofEye.length > shown.length && <span className={css.thumbMore}>+{ofEye.length - shown.length}</span>}
+      <Photo
+        id={first.id}
+        className={css.thumb ?? ''}
+        alt={PART_WORDS.photo(EYE_WORDS[eye].name, first.fileName)}
+      />
+      {ofEye.length > 1 && (
+        <span className={css.thumbMore} title={QUEUE_WORDS.imagesOfEye(ofEye.length)}>
+          {`\u00d7${ofEye.length}`}
+        </span>
+      )}
     </span>
   )
 }

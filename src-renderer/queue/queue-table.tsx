@@ -61,7 +61,9 @@ export const QueueTable = memo(function QueueTable({ ids, selected, onSelect }: 
           <th scope="col" className={css.stateColumn}>
             {columns.state}
           </th>
-          <th scope="col">{columns.patient}</th>
+          <th scope="col" className={css.patientColumn}>
+            {columns.patient}
+          </th>
           <th scope="col" className={css.visitColumn}>
             {columns.visit}
           </th>
@@ -71,12 +73,7 @@ export const QueueTable = memo(function QueueTable({ ids, selected, onSelect }: 
           <th scope="col" className={css.eyeColumn}>
             <abbr title={EYE_WORDS.left.name}>{columns.left}</abbr>
           </th>
-          <th scope="col" className={css.detailColumn}>
-            {columns.detail}
-          </th>
-          <th scope="col" className={css.numberColumn}>
-            {columns.attempts}
-          </th>
+          <th scope="col">{columns.detail}</th>
           <th scope="col" className={css.addedColumn}>
             {columns.added}
           </th>

@@ -25,7 +25,8 @@ export function RowActions({ submission, who }: RowActionsProps) {
         <Button
           component="a"
           href={writeRoute(link.to)}
-          size="xs"
+          size="sm"
+          px={13}
           variant={link.isUrgent ? 'light' : 'default'}
           aria-label={`${link.word}: ${who}`}
         >
@@ -34,7 +35,8 @@ export function RowActions({ submission, who }: RowActionsProps) {
       )}
       {first && (
         <Button
-          size="xs"
+          size="sm"
+          px={13}
           variant={first === 'approve' ? 'filled' : 'default'}
           aria-label={`${ACTION_WORDS[first].name}: ${who}`}
           onClick={() => void runAction(session, first, [submission.id])}

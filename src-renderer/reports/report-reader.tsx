@@ -92,7 +92,7 @@ function Shown({ report, summary }: ShownProps) {
             onChange={(event) => setChosenId(event.currentTarget.value)}
             data={versions.map(({ id, fetchedAt }, index) => ({
               value: id,
-              label: REPORT_WORDS.versionOf(versions.length - index, formatExactly(fetchedAt)),
+              label: REPORT_WORDS.versionOf(versions.length - index, formatInstant(fetchedAt)),
             }))}
           />
         )}

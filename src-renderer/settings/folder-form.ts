@@ -1,6 +1,6 @@
 /** A watched folder as it stands in its form. Pure. */
 import { folderSettingsSchema, type FolderSettings } from '../../src-shared/settings.ts'
-import { readSetting, type NumberLimits } from './number-setting.tsx'
+import { readSetting, type NumberLimits } from './read-setting.ts'
 
 export type FolderForm = {
   /** Ours, for telling rows apart while they are edited. */

@@ -31,6 +31,7 @@ export type Banner = {
     | 'service'
     | 'clock'
     | 'noFolder'
+    | 'needYou'
     | 'well'
   readonly tone: 'red' | 'amber' | 'blue' | 'grey' | 'green'
   readonly title: string
@@ -166,16 +167,17 @@ function fromTrouble({ service }: StationStatus, failure: Failure): Banner {
   })
 }
 
+/** Nothing is wrong with the station; cases that wait for a person are its daily work and no alarm. */
 function allWell(status: StationStatus): Banner {
   const { well } = BANNER_WORDS
-  const waiting = countOf('waiting', status.counts) + countOf('sending', status.counts)
   const needYou = countOf('needsYou', status.counts)
   const body = [
     status.lastSentAt === null
       ? well.nothingSent
       : well.lastSent(formatInstant(status.lastSentAt, status.now)),
-    well.waiting(waiting),
-    ...(needYou > 0 ? [well.needYou(needYou)] : []),
+    well.waiting(countOf('waiting', status.counts) + countOf('sending', status.counts)),
   ].join(' \u00b7 ')
-  return banner('well', 'green', { title: well.title, body })
+  return needYou > 0
+    ? banner('needYou', 'amber', { title: well.needYou(needYou), body })
+    : banner('well', 'green', { title: well.title, body })
 }

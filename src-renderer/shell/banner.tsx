@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconCircleCheck,
+  IconHandStop,
   IconInfoCircle,
   IconPlayerPause,
   IconPlugConnectedX,
@@ -23,6 +24,7 @@ const ICONS: Readonly<Partial<Record<Chosen['kind'], Icon>>> = {
   connecting: IconInfoCircle,
   starting: IconInfoCircle,
   stopping: IconInfoCircle,
+  needYou: IconHandStop,
   well: IconCircleCheck,
 }
 

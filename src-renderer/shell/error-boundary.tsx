@@ -4,15 +4,23 @@ import { Component, type ReactNode } from 'react'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { SHELL_WORDS } from '../words/shell-words.ts'
 
-type Props = { readonly children: ReactNode }
-type State = { readonly hasFailed: boolean }
+type Props = {
+  readonly children: ReactNode
+  /** Another place is another try: what failed there says nothing about this one. */
+  readonly place: string
+}
+type State = { readonly hasFailed: boolean; readonly place: string }
 
 /** Keeps a screen that cannot be drawn from blanking the others. Only a class can catch what children throw. */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { hasFailed: false }
+  override state: State = { hasFailed: false, place: this.props.place }
 
-  static getDerivedStateFromError(): State {
+  static getDerivedStateFromError(): Partial<State> {
     return { hasFailed: true }
+  }
+
+  static getDerivedStateFromProps({ place }: Props, state: State): State | null {
+    return place === state.place ? null : { hasFailed: false, place }
   }
 
   override render(): ReactNode {

@@ -1,4 +1,5 @@
 import { Tooltip, UnstyledButton } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import {
   IconFileText,
   IconInbox,
@@ -33,6 +34,7 @@ export function Navigation({ route, onHelp }: NavigationProps) {
   const needYou = useStation(({ status }) => (status ? countOf('needsYou', status.counts) : 0))
   const unread = useStation(({ status }) => status?.reportsUnread ?? 0)
   const version = useStation(({ status }) => status?.version ?? null)
+  useDocumentTitle(needYou > 0 ? `(${needYou}) ${SHELL_WORDS.product}` : SHELL_WORDS.product)
   const current = route.screen === 'submission' ? 'queue' : route.screen
   const counts = { queue: needYou, reports: unread, cases: 0, settings: 0 }
   return (

@@ -38,7 +38,7 @@ export function Shell() {
         ],
       ),
       ['F1', help.open],
-      ['mod+F', focusSearch],
+      ['mod+F', focusSearch, { preventDefault: false }],
     ],
     [],
   )
@@ -52,7 +52,7 @@ export function Shell() {
       <div className={css.stage}>
         <Banner />
         <main id="main" tabIndex={-1} className={css.main}>
-          <ErrorBoundary key={writeRoute(route)}>
+          <ErrorBoundary place={writeRoute(route)}>
             <Suspense fallback={<Loader className={css.loader} aria-label={SHELL_WORDS.product} />}>
               {screenOf(route)}
             </Suspense>
@@ -86,8 +86,12 @@ function screenOf(route: Route): ReactNode {
   }
 }
 
-function focusSearch(): void {
-  document.querySelector<HTMLInputElement>('input[type="search"]')?.focus()
+/** Where a screen has no search, the keys keep what the browser does with them. */
+function focusSearch(event: KeyboardEvent): void {
+  const search = document.querySelector<HTMLInputElement>('input[type="search"]')
+  if (!search) return
+  event.preventDefault()
+  search.select()
 }
 
 /** The address behind `#` is the route, so the skip link moves the focus itself. */

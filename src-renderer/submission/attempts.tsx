@@ -1,6 +1,6 @@
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { Attempt } from '../../src-shared/submission.ts'
-import { formatExactly } from '../format/instants.ts'
+import { formatExactly, formatInstant } from '../format/instants.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { PART_WORDS } from '../words/part-words.ts'
 import { OUTCOME_WORDS, SUBMISSION_WORDS } from '../words/submission-words.ts'
@@ -43,7 +43,9 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
       <p className={css.line}>
         <span>{WORDS.number(number)}</span>
         <strong>{outcome === null ? WORDS.open : OUTCOME_WORDS[outcome]}</strong>
-        <time className="tabular">{formatExactly(startedAt)}</time>
+        <time className="tabular" title={formatExactly(startedAt)}>
+          {formatInstant(startedAt)}
+        </time>
       </p>
       {failure && (
         <p className={css.small}>

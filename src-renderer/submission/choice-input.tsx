@@ -11,18 +11,17 @@ const NOT_KNOWN = 'notKnown'
 
 export type ChoiceInputProps = {
   readonly name: Extract<FieldName, 'gender' | 'diabetes'>
-  readonly span: 2 | 3
   readonly choices: readonly { readonly code: number; readonly word: string }[]
 }
 
 /** Two codes of the interface and "not known", which a program must not turn into a statement. */
-export function ChoiceInput({ name, span, choices }: ChoiceInputProps) {
+export function ChoiceInput({ name, choices }: ChoiceInputProps) {
   const fields = useFields()
   const text = fields.text(name)
   const problem = fields.problem(name)
   const labelId = `${fieldId(name)}-label`
   return (
-    <div style={{ gridColumn: `span ${span}` }} id={fieldId(name)}>
+    <div className={css.half} id={fieldId(name)}>
       <LabelLine name={name}>
         <span id={labelId} className={css.label}>
           {fieldLabel(name)}

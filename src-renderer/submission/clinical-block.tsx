@@ -10,10 +10,10 @@ export function ClinicalBlock() {
         {SUBMISSION_WORDS.blocks.clinical}
       </h2>
       <div className={css.fields}>
-        <FieldInput name="visit_reason" span={3} kind="lines" />
-        <FieldInput name="ophthalmic_antecedents" span={3} kind="lines" />
-        <FieldInput name="other_relevant_info" span={3} kind="lines" />
-        <FieldInput name="retinologist_notes" span={3} kind="lines" />
+        <FieldInput name="visit_reason" span={6} kind="lines" />
+        <FieldInput name="ophthalmic_antecedents" span={6} kind="lines" />
+        <FieldInput name="other_relevant_info" span={6} kind="lines" />
+        <FieldInput name="retinologist_notes" span={6} kind="lines" />
       </div>
     </section>
   )

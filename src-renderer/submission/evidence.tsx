@@ -1,5 +1,5 @@
 import type { Evidence as Found } from '../../src-shared/submission.ts'
-import { formatExactly } from '../format/instants.ts'
+import { formatExactly, formatInstant } from '../format/instants.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './about.module.css'
 
@@ -16,7 +16,9 @@ export function Evidence({ evidence }: { readonly evidence: readonly Found[] }) 
           <li key={found.id} className={css.item} data-kind={found.kind}>
             <p className={css.line}>
               <strong>{WORDS.kinds[found.kind]}</strong>
-              <time className="tabular">{formatExactly(found.at)}</time>
+              <time className="tabular" title={formatExactly(found.at)}>
+                {formatInstant(found.at)}
+              </time>
             </p>
             <p className={css.small}>
               {[

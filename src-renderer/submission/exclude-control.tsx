@@ -43,7 +43,7 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
           <ActionIcon
             variant="subtle"
             color="gray"
-            size={30}
+            size={34}
             aria-label={WORDS.excludeWhat(name)}
             onClick={() => setOpen(!isOpen)}
           >

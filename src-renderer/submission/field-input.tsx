@@ -10,7 +10,8 @@ import css from './field-input.module.css'
 
 export type FieldInputProps = {
   readonly name: FieldName
-  readonly span: 2 | 3 | 4 | 6
+  /** Twelfths of the form's width. */
+  readonly span: 2 | 5 | 6
   readonly kind?: 'text' | 'date' | 'number' | 'lines'
 }
 
@@ -63,7 +64,9 @@ export function LabelLine({ name, children }: { readonly name: FieldName; readon
           {fieldLabel(name)}
         </label>
       )}
-      {fields.isRequired(name) && <span className={css.required}>{FIELD_WORDS.required}</span>}
+      {fields.isRequired(name) && fields.text(name) === '' && (
+        <span className={css.required}>{FIELD_WORDS.required}</span>
+      )}
       <SourceMark name={name} />
     </span>
   )

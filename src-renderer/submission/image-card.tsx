@@ -50,7 +50,7 @@ export function ImageCard({ image, isFrozen, onOpen, onChange }: ImageCardProps)
         <span className={`${css.file} truncate`} title={image.fileName}>
           {name}
         </span>
-        <span className={css.source}>
+        <span className={`${css.source} truncate`}>
           {formatBytes(image.sizeBytes)}
           {image.eyeSource !== null &&
             image.eye !== 'unknown' &&

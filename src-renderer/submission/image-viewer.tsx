@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Modal, SegmentedControl, Tooltip } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useState, type KeyboardEvent } from 'react'
+import { Modal, UnstyledButton } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { EYES, type Eye } from '../../src-shared/eye.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { formatBytes } from '../format/numbers.ts'
@@ -60,40 +60,37 @@ export function ImageViewer({ images, shownId, isFrozen, onShow, onAssign }: Ima
               <span className={css.dim}>{formatBytes(image.sizeBytes)}</span>
               <span className={css.gap} />
               <div className={css.tools}>
-                {!isFrozen && image.excludedBecause === null && (
-                  <Button.Group>
-                    {EYES.map((eye) => (
-                      <Button
-                        key={eye}
-                        variant={image.eye === eye ? 'filled' : 'default'}
-                        size="compact-md"
-                        aria-pressed={image.eye === eye}
-                        aria-label={SUBMISSION_WORDS.images.assign(EYE_WORDS[eye].full, image.fileName)}
-                        onClick={() => onAssign(image.id, eye)}
-                      >
-                        {EYE_WORDS[eye].short}
-                      </Button>
-                    ))}
-                  </Button.Group>
-                )}
-                <SegmentedControl
-                  size="xs"
-                  aria-label={WORDS.title}
-                  value={scale}
-                  data={[
-                    { value: 'fit', label: WORDS.fit },
-                    { value: 'full', label: WORDS.full },
-                  ]}
-                  onChange={(value) => setScale(value === 'full' ? 'full' : 'fit')}
-                />
-                <Step word={WORDS.previous} isPossible={index > 0} onStep={() => step(-1)}>
+                {!isFrozen &&
+                  image.excludedBecause === null &&
+                  EYES.map((eye) => (
+                    <Tool
+                      key={eye}
+                      label={SUBMISSION_WORDS.images.assign(EYE_WORDS[eye].full, image.fileName)}
+                      isPressed={image.eye === eye}
+                      onPress={() => onAssign(image.id, eye)}
+                    >
+                      {EYE_WORDS[eye].short}
+                    </Tool>
+                  ))}
+                <span className={css.line} />
+                <Tool label={WORDS.fit} isPressed={scale === 'fit'} onPress={() => setScale('fit')}>
+                  {WORDS.fit}
+                </Tool>
+                <Tool label={WORDS.full} isPressed={scale === 'full'} onPress={() => setScale('full')}>
+                  {WORDS.full}
+                </Tool>
+                <span className={css.line} />
+                <Tool label={WORDS.previous} isPossible={index > 0} onPress={() => step(-1)}>
                   <IconChevronLeft size={20} aria-hidden />
-                </Step>
+                </Tool>
                 <span className="tabular">{WORDS.position(index + 1, images.length)}</span>
-                <Step word={WORDS.next} isPossible={index < images.length - 1} onStep={() => step(1)}>
+                <Tool label={WORDS.next} isPossible={index < images.length - 1} onPress={() => step(1)}>
                   <IconChevronRight size={20} aria-hidden />
-                </Step>
-                <Modal.CloseButton aria-label={SHELL_WORDS.close} size={36} />
+                </Tool>
+                <span className={css.line} />
+                <Tool label={SHELL_WORDS.close} onPress={() => onShow(null)}>
+                  <IconX size={20} aria-hidden />
+                </Tool>
               </div>
             </Modal.Header>
             <div className={css.stage} data-scale={scale}>
@@ -117,26 +114,27 @@ export function ImageViewer({ images, shownId, isFrozen, onShow, onAssign }: Ima
   )
 }
 
-type StepProps = {
-  readonly word: string
-  readonly isPossible: boolean
-  readonly onStep: () => void
-  readonly children: React.ReactNode
+type ToolProps = {
+  readonly label: string
+  /** For tools that are on or off. */
+  readonly isPressed?: boolean
+  readonly isPossible?: boolean
+  readonly onPress: () => void
+  readonly children: ReactNode
 }
 
-function Step({ word, isPossible, onStep, children }: StepProps) {
+/** A button that is dark in both themes, as all of the viewer is. */
+function Tool({ label, isPressed, isPossible = true, onPress, children }: ToolProps) {
   return (
-    <Tooltip label={word}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={word}
-        disabled={!isPossible}
-        onClick={onStep}
-      >
-        {children}
-      </ActionIcon>
-    </Tooltip>
+    <UnstyledButton
+      className={css.tool}
+      title={label}
+      aria-label={label}
+      aria-pressed={isPressed}
+      disabled={!isPossible}
+      onClick={onPress}
+    >
+      {children}
+    </UnstyledButton>
   )
 }

@@ -13,14 +13,13 @@ export function PatientBlock() {
         {SUBMISSION_WORDS.blocks.patient}
       </h2>
       <div className={css.fields}>
-        <FieldInput name="history_number" span={3} />
-        <FieldInput name="visit_date" span={3} kind="date" />
-        <FieldInput name="last_name" span={3} />
-        <FieldInput name="first_name" span={3} />
+        <FieldInput name="history_number" span={6} />
+        <FieldInput name="visit_date" span={6} kind="date" />
+        <FieldInput name="last_name" span={5} />
+        <FieldInput name="first_name" span={5} />
         <FieldInput name="age" span={2} kind="number" />
         <ChoiceInput
           name="gender"
-          span={2}
           choices={[
             { code: GENDER_CODES.female, word: FIELD_WORDS.female },
             { code: GENDER_CODES.male, word: FIELD_WORDS.male },
@@ -28,7 +27,6 @@ export function PatientBlock() {
         />
         <ChoiceInput
           name="diabetes"
-          span={2}
           choices={[
             { code: DIABETES_CODES.yes, word: FIELD_WORDS.yes },
             { code: DIABETES_CODES.no, word: FIELD_WORDS.no },

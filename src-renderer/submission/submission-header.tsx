@@ -22,6 +22,7 @@ import { compareUrgency, shownStateOf } from '../store/shown-state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { ACTION_WORDS, QUEUE_WORDS } from '../words/queue-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import { useFields } from './fields-context.ts'
 import css from './submission-screen.module.css'
 import type { Saving } from './use-saving.ts'
 
@@ -35,6 +36,7 @@ export type SubmissionHeaderProps = {
 /** Who it is, how it stands, and what can be done: always in sight above the form. */
 export function SubmissionHeader({ details, saving, who, headingRef }: SubmissionHeaderProps) {
   const { state, fields, reference } = details
+  const { isFrozen } = useFields()
   const sendWord = SUBMISSION_WORDS.send[state as keyof typeof SUBMISSION_WORDS.send] as string | undefined
   const name = patientNameOf(fields)
   return (
@@ -59,17 +61,23 @@ export function SubmissionHeader({ details, saving, who, headingRef }: Submissio
         {saving.changeCount > 0 && (
           <span className={css.unsaved}>{SUBMISSION_WORDS.unsaved(saving.changeCount)}</span>
         )}
-        <Button
-          variant="default"
-          leftSection={<IconDeviceFloppy size={17} aria-hidden />}
-          disabled={saving.changeCount === 0}
-          loading={saving.isBusy}
-          onClick={() => void saving.save()}
-        >
-          {SUBMISSION_WORDS.save}
-        </Button>
+        {!isFrozen && (
+          <Button
+            size="md"
+            px={18}
+            variant="default"
+            leftSection={<IconDeviceFloppy size={17} aria-hidden />}
+            disabled={saving.changeCount === 0}
+            loading={saving.isBusy}
+            onClick={() => void saving.save()}
+          >
+            {SUBMISSION_WORDS.save}
+          </Button>
+        )}
         {sendWord !== undefined && (
           <Button
+            size="md"
+            px={20}
             leftSection={<IconSend size={17} aria-hidden />}
             loading={saving.isBusy}
             onClick={() => void saving.saveAndSend()}
@@ -99,7 +107,7 @@ function MoreActions({
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={SUBMISSION_WORDS.more}>
+        <ActionIcon variant="default" size={42} aria-label={SUBMISSION_WORDS.more}>
           <IconDotsVertical size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -1,10 +1,10 @@
 export const CASE_WORDS = {
   title: 'Cases',
   explain: 'What the service holds for this clinic, in its own words.',
-  search: 'Search case id, history number, name',
+  search: 'Search case, number or name',
   clearSearch: 'Clear the search',
   refresh: 'Refresh',
-  readAt: (when: string) => `Read ${when}`,
+  readAt: (when: string) => `read ${when}`,
   ofCenter: (id: string) => `center ${id}`,
   table: 'Cases at the service',
   columns: {

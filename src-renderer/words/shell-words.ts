@@ -74,7 +74,7 @@ export const KEYBOARD_WORDS = {
       { keys: ['Ctrl', '1\u20134'], does: 'Queue, Cases, Reports, Settings' },
       { keys: ['Ctrl', 'F'], does: 'Search' },
       { keys: ['F1'], does: 'This list' },
-      { keys: ['Esc'], does: 'Close, or back' },
+      { keys: ['Esc'], does: 'Close what is open' },
     ],
     queue: [
       { keys: ['\u2191', '\u2193'], does: 'Move between cases' },
@@ -142,6 +142,6 @@ export const BANNER_WORDS = {
     lastSent: (when: string) => `Last case sent ${when}`,
     nothingSent: 'No case sent yet',
     waiting: (count: number) => `${count} waiting`,
-    needYou: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} you`,
+    needYou: (count: number) => `${count} ${count === 1 ? 'case needs' : 'cases need'} you`,
   },
 } as const

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { setStage } from './stage.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const open = setStage()
+
+async function findings(page: Page): Promise<string[]> {
+  // Evaluated by the tool, not by the page, whose policy would refuse it.
+  await page.evaluate(AXE)
+  const results = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<AxeResults> } }
+    return axe.run()
+  })
+  return results.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  )
+}
+
+describe('every screen', () => {
+  const places = [
+    ['queue', '#/queue'],
+    ['a case to complete', '#/queue/s3'],
+    ['a case to check', '#/queue/s5'],
+    ['a delivery to decide on', '#/queue/s2'],
+    ['a refused case', '#/queue/s1'],
+    ['a sent case', '#/queue/s30'],
+    ['cases', '#/cases'],
+    ['reports', '#/reports'],
+    ['a PDF report', '#/reports/88390'],
+    ['a report of data', '#/reports/88391'],
+    ['a report page', '#/reports/88395'],
+    ['a case without a report', '#/reports/88405'],
+    ['service settings', '#/settings/service'],
+    ['folder settings', '#/settings/folders'],
+    ['required details', '#/settings/requirements'],
+    ['sending settings', '#/settings/sending'],
+    ['about', '#/settings/about'],
+  ] as const
+
+  it.for(['light', 'dark'] as const)(
+    'is free of what axe can find in the %s theme',
+    async (theme, context) => {
+      const { page, goTo, settle } = await open(context, theme)
+      const found: Record<string, string[]> = {}
+      for (const [name, hash] of places) {
+        await goTo(hash)
+        await settle()
+        const list = await findings(page)
+        if (list.length > 0) found[name] = list
+      }
+      expect(found).toEqual({})
+    },
+  )
+})

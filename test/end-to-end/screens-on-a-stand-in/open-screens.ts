@@ -1,0 +1,54 @@
+/** The built screens on a stand-in station, served by the real HTTP host. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { openHttpHost, type HttpHost } from '../../../src-main/headless/open-http-host.ts'
+import type { Logger } from '../../../src-main/station/ports.ts'
+import { openStandIn, type StandIn, type StandInOptions } from './stand-in-station.ts'
+
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
+
+const silent: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Builds the screens as they are now into a folder of their own: what lies in `out/` may be older. */
+export async function buildScreens(folder: string): Promise<void> {
+  await build({
+    configFile: join(PROJECT, 'vite.renderer.config.ts'),
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true },
+  })
+}
+
+export type Screens = {
+  readonly standIn: StandIn
+  readonly host: HttpHost
+  /** The address that a person would open. */
+  readonly address: string
+  readonly close: () => Promise<void>
+}
+
+export async function openScreens(
+  screensFolder: string,
+  options: Omit<StandInOptions, 'folder'> = {},
+): Promise<Screens> {
+  const folder = await mkdtemp(join(tmpdir(), 'fundus-courier-stand-in-'))
+  const standIn = await openStandIn({ ...options, folder })
+  const host = await openHttpHost({
+    station: standIn.station,
+    logger: silent,
+    address: '127.0.0.1',
+    port: 0,
+    screensFolder,
+  })
+  return {
+    standIn,
+    host,
+    address: `${host.url}/#token=${host.token}`,
+    async close() {
+      await host.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

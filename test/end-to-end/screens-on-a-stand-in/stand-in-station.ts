@@ -1,0 +1,319 @@
+/**
+ * A station that keeps everything in memory and sends nothing: for looking at the screens in every state, also in
+ * those that a real one reaches only by misfortune. The real HTTP host carries it.
+ */
+import type { CallOutput, EventName, EventPayload, StationEvent } from '../../../src-shared/contract.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, succeed } from '../../../src-shared/result.ts'
+import { moveState, type SubmissionEvent } from '../../../src-shared/states.ts'
+import type { ShownSettings } from '../../../src-shared/settings.ts'
+import type { StationStatus } from '../../../src-shared/station-status.ts'
+import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { CallHandlers, Station } from '../../../src-main/station/station-api.ts'
+import { drawFiles, type StandInFiles } from './stand-in-files.ts'
+import { standInCases } from './stand-in-cases.ts'
+import { makeReports } from './stand-in-reports.ts'
+import { countStates, STAND_IN_CENTERS, standInSettings, standInStatus } from './stand-in-status.ts'
+import { syntheticSubmissions } from './synthetic-submissions.ts'
+
+export type StandIn = {
+  readonly station: Station
+  readonly submissions: Map<string, SubmissionDetails>
+  /** Tells an event as if something had happened. */
+  tell<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
+  /** Skips revisions, as if events had been lost on their way. */
+  skipRevisions(count: number): void
+  changeStatus(change: Partial<StationStatus>): void
+  changeSubmission(id: string, change: Partial<SubmissionDetails>): void
+  /** Answers of one call from now on; null takes it back. */
+  answerWith<Name extends keyof CallHandlers>(name: Name, handler: CallHandlers[Name] | null): void
+  /** Names and inputs of all calls so far. */
+  readonly asked: { readonly name: string; readonly input: unknown }[]
+}
+
+export type StandInOptions = {
+  readonly folder: string
+  /** Drawings made before, so that each test need not draw. */
+  readonly files?: StandInFiles
+  readonly now?: number
+  readonly submissions?: readonly SubmissionDetails[]
+}
+
+function listed({ attemptList: _attempts, evidence: _evidence, ...item }: SubmissionDetails): Submission {
+  return item
+}
+
+function found(submission: Submission, search: string): boolean {
+  const { fields, reference, caseId } = submission
+  const text = [fields.history_number, fields.first_name, fields.last_name, reference, caseId].join(' ')
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word))
+}
+
+type Defined<Value> = { [Name in keyof Value]?: Exclude<Value[Name], undefined> }
+
+/** What zod calls optional may also be undefined; here that means: not given. */
+function definedOnly<Value extends object>(value: Value): Defined<Value> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Defined<Value>
+}
+
+export async function openStandIn(options: StandInOptions): Promise<StandIn> {
+  const now = options.now ?? Date.now()
+  const submissions = new Map(
+    (options.submissions ?? syntheticSubmissions(now)).map((one) => [one.id, one] as const),
+  )
+  const files = options.files ?? (await drawFiles(options.folder))
+  const {
+    reports,
+    summaries,
+    files: reportFiles,
+  } = await makeReports([...submissions.values()], options.folder, now)
+  const listeners = new Set<(event: StationEvent) => void>()
+  const asked: { name: string; input: unknown }[] = []
+  let revision = 0
+  let settings: ShownSettings = standInSettings()
+  let status: StationStatus = standInStatus(now, countStates(submissions.values()))
+
+  const tell = <Name extends EventName>(name: Name, payload: EventPayload<Name>): void => {
+    revision += 1
+    const event = { name, revision, payload } as StationEvent
+    for (const listener of listeners) listener(event)
+  }
+  const statusNow = (): StationStatus => ({
+    ...status,
+    counts: countStates(submissions.values()),
+    now: Date.now(),
+  })
+  const changeStatus = (change: Partial<StationStatus>): void => {
+    status = { ...status, ...change }
+    tell('stationChanged', statusNow())
+  }
+  const changeSubmission = (id: string, change: Partial<SubmissionDetails>): void => {
+    const before = submissions.get(id)
+    if (!before) throw new Error('The stand-in has no such submission')
+    const after = { ...before, ...change, changedAt: Math.max(Date.now(), before.changedAt + 1) }
+    submissions.set(id, after)
+    tell('submissionChanged', listed(after))
+    tell('stationChanged', statusNow())
+  }
+  const onMany =
+    (event: SubmissionEvent, extra: Partial<SubmissionDetails> = {}) =>
+    async ({ ids }: { ids: string[] }) => {
+      const output: CallOutput<'submissions.approve'> = { changed: [], refused: [] }
+      for (const id of ids) {
+        const before = submissions.get(id)
+        const state = before && moveState(before.state, event)
+        if (!state) output.refused.push({ id, failure: failureOf('notAllowed') })
+        else {
+          changeSubmission(id, { state, ...extra })
+          output.changed.push(id)
+        }
+      }
+      return succeed(output)
+    }
+  const details = (id: string) => {
+    const one = submissions.get(id)
+    return one ? succeed(one) : fail(failureOf('notFound'))
+  }
+
+  const own: CallHandlers = {
+    'station.status': async () => succeed(statusNow()),
+    'station.pause': async ({ seconds }) => {
+      changeStatus({
+        mode: {
+          kind: 'paused',
+          why: 'person',
+          until: seconds === null ? null : Date.now() + seconds * 1_000,
+        },
+      })
+      return succeed(statusNow())
+    },
+    'station.resume': async () => {
+      changeStatus({ mode: { kind: 'running' } })
+      return succeed(statusNow())
+    },
+    'station.stop': async () => succeed({}),
+    'submissions.list': async ({ state, search, limit, after }) => {
+      const all = [...submissions.values()]
+        .filter((one) => !state || state.includes(one.state))
+        .map(listed)
+        .filter((one) => !search || found(one, search))
+      const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1
+      return succeed({
+        items: all.slice(start, start + limit),
+        total: all.length,
+        counts: countStates(submissions.values()),
+      })
+    },
+    'submissions.get': async ({ id }) => details(id),
+    'submissions.create': async () => fail(failureOf('notYet')),
+    'submissions.update': async ({ id, fields, images }) => {
+      const before = submissions.get(id)
+      if (!before) return fail(failureOf('notFound'))
+      const after: Record<string, unknown> = { ...before.fields }
+      for (const [name, value] of Object.entries(fields ?? {})) {
+        if (value === null) delete after[name]
+        else after[name] = value
+      }
+      const changed = before.images.map((image) => {
+        const change = images?.find((one) => one.id === image.id)
+        if (!change) return image
+        return {
+          ...image,
+          ...(change.eye && { eye: change.eye, eyeSource: 'person' as const }),
+          ...(change.excludedBecause !== undefined && { excludedBecause: change.excludedBecause }),
+        }
+      })
+      const reasons = before.reasons.filter(({ field, imageId }) =>
+        field
+          ? after[field] === undefined
+          : changed.some(
+              (image) => image.id === imageId && image.eye === 'unknown' && !image.excludedBecause,
+            ),
+      )
+      const isDone = before.state === 'incomplete' && reasons.length === 0
+      changeSubmission(id, {
+        fields: after,
+        images: changed,
+        reasons,
+        state: isDone ? 'review' : before.state,
+      })
+      return details(id)
+    },
+    'submissions.closeNow': onMany('gatheredForReview'),
+    'submissions.approve': onMany('approved', { failure: null, notBefore: null }),
+    'submissions.retry': async ({ ids }) => {
+      for (const id of ids)
+        changeSubmission(id, { state: 'waiting', failure: null, notBefore: null, attempts: 0 })
+      return succeed({ changed: ids, refused: [] })
+    },
+    'submissions.prioritise': async ({ ids }) => {
+      for (const id of ids) changeSubmission(id, { urgent: true })
+      return succeed({ changed: ids, refused: [] })
+    },
+    'submissions.hold': onMany('held'),
+    'submissions.release': onMany('releasedToReview'),
+    'submissions.discard': onMany('discarded'),
+    'submissions.restore': onMany('restoredToReview'),
+    'submissions.merge': async () => fail(failureOf('notYet')),
+    'submissions.split': async () => fail(failureOf('notYet')),
+    'submissions.resolve': async ({ id, delivered, caseId }) => {
+      changeSubmission(
+        id,
+        delivered
+          ? { state: 'sent', caseId: caseId ?? null, sentAt: Date.now(), failure: null }
+          : { state: 'waiting', failure: null, notBefore: null },
+      )
+      return details(id)
+    },
+    'cases.list': async ({ search }) =>
+      succeed({
+        items: standInCases([...submissions.values()], now).filter(
+          (one) => !search || JSON.stringify(one).toLowerCase().includes(search.toLowerCase()),
+        ),
+        readAt: now,
+        centerId: status.centerId,
+      }),
+    'cases.get': async () => fail(failureOf('notFound')),
+    'reports.list': async () => succeed({ items: summaries, awaiting: 1 }),
+    'reports.get': async ({ caseId }) => {
+      const report = reports.get(caseId)
+      return report ? succeed(report) : fail(failureOf('notReady'))
+    },
+    'reports.markRead': async ({ caseId }) => {
+      const index = summaries.findIndex((one) => one.caseId === caseId)
+      const summary = summaries[index]
+      if (summary?.readAt === null) {
+        summaries[index] = { ...summary, readAt: Date.now() }
+        changeStatus({ reportsUnread: status.reportsUnread - 1 })
+      }
+      return succeed({})
+    },
+    'reports.check': async () => succeed({}),
+    'centers.list': async () => succeed({ items: STAND_IN_CENTERS, centerId: status.centerId }),
+    'centers.change': async ({ centerId }) => {
+      changeStatus({ centerId })
+      return succeed({ centerId })
+    },
+    'folders.tryProfile': async () => fail(failureOf('notYet')),
+    'folders.decideExisting': async ({ path }) => {
+      changeStatus({
+        folders: status.folders.map((one) => (one.path === path ? { ...one, health: 'watching' } : one)),
+      })
+      return succeed({})
+    },
+    'service.test': async ({ service }) =>
+      succeed(
+        service?.clientSecret === 'wrong'
+          ? {
+              reachable: { kind: 'passed' },
+              signedIn: { kind: 'failed', failure: failureOf('signedOut', { status: 401 }) },
+              centersListed: { kind: 'notTried' },
+              centers: [],
+            }
+          : {
+              reachable: { kind: 'passed' },
+              signedIn: { kind: 'passed' },
+              centersListed: { kind: 'passed' },
+              centers: STAND_IN_CENTERS,
+            },
+      ),
+    'settings.get': async () => succeed(settings),
+    'settings.update': async ({ service, ...changes }) => {
+      settings = { ...settings, ...definedOnly(changes) }
+      if (service) {
+        const { clientSecret, ...rest } = service
+        const hasClientSecret = clientSecret !== undefined || settings.service?.hasClientSecret === true
+        settings = { ...settings, service: { ...rest, hasClientSecret } }
+      }
+      tell('settingsChanged', settings)
+      return succeed(settings)
+    },
+    'audit.list': async () => succeed({ items: [] }),
+  }
+
+  const overrides: Partial<Record<keyof CallHandlers, unknown>> = {}
+  const handlers = Object.fromEntries(
+    Object.keys(own).map((name) => [
+      name,
+      (input: unknown) => {
+        asked.push({ name, input })
+        const handler = overrides[name as keyof CallHandlers] ?? own[name as keyof CallHandlers]
+        return (handler as (given: unknown) => unknown)(input)
+      },
+    ]),
+  ) as unknown as CallHandlers
+
+  const station: Station = {
+    handlers,
+    on(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    revision: () => revision,
+    async bytes(kind, id) {
+      if (kind === 'report') return reportFiles.get(id) ?? null
+      const image = [...submissions.values()].flatMap(({ images }) => images).find((one) => one.id === id)
+      return image ? files.fileOf(kind, image) : null
+    },
+    stop: async () => undefined,
+  }
+  return {
+    station,
+    submissions,
+    tell,
+    skipRevisions: (count) => {
+      revision += count
+    },
+    changeStatus,
+    changeSubmission,
+    answerWith: (name, handler) => {
+      overrides[name] = handler ?? undefined
+    },
+    asked,
+  }
+}

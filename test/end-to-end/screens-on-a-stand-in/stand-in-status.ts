@@ -1,0 +1,111 @@
+/** What the stand-in says of itself, and how it is set. */
+import { MINUTE } from '../../../src-shared/durations.ts'
+import type { ShownSettings } from '../../../src-shared/settings.ts'
+import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
+import type { FileNote, StationStatus } from '../../../src-shared/station-status.ts'
+import type { Submission, SubmissionCounts } from '../../../src-shared/submission.ts'
+
+export const STAND_IN_CENTERS = [
+  { centerId: '101', name: 'North Eye Centre', isCurrent: true },
+  { centerId: '102', name: 'Harbour Clinic', isCurrent: false },
+  { centerId: '205', name: null, isCurrent: false },
+]
+
+export function countStates(submissions: Iterable<Submission>): SubmissionCounts {
+  const counts = Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0])) as Record<string, number>
+  for (const { state } of submissions) counts[state] = (counts[state] ?? 0) + 1
+  return counts
+}
+
+export function standInSettings(): ShownSettings {
+  return {
+    service: {
+      baseUrl: 'https://cases.example/api',
+      clientId: 'north-eye-centre',
+      callbackUrl: null,
+      referenceField: 'other_relevant_info',
+      hasClientSecret: true,
+    },
+    centerId: '101',
+    folders: [
+      {
+        path: '/srv/camera/export',
+        profile: 'auto',
+        settleSeconds: 5,
+        quietSeconds: 180,
+        sweepSeconds: 60,
+        existing: 'ask',
+        sendWithoutReview: false,
+      },
+    ],
+    requiredFields: ['history_number', 'visit_date'],
+    requireBothEyes: false,
+    delivery: {
+      concurrency: 2,
+      resendWhenProvenAbsent: false,
+      lookSeconds: [2, 10, 30],
+      answerTimeoutSeconds: 600,
+      retryBaseSeconds: 5,
+    },
+    reports: { checkSeconds: 300 },
+  }
+}
+
+function notes(now: number): FileNote[] {
+  return [
+    {
+      fileName: 'H-00417_20261121/OD_1.jpg',
+      kind: 'truncated',
+      message:
+        'The image ends before it is whole, so it is not taken in. Export it again from the camera if it stays so.',
+      at: now - 3 * MINUTE,
+    },
+    {
+      fileName: 'readme.txt',
+      kind: 'notAnImage',
+      message: 'This is not an image. It is left alone; there is nothing to do.',
+      at: now - 40 * MINUTE,
+    },
+    {
+      fileName: 'H-00399_20261119/case.json',
+      kind: 'sidecarUnreadable',
+      message:
+        'The case file is not valid JSON. The images beside it became a case; enter its details by hand.',
+      at: now - 95 * MINUTE,
+    },
+  ]
+}
+
+/** A status in which all is well. */
+export function standInStatus(now: number, counts: SubmissionCounts): StationStatus {
+  return {
+    version: '0.1.0',
+    host: 'headless',
+    mode: { kind: 'running' },
+    counts,
+    folders: [
+      {
+        path: '/srv/camera/export',
+        health: 'watching',
+        since: now - 300 * MINUTE,
+        lastSweepAt: now - MINUTE / 2,
+        lastImageAt: now - MINUTE,
+        existingCount: 0,
+        failure: null,
+        notes: notes(now),
+      },
+    ],
+    service: {
+      health: 'reachable',
+      since: now - 200 * MINUTE,
+      failure: null,
+      nextTryAt: null,
+      lastSuccessAt: now - 2 * MINUTE,
+    },
+    centerId: '101',
+    reportsUnread: 2,
+    lastSentAt: now - 120 * MINUTE,
+    storage: null,
+    now,
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Takes pictures of every screen in both themes, to be looked at: `node test/end-to-end/screens-on-a-stand-in/take-pictures.ts FOLDER [width height]`.
+ */
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { openTestBrowser } from '../browser.ts'
+import { buildScreens, openScreens } from './open-screens.ts'
+import { drawFiles } from './stand-in-files.ts'
+
+const [folder = 'pictures', width = '1280', height = '800'] = process.argv.slice(2)
+
+type Scene = {
+  readonly name: string
+  readonly hash: string
+  readonly prepare?: (page: Page) => Promise<unknown>
+}
+
+const SCENES: readonly Scene[] = [
+  { name: 'queue', hash: '#/queue' },
+  {
+    name: 'queue-selected',
+    hash: '#/queue',
+    prepare: async (page) => {
+      for (const index of [2, 4, 6]) await page.getByRole('checkbox').nth(index).check()
+      await page.getByRole('button', { name: 'Show' }).click()
+    },
+  },
+  { name: 'incomplete', hash: '#/queue/s3' },
+  { name: 'review', hash: '#/queue/s5' },
+  { name: 'unconfirmed', hash: '#/queue/s2' },
+  { name: 'refused', hash: '#/queue/s1' },
+  { name: 'sent', hash: '#/queue/s30' },
+  {
+    name: 'viewer',
+    hash: '#/queue/s5',
+    prepare: (page) =>
+      page
+        .getByRole('button', { name: /^Enlarge/ })
+        .first()
+        .click(),
+  },
+  { name: 'cases', hash: '#/cases' },
+  { name: 'reports', hash: '#/reports' },
+  {
+    name: 'report-pdf',
+    hash: '#/reports/88390',
+    prepare: (page) => page.getByText('Practice report').first().waitFor({ state: 'attached' }),
+  },
+  { name: 'report-json', hash: '#/reports/88391' },
+  { name: 'report-html', hash: '#/reports/88395' },
+  { name: 'report-none', hash: '#/reports/88405' },
+  {
+    name: 'settings-service',
+    hash: '#/settings/service',
+    prepare: (page) => page.getByRole('button', { name: 'Test connection' }).click(),
+  },
+  { name: 'settings-folders', hash: '#/settings/folders' },
+  { name: 'settings-requirements', hash: '#/settings/requirements' },
+  { name: 'settings-about', hash: '#/settings/about' },
+]
+
+const only = process.argv[5]
+const opened = await openTestBrowser()
+if (opened.kind === 'absent') throw new Error(opened.why)
+const screens = await mkdtemp(join(tmpdir(), 'fundus-courier-screens-'))
+await buildScreens(screens)
+await mkdir(folder, { recursive: true })
+const files = await drawFiles(await mkdtemp(join(tmpdir(), 'fundus-courier-drawn-')))
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const { name, hash, prepare } of SCENES) {
+    if (only !== undefined && !name.startsWith(only)) continue
+    const { address, standIn, close } = await openScreens(screens, { files })
+    const page = await opened.browser.newPage({
+      colorScheme,
+      viewport: { width: Number(width), height: Number(height) },
+    })
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning')
+        process.stderr.write(`${name}: ${message.text()}\n`)
+    })
+    page.on('pageerror', (error) => process.stderr.write(`${name}: ${error.message}\n`))
+    await page.goto(address)
+    await page.getByRole('table').waitFor()
+    standIn.tell('deliveryProgressed', { id: 's7', handedOverBytes: 2_640_000, requestBytes: 4_212_345 })
+    await page.evaluate((to) => {
+      window.location.hash = to
+    }, hash)
+    await page.waitForTimeout(700)
+    await prepare?.(page)
+    await page.waitForTimeout(500)
+    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) })
+    await page.close()
+    await close()
+  }
+}
+await opened.browser.close()
