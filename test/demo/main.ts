@@ -28,7 +28,8 @@ function today(): string {
 }
 
 async function exportOne(folder: string, seed: number): Promise<ExportedVisit> {
-  const layouts = ['folderPerVisit', 'nested', 'folderPerVisit', 'flat'] as const
+  // The flat one names its patient only once and so asks for a person's look: it comes when somebody watches.
+  const layouts = ['folderPerVisit', 'nested', 'folderPerVisit', 'folderPerVisit', 'nested', 'flat'] as const
   const layout = layouts[seed % layouts.length] ?? 'nested'
   const visit = await exportVisit({
     folder,

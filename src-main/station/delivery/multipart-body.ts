@@ -46,7 +46,9 @@ const FILE_END = Buffer.from('\r\n')
 async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   const handle = await open(file.path, 'r').catch((error: unknown) => {
-    throw new ImageDamaged(file.imageId, { cause: error })
+    // What only keeps a file shut for a moment (a virus scanner, too many open) is no damage.
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw isMissing ? new ImageDamaged(file.imageId, { cause: error }) : error
   })
   try {
     let position = 0

@@ -36,6 +36,8 @@ export function outcomeOf(evidence: PostEvidence): OutcomeFound {
     return isThrough ? { outcome: 'delivered', caseId: evidence.caseId } : unknown
   }
   if (status === 429) return unsent
+  // Services that always answer 200 say even this in words only.
+  if (failure.kind === 'signedOut' && status < 500) return { outcome: 'refused', failure, isDoubtful: true }
   if (status >= 500 || status < 200) return isThrough ? unknown : unsent
   if (status >= 400) return { outcome: 'refused', failure, isDoubtful: DOUBTFUL_STATUSES.includes(status) }
   if (status >= 300) return isThrough ? unknown : { outcome: 'refused', failure, isDoubtful: true }

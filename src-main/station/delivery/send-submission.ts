@@ -85,7 +85,7 @@ async function settleDoubt(
   if (found.outcome !== 'refused' || !found.isDoubtful) return found
   const { failure } = found
   const { client, stopSignal } = context
-  const isAboutSignIn = failure.status === 401 || failure.status === 403
+  const isAboutSignIn = failure.kind === 'signedOut' || failure.status === 401 || failure.status === 403
   const signedIn = isAboutSignIn
     ? await client.authorise({ isFresh: true, signal: stopSignal })
     : succeed(null)
