@@ -1,99 +1,108 @@
-/** Reads a `case.json` beside the images: the interface's field names, and eyes by file name. */
+import { isFieldName, type FieldName, type Fields } from '../../../src-shared/fields.ts'
 import type { Eye } from '../../../src-shared/eye.ts'
-import { FIELD_NAMES, fieldsSchema, type FieldName, type Fields } from '../../../src-shared/fields.ts'
+import { decodeText } from './decode-text.ts'
 import type { Sidecar } from './recognition.ts'
+import { readEye, readField } from './sidecar-values.ts'
 
-export type SidecarRead =
+/** The sentence is for a photographer and names no content. */
+export type SidecarReading =
   | { readonly ok: true; readonly value: Sidecar }
   | { readonly ok: false; readonly message: string }
 
-/** A page of fields; more is no sidecar. */
-const MAX_BYTES = 1024 * 1024
+/** Far more than the longest texts of all fields take. */
+const MOST_BYTES = 1_024 * 1_024
+const MOST_IMAGES = 1_000
 
-const NOT_READABLE =
-  'The case.json beside these images cannot be read, so nothing was taken from it. Write it again, or enter the details here.'
+const TOO_LARGE =
+  'The case.json beside the images is larger than 1 MB, so nothing was read from it. Enter the details by hand.'
+const NOT_TEXT =
+  'The case.json beside the images is not saved as UTF-8 text, so nothing was read from it. Save it as UTF-8, or enter the details by hand.'
+const NOT_JSON =
+  'The case.json beside the images is not complete or not proper JSON, so nothing was read from it. Export it again, or enter the details by hand.'
+const NOT_A_CASE =
+  'The case.json beside the images holds none of the details of a case, so nothing was read from it. Check the names of its fields, or enter the details by hand.'
 
-const CODES: Readonly<Partial<Record<FieldName, Readonly<Record<string, 0 | 1>>>>> = {
-  gender: { male: 0, m: 0, female: 1, f: 1 },
-  diabetes: { no: 0, n: 0, false: 0, yes: 1, y: 1, true: 1 },
+/**
+ * Reads a `case.json`: an object with the interface's field names, and `images` with the eye of each file by its name.
+ * UTF-8, or UTF-16 with a byte order mark. Fields it does not know are counted, values it cannot use are named in
+ * `rejected`, all others hold.
+ */
+export function readSidecar(bytes: Uint8Array): SidecarReading {
+  if (bytes.length > MOST_BYTES) return { ok: false, message: TOO_LARGE }
+  const text = decodeText(bytes)
+  if (text === null) return { ok: false, message: NOT_TEXT }
+  const stated = parseObject(text)
+  if (stated === null) return { ok: false, message: NOT_JSON }
+  const fields = readFields(stated)
+  const images = readImages(stated['images'])
+  const ignoredCount = Object.keys(stated).filter((name) => !isFieldName(name) && name !== 'images').length
+  const rejected = [...fields.rejected, ...images.rejected]
+  const isForeign = Object.keys(stated).length === ignoredCount
+  if (isForeign) return { ok: false, message: NOT_A_CASE }
+  return { ok: true, value: { fields: fields.values, eyes: images.eyes, rejected, ignoredCount } }
 }
 
-const EYE_WORDS: Readonly<Record<string, Eye>> = {
-  od: 'right',
-  re: 'right',
-  r: 'right',
-  right: 'right',
-  os: 'left',
-  oi: 'left',
-  le: 'left',
-  l: 'left',
-  left: 'left',
-  unknown: 'unknown',
-}
+type JsonObject = Readonly<Record<string, unknown>>
 
-function decode(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-}
-
-/** What a value of a sidecar means for a field; undefined where it means nothing that can be used. */
-function meaningOf(name: FieldName, value: unknown): unknown {
-  const shape = fieldsSchema.shape[name]
-  const codes = CODES[name]
-  const text = typeof value === 'boolean' ? String(value) : value
-  if (codes && typeof text === 'string' && codes[text.trim().toLowerCase()] !== undefined)
-    return codes[text.trim().toLowerCase()]
-  const direct = shape.safeParse(value)
-  if (direct.success) return direct.data
-  if (typeof value === 'number') {
-    const asText = shape.safeParse(String(value))
-    return asText.success ? asText.data : undefined
+function parseObject(text: string): JsonObject | null {
+  try {
+    return asObject(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
   }
-  if (typeof value !== 'string' || !/^[+-]?\d+([.,]\d+)?$/.test(value.trim())) return undefined
-  const asNumber = shape.safeParse(Number(value.trim().replace(',', '.')))
-  return asNumber.success ? asNumber.data : undefined
 }
 
-function eyesFrom(value: unknown, rejected: Sidecar['rejected'][number][]): Record<string, Eye> {
-  const eyes: Record<string, Eye> = {}
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return eyes
-  for (const [fileName, word] of Object.entries(value)) {
-    const eye = typeof word === 'string' ? EYE_WORDS[word.trim().toLowerCase()] : undefined
-    if (eye) eyes[fileName.replaceAll('\\', '/')] = eye
-    else
+function asObject(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+}
+
+type Rejected = Sidecar['rejected'][number]
+
+function readFields(stated: JsonObject): { readonly values: Fields; readonly rejected: readonly Rejected[] } {
+  const values: Partial<Record<FieldName, Fields[FieldName]>> = {}
+  const rejected: Rejected[] = []
+  for (const [name, value] of Object.entries(stated)) {
+    if (!isFieldName(name)) continue
+    const read = readField(name, value)
+    if (read.kind === 'value') values[name] = read.value
+    if (read.kind === 'wrong') rejected.push({ field: name, message: read.message })
+  }
+  return { values: values as Fields, rejected }
+}
+
+function readImages(stated: unknown): {
+  readonly eyes: Readonly<Record<string, Eye>>
+  readonly rejected: readonly Rejected[]
+} {
+  const images = stated === undefined || stated === null ? {} : asObject(stated)
+  const entries = Object.entries(images ?? {})
+  if (images === null || entries.length > MOST_IMAGES) {
+    const message = 'images in case.json was not taken: an object such as {"1.jpg": "OD"} is expected.'
+    return { eyes: {}, rejected: [{ field: 'images', message }] }
+  }
+  const eyes: [string, Eye][] = []
+  const rejected: Rejected[] = []
+  for (const [name, value] of entries) {
+    const path = containedPath(name)
+    const read = readEye(name, value)
+    if (path === null) {
       rejected.push({
         field: 'images',
-        message: 'The case.json names an eye that is not known (use OD or OS). Say which eye it is.',
+        message: 'A file that case.json names lies outside of its folder and was not taken.',
       })
+    } else if (read.kind === 'wrong') rejected.push({ field: 'images', message: read.message })
+    else if (read.kind === 'value') eyes.push([path, read.value])
   }
-  return eyes
+  return { eyes: Object.fromEntries(eyes), rejected }
 }
 
-/** Reads a sidecar; wrong values are rejected one by one with a sentence each, and the others hold. */
-export function readSidecar(bytes: Uint8Array): SidecarRead {
-  if (bytes.byteLength > MAX_BYTES) return { ok: false, message: NOT_READABLE }
-  let content: unknown
-  try {
-    content = JSON.parse(decode(bytes).replace(/^\uFEFF/, ''))
-  } catch {
-    return { ok: false, message: NOT_READABLE }
-  }
-  if (typeof content !== 'object' || content === null || Array.isArray(content))
-    return { ok: false, message: NOT_READABLE }
-  const stated = new Map(Object.entries(content))
-  const fields: Fields = {}
-  const rejected: Sidecar['rejected'][number][] = []
-  for (const name of FIELD_NAMES) {
-    const value: unknown = stated.get(name)
-    if (value === undefined || value === null || value === '') continue
-    const meaning = meaningOf(name, value)
-    if (meaning === undefined) {
-      rejected.push({
-        field: name,
-        message: `The case.json states a ${name.replaceAll('_', ' ')} that cannot be used. Enter it.`,
-      })
-    } else Object.assign(fields, { [name]: meaning })
-  }
-  return { ok: true, value: { fields, eyes: eyesFrom(stated.get('images'), rejected), rejected } }
+/** The path inside the sidecar's folder with `/`, or null where it leads out of it. */
+function containedPath(name: string): string | null {
+  const parts = name
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter((part) => part !== '.')
+  const leadsOut = parts.some((part) => part === '..' || part === '') || /^[a-z]:/i.test(name)
+  return leadsOut || parts.length === 0 ? null : parts.join('/')
 }

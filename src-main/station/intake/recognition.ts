@@ -15,7 +15,7 @@ export type Group = {
   readonly visitDate: Stated<string> | null
   /** Folder and file name state the same patient: enough to send without review. */
   readonly isIdentityAgreed: boolean
-  /** Two patients in one path: both, for the person who decides. */
+  /** Several ids in one path of which none can be chosen: all of them, for the person who decides. */
   readonly conflict: readonly string[] | null
 }
 
@@ -28,6 +28,9 @@ export type EyeFinding =
 /** A `case.json` that was read. `rejected` names fields whose value was unusable; the others hold. */
 export type Sidecar = {
   readonly fields: Fields
+  /** By the name of the image, or its path from the sidecar on, with `/`. */
   readonly eyes: Readonly<Record<string, Eye>>
   readonly rejected: readonly { readonly field: string; readonly message: string }[]
+  /** How many of its names are none of the interface's; a misspelled name shows here. */
+  readonly ignoredCount: number
 }

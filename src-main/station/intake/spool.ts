@@ -1,125 +1,194 @@
 /**
- * The spool: our own verified copies of the images.
+ * The station's own verified copies of images.
  *
- * Copied and never linked: a link would follow an in-place rewrite by the camera, and would fail across volumes and
- * on many shares. The names are content addresses, so that a repeated copy is the same file.
+ * A copy is named by the hash of its bytes: made twice it is the same file, and no name of ours tells of a patient. It
+ * is a real copy and never a link: cameras rewrite files in place, and shares vanish. It is on the disk, flushed, and
+ * its folder with it, before anybody is told of it.
  */
-import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { syncFolder } from '../durable-file.ts'
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { mkdir, open, readdir, stat, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { copyAndHash, readFrom, type Digest } from './copy-and-hash.ts'
+import type { FileLook } from './inspect-file.ts'
+import { removeOrLeave, renameStubbornly } from './stubborn-files.ts'
 
-export type Spooled =
-  | { readonly ok: true; readonly sha256: string; readonly sizeBytes: number; readonly spoolName: string }
-  /** A sentence for a photographer. */
-  | { readonly ok: false; readonly message: string }
-
-const PIECE_BYTES = 1024 * 1024
-
-/** Virus scanners and indexers hold a new file for moments; renames wait for them, but not for ever. */
-const RENAME_TRIES = 20
-const RENAME_PAUSE_MS = 100
-
-const MESSAGES: Readonly<Record<string, string>> = {
-  ENOSPC:
-    'There is no space left on this computer, so this image could not be kept. Free some space; it is tried again by itself.',
-  EDQUOT:
-    'There is no space left on this computer, so this image could not be kept. Free some space; it is tried again by itself.',
-  ENOENT: 'This file went away while it was read. It is taken in when it is back.',
-  EBUSY: 'Another program holds this file. It is tried again by itself.',
-  EPERM: 'This file may not be read yet. It is tried again by itself.',
-  EACCES: 'This file may not be read. It is tried again by itself; if it stays so, ask the administrator.',
-}
-const OTHER_TROUBLE = 'This file could not be copied. It is tried again by itself.'
-const CHANGED = 'This file changed while it was read. It is tried again by itself.'
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
-/** Copies all bytes while hashing them. */
-async function copyInto(
-  target: FileHandle,
-  sourcePath: string,
-): Promise<{ readonly sha256: string; readonly sizeBytes: number }> {
-  const hash = createHash('sha256')
-  let sizeBytes = 0
-  for await (const piece of createReadStream(sourcePath, {
-    highWaterMark: PIECE_BYTES,
-  }) as AsyncIterable<Buffer>) {
-    hash.update(piece)
-    sizeBytes += piece.length
-    for (let written = 0; written < piece.length;)
-      written += (await target.write(piece, written)).bytesWritten
-  }
-  return { sha256: hash.digest('hex'), sizeBytes }
-}
-
-async function renamePatiently(from: string, to: string): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await rename(from, to)
-    } catch (error) {
-      const isHeld = ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error)) && process.platform === 'win32'
-      if (!isHeld || tries === RENAME_TRIES) throw error
-      await sleep(RENAME_PAUSE_MS)
-    }
-  }
-}
-
-/** The hash of a file's bytes, lower-case hexadecimal. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>)
-    hash.update(piece)
-  return hash.digest('hex')
-}
-
-async function isWholeAt(path: string, sha256: string, sizeBytes: number): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found?.size === sizeBytes && (await hashFile(path)) === sha256
+export type SpoolRequest = {
+  readonly sourcePath: string
+  readonly spoolFolder: string
+  /** The source as it was when it had settled; a source that is something else is not copied. */
+  readonly expected: FileLook
 }
 
 /**
- * Copies a file into the spool: hash while copying, compare with what was seen before, fsync, rename, fsync the
- * folder. When it answers, the copy outlives a power cut. The source is only read.
+ * `spoolName` is the path inside the spool, with `/`. What did not work: the source `changed` (or is gone), is
+ * `unreadable` now, the disk of the station is full (`diskFull`), or its `storage` refused.
  */
-export async function spoolFile(given: {
-  readonly sourcePath: string
-  readonly spoolFolder: string
-  readonly expected: { readonly sizeBytes: number; readonly mtimeMs: number }
-}): Promise<Spooled> {
-  const temporary = join(given.spoolFolder, `${randomUUID()}.arriving`)
+export type Spooled =
+  | (Digest & { readonly ok: true; readonly spoolName: string })
+  | {
+      readonly ok: false
+      readonly why: 'changed' | 'unreadable' | 'diskFull' | 'storage'
+      readonly message: string
+    }
+
+type Trouble = Extract<Spooled, { ok: false }>['why']
+
+const MESSAGES: Readonly<Record<Trouble, string>> = {
+  changed: 'This file changed while it was taken in. It is tried again by itself.',
+  unreadable:
+    'This file cannot be read now. It is tried again by itself; if this stays, check the drive or the network share.',
+  diskFull:
+    'The disk of this computer is full, so this file could not be taken in. Free some space; it is tried again by itself.',
+  storage:
+    'The station could not write to its own folder, so this file was not taken in. Check the disk; it is tried again by itself.',
+}
+
+/** Half-made copies lie here; whatever is found here at a start is of no use. */
+const INCOMING = 'incoming'
+
+/** Copies one file into the spool. The source is only read. */
+export async function spoolFile(request: SpoolRequest): Promise<Spooled> {
+  const { sourcePath, spoolFolder, expected } = request
+  const temporaryPath = join(spoolFolder, INCOMING, `${randomUUID()}.tmp`)
   try {
-    const target = await open(temporary, 'wx', 0o600)
-    let copied: { readonly sha256: string; readonly sizeBytes: number }
+    const source = await atSource(() => open(sourcePath, 'r'))
     try {
-      copied = await copyInto(target, given.sourcePath)
-      await target.sync()
+      const digest = await copyUnchanged(source, sourcePath, expected, temporaryPath)
+      const spoolName = `${digest.sha256.slice(0, 2)}/${digest.sha256}`
+      await settleIn(temporaryPath, spoolFolder, spoolName, digest)
+      return { ok: true, ...digest, spoolName }
     } finally {
-      await target.close()
+      await atSource(() => source.close())
     }
-    const after = await stat(given.sourcePath)
-    const isSame =
-      after.size === given.expected.sizeBytes &&
-      Math.floor(after.mtimeMs) === Math.floor(given.expected.mtimeMs)
-    if (!isSame || copied.sizeBytes !== given.expected.sizeBytes) return { ok: false, message: CHANGED }
-    const spoolName = `${copied.sha256.slice(0, 2)}/${copied.sha256}`
-    const path = join(given.spoolFolder, spoolName)
-    if (!(await isWholeAt(path, copied.sha256, copied.sizeBytes))) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await renamePatiently(temporary, path)
-      await syncFolder(dirname(path))
-      await syncFolder(given.spoolFolder)
+  } catch (error) {
+    await removeOrLeave(temporaryPath)
+    const why = troubleOf(error)
+    return { ok: false, why, message: MESSAGES[why] }
+  }
+}
+
+/** What a file holds now: its hash, that it is not there, or that it cannot be read. */
+export async function hashFile(
+  path: string,
+): Promise<
+  ({ readonly kind: 'hashed' } & Digest) | { readonly kind: 'missing' } | { readonly kind: 'unreadable' }
+> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      return { kind: 'hashed', ...(await copyAndHash(readFrom(handle), null)) }
+    } finally {
+      await handle.close()
     }
-    return { ok: true, ...copied, spoolName }
   } catch (error) {
     const code = codeOf(error)
-    if (code === '') throw error
-    return { ok: false, message: MESSAGES[code] ?? OTHER_TROUBLE }
-  } finally {
-    await rm(temporary, { force: true })
+    if (code === undefined) throw error
+    return code === 'ENOENT' ? { kind: 'missing' } : { kind: 'unreadable' }
   }
+}
+
+/** Removes half-made copies that an earlier run left behind. Nobody may be spooling meanwhile. */
+export async function clearIncoming(spoolFolder: string): Promise<void> {
+  const folder = join(spoolFolder, INCOMING)
+  await mkdir(folder, { recursive: true })
+  for (const name of await readdir(folder)) await removeOrLeave(join(folder, name))
+}
+
+class SpoolError extends Error {
+  readonly trouble: Trouble
+
+  constructor(trouble: Trouble, options?: ErrorOptions) {
+    super(`The file was not spooled: ${trouble}.`, options)
+    this.name = 'SpoolError'
+    this.trouble = trouble
+  }
+}
+
+/** Tells errors of the source from those of our own disk. */
+async function atSource<Value>(act: () => Promise<Value>): Promise<Value> {
+  try {
+    return await act()
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    throw new SpoolError(code === 'ENOENT' || code === 'ENOTDIR' ? 'changed' : 'unreadable', { cause: error })
+  }
+}
+
+async function copyUnchanged(
+  source: FileHandle,
+  sourcePath: string,
+  expected: FileLook,
+  temporaryPath: string,
+): Promise<Digest> {
+  const before = await atSource(() => source.stat({ bigint: true }))
+  const isExpected = Number(before.size) === expected.sizeBytes && Number(before.mtimeMs) === expected.mtimeMs
+  if (!before.isFile() || !isExpected) throw new SpoolError('changed')
+  const digest = await writeCopy(source, temporaryPath)
+  // By its name as well: the camera may have put another file in its place.
+  const after = [
+    await atSource(() => source.stat({ bigint: true })),
+    await atSource(() => stat(sourcePath, { bigint: true })),
+  ]
+  const isUnchanged = after.every(
+    (now) => now.size === before.size && now.mtimeNs === before.mtimeNs && now.ino === before.ino,
+  )
+  if (!isUnchanged || digest.sizeBytes !== expected.sizeBytes) throw new SpoolError('changed')
+  return digest
+}
+
+async function writeCopy(source: FileHandle, temporaryPath: string): Promise<Digest> {
+  await mkdir(join(temporaryPath, '..'), { recursive: true })
+  const copy = await open(temporaryPath, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+  try {
+    const read = readFrom(source)
+    const digest = await copyAndHash((buffer, position) => atSource(() => read(buffer, position)), copy)
+    await copy.sync()
+    return digest
+  } finally {
+    await copy.close()
+  }
+}
+
+/** Gives the copy its name. What bears it already is kept where it is still what its name says. */
+async function settleIn(
+  temporaryPath: string,
+  spoolFolder: string,
+  spoolName: string,
+  digest: Digest,
+): Promise<void> {
+  const path = join(spoolFolder, spoolName)
+  const folder = join(path, '..')
+  const made = await mkdir(folder, { recursive: true })
+  if (made !== undefined) await syncFolder(spoolFolder)
+  const found = await hashFile(path)
+  if (found.kind === 'hashed' && found.sha256 === digest.sha256) {
+    await removeOrLeave(temporaryPath)
+  } else {
+    await renameStubbornly(temporaryPath, path)
+  }
+  await syncFolder(folder)
+}
+
+/** A name is safe only when its folder is flushed. Node cannot open folders for that on Windows, which does it itself. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function troubleOf(error: unknown): Trouble {
+  if (error instanceof SpoolError) return error.trouble
+  const code = codeOf(error)
+  if (code === undefined) throw error
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) ? 'diskFull' : 'storage'
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
