@@ -34,9 +34,7 @@ export async function isDecodable(imagePath: string): Promise<boolean> {
  * where the image cannot be decoded. Throws where the thumbnail cannot be written.
  */
 export async function makeThumbnail(imagePath: string, thumbnailPath: string): Promise<boolean> {
-  const thumbnail = await decoded(imagePath, (image) =>
-    image.flatten().toColourspace('srgb').jpeg({ quality: 80 }),
-  )
+  const thumbnail = await decoded(imagePath, upright)
   if (thumbnail === null) return false
   await mkdir(dirname(thumbnailPath), { recursive: true })
   const temporaryPath = `${thumbnailPath}.${process.pid}.tmp`
