@@ -125,7 +125,8 @@ describe.skipIf(opened.kind === 'absent')('the whole way in a browser', () => {
       .getByRole('link', { name: /^Reports/ })
       .first()
       .click()
-    await page.getByRole('link', { name: /H-00003/ }).click()
+    const inbox = page.getByRole('navigation', { name: 'Reports that have come' })
+    await inbox.getByRole('link', { name: /H-00003/ }).click()
     await page.locator('canvas').first().waitFor()
     await until('the first page is drawn', () =>
       page
