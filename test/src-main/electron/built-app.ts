@@ -33,6 +33,22 @@ export type BuiltApp = {
 
 export async function buildApp(): Promise<BuiltApp> {
   const folder = await mkdtemp(join(tmpdir(), 'fundus-courier-build-'))
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  try {
+    await buildIn(folder)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  const entries = await readdir(join(folder, 'out'), { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, 'out').length + 1))
+    .map((path) => path.replaceAll('\\', '/'))
+  return { folder, files, read: (file) => readFile(join(folder, 'out', file), 'utf8'), remove }
+}
+
+async function buildIn(folder: string): Promise<void> {
   for (const source of sources)
     await cp(join(projectFolder, source), join(folder, source), { recursive: true })
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction')
@@ -41,15 +57,4 @@ export async function buildApp(): Promise<BuiltApp> {
     [programPath(buildStep.packageName, buildStep.program), ...buildStep.parameters],
     { cwd: folder, env: { ...process.env, NO_COLOR: '1' } },
   )
-  const entries = await readdir(join(folder, 'out'), { recursive: true, withFileTypes: true })
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, 'out').length + 1))
-    .map((path) => path.replaceAll('\\', '/'))
-  return {
-    folder,
-    files,
-    read: (file) => readFile(join(folder, 'out', file), 'utf8'),
-    remove: () => rm(folder, { recursive: true, force: true }),
-  }
 }
