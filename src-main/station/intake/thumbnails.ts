@@ -1,4 +1,5 @@
-import { open, mkdir } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { removeOrLeave, renameStubbornly } from './stubborn-files.ts'
@@ -37,7 +38,7 @@ export async function makeThumbnail(imagePath: string, thumbnailPath: string): P
   const thumbnail = await decoded(imagePath, upright)
   if (thumbnail === null) return false
   await mkdir(dirname(thumbnailPath), { recursive: true })
-  const temporaryPath = `${thumbnailPath}.${process.pid}.tmp`
+  const temporaryPath = `${thumbnailPath}.${randomUUID()}.tmp`
   try {
     const file = await open(temporaryPath, 'w', 0o600)
     try {

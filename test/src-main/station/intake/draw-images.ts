@@ -1,5 +1,5 @@
 /** Small pictures with some detail, in the formats and modes that cameras write. Nobody's eye: a disc on a ground. */
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type Sharp, type TiffOptions } from 'sharp'
 
 export type DrawnImage = {
   readonly name: string
@@ -68,7 +68,7 @@ export async function drawnPngs(): Promise<DrawnImage[]> {
 }
 
 export async function drawnTiffs(): Promise<DrawnImage[]> {
-  const tiff = async (name: string, options: sharp.TiffOptions): Promise<DrawnImage> => ({
+  const tiff = async (name: string, options: TiffOptions): Promise<DrawnImage> => ({
     name: `TIFF ${name}`,
     bytes: await drawing().tiff(options).toBuffer(),
     isPlain: options.compression === 'none',

@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { eyesOf } from '../../../../src-main/station/intake/eyes-of.ts'
+
+/** Each file with its eye and where that came from, in a word or two. */
+function told(
+  fileNames: readonly string[],
+  sidecar: Parameters<typeof eyesOf>[1] = {},
+): Record<string, string> {
+  const entries = [...eyesOf(fileNames, sidecar)].map(([fileName, finding]) => {
+    if (finding.kind === 'stated') return [fileName, `${finding.eye} by ${finding.source}`]
+    if (finding.kind === 'unknown') return [fileName, 'unknown']
+    return [fileName, finding.statements.map(({ value, source }) => `${value} by ${source}`).join(', ')]
+  })
+  return Object.fromEntries(entries) as Record<string, string>
+}
+
+describe('words in the name of one file', () => {
+  const table: readonly (readonly [path: string, finding: string])[] = [
+    ['H-00017_20261120_OD_1.jpg', 'right by fileName'],
+    ['H-00017_20261120_os_1.jpg', 'left by fileName'],
+    ['004512_OI_1.jpg', 'left by fileName'],
+    ['004512_RE.jpg', 'right by fileName'],
+    ['004512_LE_2.jpg', 'left by fileName'],
+    ['10_left.jpeg', 'left by fileName'],
+    ['36_Right.jpg', 'right by fileName'],
+    ['ojo derecho.jpg', 'right by fileName'],
+    ['004512_izquierda.tif', 'left by fileName'],
+    ['004512_dextra.tif', 'right by fileName'],
+    ['HC-004512-OD-0-visible-1.dcm', 'right by fileName'],
+    ['LOPEZ_ANA_OD_1.jpg', 'right by fileName'],
+    ['OD1.jpg', 'right by fileName'],
+    ['FundusOS_2.jpg', 'left by fileName'],
+    ['H-00017/OD/1.jpg', 'right by folderName'],
+    ['H-00017_20261120_OS/1.jpg', 'left by folderName'],
+    ['H-00017/ojo izquierdo/1.jpg', 'left by folderName'],
+    ['H-00017/left_1/1.jpg', 'left by folderName'],
+    // Nothing that is part of a word, and no D and I
+    ['OSBORNE_1.jpg', 'unknown'],
+    ['RODRIGUEZ CARLOS.jpg', 'unknown'],
+    ['004512_D_1.jpg', 'unknown'],
+    ['004512_I_1.jpg', 'unknown'],
+    ['004512_OU_1.jpg', 'unknown'],
+    ['wright_lefty.jpg', 'unknown'],
+    // Surnames that are spelled like an eye
+    ['van Os_004512_1.jpg', 'unknown'],
+    ['VAN OS JAN.jpg', 'unknown'],
+    ['Le Anh_004512.jpg', 'unknown'],
+    ['Izquierdo_004512_1.jpg', 'unknown'],
+    ['LE ANH_004512/1.jpg', 'unknown'],
+    ['Izquierdo_004512/1.jpg', 'unknown'],
+    ['OS JAN_004512/1.jpg', 'unknown'],
+    // A single letter alone
+    ['004512_R_1.jpg', 'unknown'],
+    ['347_l1.jpg', 'unknown'],
+    // Sources that disagree
+    ['H-00017/OS/1_OD.jpg', 'right by fileName, left by folderName'],
+    ['OD_OS_both.jpg', 'right by fileName, left by fileName'],
+    // And that agree
+    ['H-00017/OD/1_OD.jpg', 'right by fileName'],
+  ]
+  it.each(table)('%s', (path, finding) => {
+    expect(told([path])).toEqual({ [path]: finding })
+  })
+})
+
+describe('the letters R and L', () => {
+  it('tell the eye where the files of one visit show both at the same position', () => {
+    expect(told(['004512_R_1.bmp', '004512_R_2.bmp', '004512_L_1.bmp'])).toEqual({
+      '004512_R_1.bmp': 'right by fileName',
+      '004512_R_2.bmp': 'right by fileName',
+      '004512_L_1.bmp': 'left by fileName',
+    })
+    expect(told(['347/347_l1.jpg', '347/347_r2.jpg'])).toEqual({
+      '347/347_l1.jpg': 'left by fileName',
+      '347/347_r2.jpg': 'right by fileName',
+    })
+    expect(told(['347/R/1.jpg', '347/L/1.jpg'])).toEqual({
+      '347/R/1.jpg': 'right by folderName',
+      '347/L/1.jpg': 'left by folderName',
+    })
+  })
+
+  it('tell nothing where only one of them is shown', () => {
+    expect(told(['004512_R_1.jpg', '004512_R_2.jpg'])).toEqual({
+      '004512_R_1.jpg': 'unknown',
+      '004512_R_2.jpg': 'unknown',
+    })
+  })
+
+  it('tell nothing at different positions', () => {
+    expect(told(['004512_R_1.jpg', 'L_004512_1.jpg'])).toEqual({
+      '004512_R_1.jpg': 'unknown',
+      'L_004512_1.jpg': 'unknown',
+    })
+  })
+
+  it('leave an initial alone that all files share', () => {
+    expect(told(['Ana_L_Perez_R_1.jpg', 'Ana_L_Perez_L_2.jpg'])).toEqual({
+      'Ana_L_Perez_R_1.jpg': 'right by fileName',
+      'Ana_L_Perez_L_2.jpg': 'left by fileName',
+    })
+  })
+
+  it('tell nothing beside words that state eyes: they are the views of a stereo pair', () => {
+    expect(told(['x_OD_L.jpg', 'x_OD_R.jpg', 'x_L.jpg'])).toEqual({
+      'x_OD_L.jpg': 'right by fileName',
+      'x_OD_R.jpg': 'right by fileName',
+      'x_L.jpg': 'unknown',
+    })
+    expect(told(['x_stereo_L.jpg', 'x_stereo_R.jpg'])).toEqual({
+      'x_stereo_L.jpg': 'unknown',
+      'x_stereo_R.jpg': 'unknown',
+    })
+  })
+
+  it('do not work for D and I', () => {
+    expect(told(['004512_D_1.jpg', '004512_I_1.jpg'])).toEqual({
+      '004512_D_1.jpg': 'unknown',
+      '004512_I_1.jpg': 'unknown',
+    })
+  })
+})
+
+describe('the sidecar', () => {
+  it('tells the eye by the name of a file, or by its path', () => {
+    expect(told(['v/1.jpg', 'v/a/2.jpg', 'v/3.jpg'], { '1.jpg': 'right', 'a/2.jpg': 'left' })).toEqual({
+      'v/1.jpg': 'right by sidecar',
+      'v/a/2.jpg': 'left by sidecar',
+      'v/3.jpg': 'unknown',
+    })
+  })
+
+  it('finds a file whose name is spelled in other case or another Unicode form', () => {
+    const eyes = { 'img_0012.jpg': 'right', ['año.jpg'.normalize('NFD')]: 'left' } as const
+    expect(told(['v/IMG_0012.JPG', 'v/año.jpg'], eyes)).toEqual({
+      'v/IMG_0012.JPG': 'right by sidecar',
+      'v/año.jpg': 'left by sidecar',
+    })
+  })
+
+  it('says nothing of files that share the name', () => {
+    expect(told(['v/a/1.jpg', 'v/b/1.jpg'], { '1.jpg': 'right' })).toEqual({
+      'v/a/1.jpg': 'unknown',
+      'v/b/1.jpg': 'unknown',
+    })
+  })
+
+  it('is a source among others: who disagrees with it is in conflict', () => {
+    expect(told(['v/x_OS.jpg', 'v/y_OD.jpg'], { 'x_OS.jpg': 'right', 'y_OD.jpg': 'right' })).toEqual({
+      'v/x_OS.jpg': 'right by sidecar, left by fileName',
+      'v/y_OD.jpg': 'right by sidecar',
+    })
+    expect(told(['x_R.jpg', 'x_L.jpg'], { 'x_R.jpg': 'left' })).toMatchObject({
+      'x_R.jpg': 'left by sidecar, right by fileName',
+    })
+  })
+
+  it('that says "unknown" says nothing', () => {
+    expect(told(['v/1_OD.jpg'], { '1_OD.jpg': 'unknown' })).toEqual({ 'v/1_OD.jpg': 'right by fileName' })
+  })
+
+  it('does not find what every object has', () => {
+    expect(told(['constructor', 'toString'], {})).toEqual({ constructor: 'unknown', toString: 'unknown' })
+  })
+})
+
+describe('for all files of a visit', () => {
+  const fileName = fc
+    .tuple(
+      fc.constantFrom('004512', 'Ana', '20261120'),
+      fc.constantFrom('OD', 'OS', 'R', 'L', 'x', 'left', 'D'),
+      fc.nat(9),
+    )
+    .map((parts) => `${parts.join('_')}.jpg`)
+  const visit = fc.uniqueArray(fileName, { minLength: 1, maxLength: 8 })
+
+  it('the order does not matter', () => {
+    fc.assert(
+      fc.property(visit, (files) => {
+        expect(told(files.toReversed())).toEqual(told(files))
+      }),
+    )
+  })
+
+  it('a further file never turns one eye into the other', () => {
+    fc.assert(
+      fc.property(visit, fileName, (files, further) => {
+        const [before, after] = [eyesOf(files, {}), eyesOf([...new Set([...files, further])], {})]
+        for (const file of files) {
+          const [was, is] = [before.get(file), after.get(file)]
+          if (was?.kind === 'stated' && is?.kind === 'stated') expect(is.eye).toBe(was.eye)
+        }
+      }),
+    )
+  })
+
+  it('an eye is only stated where something states it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(9_999), { minLength: 1, maxLength: 6 }), (numbers) => {
+        const files = numbers.map((number) => `IMG_${number}.jpg`)
+        expect([...eyesOf(files, {}).values()].every(({ kind }) => kind === 'unknown')).toBe(true)
+      }),
+    )
+  })
+})
