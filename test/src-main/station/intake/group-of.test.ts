@@ -113,7 +113,8 @@ const table: readonly Row[] = [
 ]
 
 describe('patient and visit', () => {
-  it.each(table)('of %s', (path, historyNumber, visitDate, more = {}) => {
+  it.each(table)('of %s', (...row) => {
+    const [path, historyNumber, visitDate, more = {}] = row as Row
     expect(groupOf(path)).toEqual({
       key: expect.any(String),
       historyNumber,

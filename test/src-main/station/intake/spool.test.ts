@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  appendFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FileLook } from '../../../../src-main/station/intake/inspect-file.ts'
+import {
+  clearIncoming,
+  hashFile,
+  spoolFile,
+  type Spooled,
+} from '../../../../src-main/station/intake/spool.ts'
+
+let root: string
+let sourcePath: string
+let spoolFolder: string
+// Larger than a chunk, and no multiple of one.
+const bytes = Buffer.alloc(700_001, 'fundus ')
+const sha256 = createHash('sha256').update(bytes).digest('hex')
+const spoolName = `${sha256.slice(0, 2)}/${sha256}`
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'spool-'))
+  sourcePath = join(root, 'H-00017_OD.jpg')
+  spoolFolder = join(root, 'spool')
+  await writeFile(sourcePath, bytes)
+})
+afterEach(() => rm(root, { recursive: true }))
+
+async function lookAt(path: string): Promise<FileLook> {
+  const { size, mtimeMs } = await stat(path)
+  return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
+}
+
+async function spool(expected?: FileLook): Promise<Spooled> {
+  return spoolFile({ sourcePath, spoolFolder, expected: expected ?? (await lookAt(sourcePath)) })
+}
+
+async function filesInSpool(): Promise<string[]> {
+  const found = await readdir(spoolFolder, { recursive: true, withFileTypes: true })
+  return found.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+describe('a spooled file', () => {
+  it('is a copy under the name of its hash, byte for byte', async () => {
+    expect(await spool()).toEqual({ ok: true, sha256, sizeBytes: bytes.length, spoolName })
+    expect(bytes.equals(await readFile(join(spoolFolder, spoolName)))).toBe(true)
+    expect(await filesInSpool()).toEqual([sha256])
+  })
+
+  it('stays as it is when the camera writes into its own file', async () => {
+    await spool()
+    await writeFile(sourcePath, 'something else')
+    expect(await hashFile(join(spoolFolder, spoolName))).toEqual({
+      kind: 'hashed',
+      sha256,
+      sizeBytes: bytes.length,
+    })
+    expect((await stat(join(spoolFolder, spoolName))).nlink).toBe(1)
+  })
+
+  it('is one file however often and under whatever name it comes', async () => {
+    await spool()
+    const first = await stat(join(spoolFolder, spoolName))
+    const other = join(root, 'other.jpg')
+    await writeFile(other, bytes)
+    expect(await spoolFile({ sourcePath: other, spoolFolder, expected: await lookAt(other) })).toMatchObject({
+      ok: true,
+      spoolName,
+    })
+    expect(await filesInSpool()).toEqual([sha256])
+    expect((await stat(join(spoolFolder, spoolName))).ino).toBe(first.ino)
+  })
+
+  it('is mended where an earlier copy is not what its name says', async () => {
+    await spool()
+    await writeFile(join(spoolFolder, spoolName), 'damaged in a power cut')
+    expect(await spool()).toMatchObject({ ok: true, spoolName })
+    expect(await hashFile(join(spoolFolder, spoolName))).toMatchObject({ sha256 })
+  })
+
+  it('can be made many times at once', async () => {
+    const spooled = await Promise.all(Array.from({ length: 8 }, () => spool()))
+    expect(spooled.every(({ ok }) => ok)).toBe(true)
+    expect(await filesInSpool()).toEqual([sha256])
+  })
+
+  it('of no bytes is a copy, too', async () => {
+    await writeFile(sourcePath, '')
+    expect(await spool()).toMatchObject({ ok: true, sizeBytes: 0 })
+  })
+})
+
+describe('nothing is spooled, and nothing left behind,', () => {
+  async function expectNothing(spooled: Spooled, why: string): Promise<void> {
+    expect(spooled).toMatchObject({ ok: false, why, message: expect.stringMatching(/tried again/) })
+    await mkdir(spoolFolder, { recursive: true })
+    expect(await filesInSpool()).toEqual([])
+  }
+
+  it('when the source is not as it had settled', async () => {
+    const look = await lookAt(sourcePath)
+    await expectNothing(await spool({ ...look, sizeBytes: 5 }), 'changed')
+    await utimes(sourcePath, new Date(), new Date(look.mtimeMs + 5_000))
+    await expectNothing(await spool(look), 'changed')
+  })
+
+  it('when the source is written while it is copied', async () => {
+    await writeFile(sourcePath, Buffer.alloc(30_000_000, 1))
+    const spooling = spool()
+    // As soon as the copy has begun.
+    const incoming = join(spoolFolder, 'incoming')
+    while ((await readdir(incoming).catch(() => [])).length === 0)
+      await new Promise((resolve) => setImmediate(resolve))
+    await appendFile(sourcePath, 'more')
+    await expectNothing(await spooling, 'changed')
+  })
+
+  it('when the source is gone, or is a folder', async () => {
+    const look = await lookAt(sourcePath)
+    await rm(sourcePath)
+    await expectNothing(await spool(look), 'changed')
+    await mkdir(sourcePath)
+    await expectNothing(await spool(await lookAt(sourcePath)), 'changed')
+  })
+
+  it('when the spool cannot be written', async () => {
+    await writeFile(spoolFolder, 'a file where the spool should be')
+    const spooled = await spool()
+    expect(spooled).toMatchObject({ ok: false, why: 'storage' })
+  })
+
+  it.runIf(process.platform !== 'win32')('when the disk has no room', async () => {
+    const expected = await lookAt(sourcePath)
+    const request = JSON.stringify({ sourcePath, spoolFolder, expected })
+    const module = new URL('../../../../src-main/station/intake/spool.ts', import.meta.url).href
+    const program = `import(${JSON.stringify(module)}).then(async ({ spoolFile }) => console.log(JSON.stringify(await spoolFile(${request}))))`
+    // A process that may write no file beyond a few blocks meets the same wall as one on a full disk.
+    const limited = ['-c', 'trap "" XFSZ; ulimit -f 200; exec "$0" -e "$1"', process.execPath, program]
+    const { stdout } = await promisify(execFile)('/bin/sh', limited)
+    await expectNothing(JSON.parse(stdout) as Spooled, 'diskFull')
+  })
+})
+
+describe('around the spool', () => {
+  it('half-made copies of an earlier run are cleared away, finished ones stay', async () => {
+    await spool()
+    await writeFile(join(spoolFolder, 'incoming', 'left-over.tmp'), 'half')
+    await clearIncoming(spoolFolder)
+    expect(await filesInSpool()).toEqual([sha256])
+  })
+
+  it('a hash says whether a file is there and can be read', async () => {
+    expect(await hashFile(sourcePath)).toEqual({ kind: 'hashed', sha256, sizeBytes: bytes.length })
+    expect(await hashFile(join(root, 'none'))).toEqual({ kind: 'missing' })
+    expect(await hashFile(root)).toEqual({ kind: 'unreadable' })
+    await link(sourcePath, join(root, 'linked'))
+    expect(await hashFile(join(root, 'linked'))).toMatchObject({ sha256 })
+  })
+})

@@ -1,0 +1,114 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isDecodable, makeThumbnail } from '../../../../src-main/station/intake/thumbnails.ts'
+import { drawing, drawnImages } from './draw-images.ts'
+
+let root: string
+let imagePath: string
+let thumbnailPath: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'thumbnail-'))
+  imagePath = join(root, 'image')
+  thumbnailPath = join(root, 'thumbnails', 'one.jpg')
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const images = await drawnImages()
+const jpeg = await drawing(800, 600).jpeg({ quality: 90 }).toBuffer()
+
+function changed(bytes: Buffer, change: (copy: Buffer) => void): Buffer {
+  const copy = Buffer.from(bytes)
+  change(copy)
+  return copy
+}
+
+describe('an image', async () => {
+  it.each(images)('that is whole ($name) can be decoded and gets a thumbnail', async ({ bytes }) => {
+    await writeFile(imagePath, bytes)
+    expect(await isDecodable(imagePath)).toBe(true)
+    expect(await makeThumbnail(imagePath, thumbnailPath)).toBe(true)
+    expect(await sharp(thumbnailPath).metadata()).toMatchObject({
+      format: 'jpeg',
+      space: expect.stringMatching(/srgb|b-w/),
+    })
+  })
+
+  const harmless: readonly (readonly [what: string, bytes: Buffer])[] = [
+    [
+      'stray bytes between its segments',
+      Buffer.concat([jpeg.subarray(0, 2), Buffer.from([1, 2, 3, 4]), jpeg.subarray(2)]),
+    ],
+    ['padding behind its end', Buffer.concat([jpeg, Buffer.alloc(3_000)])],
+  ]
+  it.each(harmless)('with %s can be decoded', async (_, bytes) => {
+    await writeFile(imagePath, bytes)
+    expect(await isDecodable(imagePath)).toBe(true)
+  })
+
+  const damaged: readonly (readonly [what: string, bytes: Buffer])[] = [
+    ['cut off', jpeg.subarray(0, jpeg.length / 2)],
+    [
+      'cut off and given an end',
+      Buffer.concat([jpeg.subarray(0, jpeg.length / 2), Buffer.from([0xff, 0xd9])]),
+    ],
+    [
+      'overwritten in its middle',
+      changed(jpeg, (copy) => copy.fill(0, jpeg.length / 2, jpeg.length / 2 + 4_096)),
+    ],
+    [
+      'a PNG with a wrong byte',
+      changed(await drawing(800, 600).png().toBuffer(), (copy) => copy.fill(0x55, 5_000, 5_001)),
+    ],
+    [
+      'a TIFF with a hole',
+      changed(await drawing(800, 600).tiff({ compression: 'lzw' }).toBuffer(), (copy) =>
+        copy.fill(0, 5_000, 9_000),
+      ),
+    ],
+    ['text', Buffer.from('no image')],
+    ['empty', Buffer.alloc(0)],
+  ]
+  it.each(damaged)('that is %s cannot', async (_, bytes) => {
+    await writeFile(imagePath, bytes)
+    expect(await isDecodable(imagePath)).toBe(false)
+  })
+
+  it('that is not there cannot', async () => {
+    expect(await isDecodable(imagePath)).toBe(false)
+    expect(await makeThumbnail(imagePath, thumbnailPath)).toBe(false)
+  })
+
+  it('that claims to be larger than any is not decoded', async () => {
+    // A header of 30,000 by 30,000 pixels costs its maker a few bytes and its reader gigabytes.
+    const claim = changed(await drawing(10, 10).png().toBuffer(), (copy) => {
+      copy.writeUInt32BE(30_000, 16)
+      copy.writeUInt32BE(30_000, 20)
+    })
+    await writeFile(imagePath, claim)
+    expect(await isDecodable(imagePath)).toBe(false)
+  })
+})
+
+describe('a thumbnail', () => {
+  it('is small and upright', async () => {
+    await writeFile(imagePath, await drawing(800, 600).withMetadata({ orientation: 6 }).jpeg().toBuffer())
+    await makeThumbnail(imagePath, thumbnailPath)
+    const { width, height, orientation } = await sharp(thumbnailPath).metadata()
+    expect([width, height, orientation ?? 1]).toEqual([192, 256, 1])
+  })
+
+  it('of a small image is no larger than the image', async () => {
+    await writeFile(imagePath, await drawing(40, 30).png().toBuffer())
+    await makeThumbnail(imagePath, thumbnailPath)
+    expect(await sharp(thumbnailPath).metadata()).toMatchObject({ width: 40, height: 30 })
+  })
+
+  it('replaces the one before, and leaves nothing else behind', async () => {
+    await writeFile(imagePath, jpeg)
+    await Promise.all([makeThumbnail(imagePath, thumbnailPath), makeThumbnail(imagePath, thumbnailPath)])
+    expect(await readdir(join(root, 'thumbnails'))).toEqual(['one.jpg'])
+  })
+})
