@@ -111,7 +111,7 @@ describe('a center that cannot be set', () => {
   })
 
   it('does not keep the breaker open where it is the one of the settings', async () => {
-    const test = deliveryWith({ centerId: '404' })
+    const test = deliveryWith({ centerId: '404', delivery: { concurrency: 1 } })
     test.service.centerRefusals.set('404', failureOf('centerNotChanged'))
     const [lost, good] = [addWaiting(test, { centerId: '101' }), addWaiting(test, { centerId: '101' })]
     test.service.plan = (number) => (number === 1 ? { kind: 'answered', status: 503 } : { kind: 'taken' })

@@ -30,8 +30,8 @@ type Given = {
 export function deliveryWith(given: Given = {}): TestDelivery {
   const waker = { wake: (): void => undefined }
   const test = openTestOutbox(given.folder ?? temporaryFolder(), () => waker.wake())
-  const service: ScriptedService = new ScriptedService({ now: () => clock.now() })
-  const clock = new ManualClock({ now: given.now ?? MORNING, whenResting: service.whenResting })
+  const clock = new ManualClock({ now: given.now ?? MORNING })
+  const service = new ScriptedService(clock)
   const progress: [string, number, number][] = []
   const logger = createKeptLogger()
   const made: TestDelivery = {

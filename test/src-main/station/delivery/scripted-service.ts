@@ -15,7 +15,6 @@ import type {
 } from '../../../../src-main/station/service/service-client.ts'
 import { StoppedError } from '../../../../src-main/station/service/stopped-error.ts'
 import { readMultipart, type Part } from '../../../by-the-book-service/multipart-by-the-book.ts'
-import { rest } from '../../../tools/manual-clock.ts'
 
 /** What becomes of one post. */
 export type PostPlan =
@@ -41,9 +40,6 @@ export type ReceivedPost = {
 
 /** How much of a case the list and the case itself tell. */
 export type Shown = 'nothing' | 'identity' | 'reference'
-
-/** A machine that is busy with other tests may keep a small file for long. */
-const DISK_PATIENCE_MS = 10_000
 
 const broken = Object.assign(new Error('the line broke'), { code: 'ECONNRESET' })
 
@@ -79,7 +75,6 @@ export class ScriptedService implements ServiceClient {
   #nextId = 100
   #postCount = 0
   #inFlight = 0
-  #reading = 0
   readonly #released = Promise.withResolvers<void>()
 
   constructor(clock: { now(): number }) {
@@ -97,13 +92,6 @@ export class ScriptedService implements ServiceClient {
   /** Lets go of whatever hangs, so that a test can end. */
   release(): void {
     this.#released.resolve()
-  }
-
-  /** Comes to rest when nobody reads a body any more: that takes the disk, and no clock. */
-  whenResting = async (): Promise<void> => {
-    await rest()
-    const until = performance.now() + DISK_PATIENCE_MS
-    while (this.#reading > 0 && performance.now() < until) await rest()
   }
 
   addCase(given: Partial<ServiceCase> = {}, centerId = this.center): string {
@@ -214,7 +202,6 @@ export class ScriptedService implements ServiceClient {
       body: Buffer.concat(pieces),
       error,
     })
-    this.#reading += 1
     try {
       for await (const piece of body.stream()) {
         if (signal.aborted) return stopped(new StoppedError('cancelled'))
@@ -225,8 +212,6 @@ export class ScriptedService implements ServiceClient {
       }
     } catch (error) {
       return stopped(error)
-    } finally {
-      this.#reading -= 1
     }
     if (plan.kind === 'broken') return stopped(broken)
     if (plan.kind !== 'stalled') return stopped(null)

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished, describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
+import { failureOf } from '../../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
+import { settingsSchema } from '../../../../src-shared/settings.ts'
+import { openReports } from '../../../../src-main/station/reports/open-reports.ts'
+import type { ReportAnswer } from '../../../../src-main/station/service/service-client.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { addWaiting, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
+
+const NOT_READY: Result<ReportAnswer> = succeed({ kind: 'notReady' })
+
+function report(
+  text: string,
+  given: Partial<Extract<ReportAnswer, { kind: 'report' }>> = {},
+): Result<ReportAnswer> {
+  const bytes = Buffer.from(text)
+  return succeed({ kind: 'report', reportKind: 'text', contentType: 'text/plain', bytes, ...given })
+}
+
+type Asked = { readonly caseId: string; readonly at: number }
+
+/** Reports on a real outbox, with whatever the test lets the service answer. */
+function reportsWith(answer: (asked: Asked) => Result<ReportAnswer>): {
+  readonly test: ReturnType<typeof openTestOutbox>
+  readonly clock: ManualClock
+  readonly folder: string
+  readonly asked: Asked[]
+  readonly arrived: string[]
+  readonly logger: ReturnType<typeof createKeptLogger>
+  send(caseId: string): string
+  open(): void
+} {
+  const test = openTestOutbox()
+  const clock = new ManualClock({ now: MORNING })
+  const folder = join(test.folder, 'reports')
+  const asked: Asked[] = []
+  const arrived: string[] = []
+  const logger = createKeptLogger()
+  return {
+    test,
+    clock,
+    folder,
+    asked,
+    arrived,
+    logger,
+    send: (caseId) => {
+      const id = addWaiting(test)
+      test.outbox.moveSubmission(id, 'claimed', {}, { at: MORNING })
+      test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
+      test.outbox.watchReport({ submissionId: id, caseId, centerId: null, at: MORNING })
+      return id
+    },
+    open: () => {
+      const reports = openReports({
+        outbox: test.outbox,
+        clock,
+        logger,
+        settings: () => settingsSchema.parse({ reports: { checkSeconds: 300 } }),
+        folder,
+        ask: ({ case_id: caseId }) => {
+          const question = { caseId, at: clock.now() - MORNING }
+          asked.push(question)
+          return Promise.resolve(answer(question))
+        },
+        onArrived: ({ caseId }) => void arrived.push(caseId),
+      })
+      onTestFinished(() => reports.close())
+    },
+  }
+}
+
+describe('a report', () => {
+  it('is asked for until there is one, is kept byte for byte, and is told once', async () => {
+    const it = reportsWith(({ at }) => (at < 12 * MINUTE ? NOT_READY : report('No retinopathy.')))
+    const id = it.send('9')
+    it.open()
+    await it.clock.turn(HOUR)
+    expect(it.asked.map(({ at }) => at / MINUTE)).toEqual([0, 5, 10, 15])
+    expect(it.arrived).toEqual(['9'])
+    const sha256 = createHash('sha256').update('No retinopathy.').digest('hex')
+    expect(it.test.outbox.reportVersionsOf('9')).toMatchObject([
+      {
+        submission_id: id,
+        kind: 'text',
+        content_type: 'text/plain',
+        size_bytes: 15,
+        sha256,
+        fetched_at: MORNING + 15 * MINUTE,
+      },
+    ])
+    expect(readFileSync(join(it.folder, `${sha256}.txt`), 'utf8')).toBe('No retinopathy.')
+    expect(it.test.outbox.submissionOf(id)?.hasReport).toBe(true)
+  })
+
+  it('is asked for at an interval that grows, also when the clock shows odd milliseconds', async () => {
+    const it = reportsWith(() => NOT_READY)
+    it.send('9')
+    it.open()
+    await it.clock.turn(HOUR + 12_347)
+    await it.clock.turn(11 * HOUR)
+    expect(it.logger.errors()).toEqual([])
+    const gaps = it.asked.slice(1).map(({ at }, index) => at - (it.asked[index]?.at ?? 0))
+    expect(gaps).toEqual(gaps.toSorted((left, right) => left - right))
+    expect(gaps.at(-1)).toBeGreaterThan(30 * MINUTE)
+  })
+
+  it('is asked for again once a day, and a change is a version of its own', async () => {
+    const it = reportsWith(({ at }) => report(at < 2 * DAY ? 'first' : 'second'))
+    it.send('9')
+    it.open()
+    await it.clock.turn(40 * DAY)
+    expect(it.arrived).toEqual(['9', '9'])
+    expect(it.test.outbox.reportVersionsOf('9')).toHaveLength(2)
+    expect(it.asked.at(-1)?.at).toBe(30 * DAY)
+    expect(readdirSync(it.folder)).toHaveLength(2)
+  })
+
+  it('that goes back to an earlier one is told, and is the latest', async () => {
+    const it = reportsWith(({ at }) => report(at >= DAY && at < 2 * DAY ? 'withdrawn' : 'normal'))
+    it.send('9')
+    it.open()
+    await it.clock.turn(3 * DAY)
+    const [latest] = it.test.outbox.reportVersionsOf('9')
+    expect(latest?.sha256).toBe(createHash('sha256').update('normal').digest('hex'))
+    expect(it.arrived).toHaveLength(3)
+  })
+
+  it.each([
+    ['pdf', 'pdf'],
+    ['json', 'json'],
+    ['html', 'html'],
+    ['text', 'txt'],
+    ['image', 'img'],
+    ['link', 'url'],
+  ] as const)('of kind %s lies in a file whose name is its hash and .%s', async (reportKind, ending) => {
+    const it = reportsWith(() => report('content', { reportKind }))
+    it.send('../../9')
+    it.open()
+    await it.clock.settle()
+    expect(readdirSync(it.folder)).toEqual([
+      `${createHash('sha256').update('content').digest('hex')}.${ending}`,
+    ])
+  })
+})
+
+describe('what stands in the way', () => {
+  it('of one report keeps the others from nothing', async () => {
+    const it = reportsWith(({ caseId }) =>
+      caseId === '1' ? fail(failureOf('serviceRefused')) : report('a report'),
+    )
+    for (const caseId of ['1', '2', '3']) it.send(caseId)
+    it.open()
+    await it.clock.settle()
+    expect(new Set(it.arrived)).toEqual(new Set(['2', '3']))
+  })
+
+  it('of all is asked once, and every half minute until it is over', async () => {
+    const it = reportsWith(({ at }) => (at < MINUTE ? fail(failureOf('offline')) : report('a report')))
+    for (const caseId of ['1', '2', '3']) it.send(caseId)
+    it.open()
+    await it.clock.settle()
+    expect(it.asked).toHaveLength(1)
+    await it.clock.turn(HOUR)
+    expect(new Set(it.arrived)).toEqual(new Set(['1', '2', '3']))
+    expect(it.asked.length).toBeLessThan(10)
+  })
+
+  it('of the disk loses no report: it is fetched again', async () => {
+    const it = reportsWith(() => report('a report'))
+    // A file in the place of the folder: nothing can be written into it.
+    writeFileSync(it.folder, '')
+    it.send('9')
+    it.open()
+    await it.clock.settle()
+    expect([it.arrived, it.test.outbox.reportVersionsOf('9')]).toEqual([[], []])
+    rmSync(it.folder)
+    await it.clock.turn(10 * MINUTE)
+    expect(it.arrived).toEqual(['9'])
+  })
+
+  it('in one file keeps the reports of the other cases from nothing', async () => {
+    const it = reportsWith(({ caseId }) => report(caseId === '1' ? 'bad' : `report of ${caseId}`))
+    const badName = `${createHash('sha256').update('bad').digest('hex')}.txt`
+    // A folder in the place of the file that the first report would become.
+    mkdirSync(join(it.folder, badName, 'inside'), { recursive: true })
+    for (const caseId of ['1', '2']) it.send(caseId)
+    it.open()
+    await it.clock.turn(30 * MINUTE)
+    expect(it.arrived).toEqual(['2'])
+  })
+})
