@@ -113,8 +113,8 @@ const table: readonly Row[] = [
 ]
 
 describe('patient and visit', () => {
-  it.each(table)('of %s', (...row) => {
-    const [path, historyNumber, visitDate, more = {}] = row as Row
+  it.each(table.map((row) => ({ row, path: row[0] })))('of $path', ({ row }) => {
+    const [path, historyNumber, visitDate, more = {}] = row
     expect(groupOf(path)).toEqual({
       key: expect.any(String),
       historyNumber,
