@@ -8,7 +8,7 @@ const petrol: MantineColorsTuple = [
   '#74bec9',
   '#4fadba',
   '#36a2b0',
-  '#1e8796',
+  '#167a88',
   '#0b6b7a',
   '#07596a',
   '#034654',
@@ -33,9 +33,8 @@ const FONT =
 
 export const theme = createTheme({
   primaryColor: 'petrol',
-  primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
-  luminanceThreshold: 0.35,
+  // Both carry white words at 4.5 : 1; a paler button would glare in a dark room.
+  primaryShade: { light: 7, dark: 6 },
   colors: { petrol, dark },
   fontFamily: FONT,
   fontFamilyMonospace: "'Cascadia Mono', Consolas, ui-monospace, 'DejaVu Sans Mono', monospace",

@@ -57,10 +57,11 @@ export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: Que
         </span>
       </td>
       <td>
-        <a href={href} className={css.patient} data-row-link aria-label={QUEUE_WORDS.open(who)}>
+        <a href={href} className={css.patient} data-row-link>
+          <span className={css.hidden}>{QUEUE_WORDS.look} </span>
           <span className={`${css.number} truncate`}>
             {fields.history_number ?? <span className={css.missing}>{QUEUE_WORDS.noHistoryNumber}</span>}
-          </span>
+          </span>{' '}
           <span className={`${css.name} truncate`}>{name ?? QUEUE_WORDS.noName}</span>
         </a>
       </td>

@@ -38,10 +38,10 @@ export function CenterMenu() {
     <>
       <Menu position="bottom-start" width={320} withinPortal onOpen={readAgain}>
         <Menu.Target>
-          <UnstyledButton className={css.center} aria-label={`${WORDS.label}: ${shown}`}>
+          <UnstyledButton className={css.center}>
             <IconBuildingHospital size={20} stroke={1.7} aria-hidden />
             <span className={css.centerWords}>
-              <span className={css.centerLabel}>{WORDS.label}</span>
+              <span className={css.centerLabel}>{WORDS.label}</span>{' '}
               <span className={`${css.centerName} truncate`}>{shown}</span>
             </span>
             <IconChevronDown size={16} aria-hidden />

@@ -19,7 +19,7 @@ export const CASE_WORDS = {
   noState: 'not told',
   notOurs: 'not from here',
   details: 'Details',
-  detailsOf: (id: string) => `All fields of case ${id}`,
+  detailsOf: (id: string) => `Details of case ${id}`,
   openReport: 'Report',
   reportOf: (id: string) => `Report of case ${id}`,
   oursOf: (reference: string) => `Open case ${reference} on this station`,

@@ -53,7 +53,6 @@ export const QUEUE_WORDS = {
   },
   selectAll: 'Select all cases shown',
   select: (who: string) => `Select ${who}`,
-  open: (who: string) => `Open ${who}`,
   complete: 'Complete',
   decide: 'Decide',
   look: 'Open',

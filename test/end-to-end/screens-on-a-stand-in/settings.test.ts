@@ -50,12 +50,12 @@ describe('settings', () => {
 
   it('change the center only after saying what happens to what waits', async (context) => {
     const { page } = await open(context)
-    await page.getByRole('button', { name: 'Center: North Eye Centre' }).click()
+    await page.getByRole('button', { name: 'Center North Eye Centre' }).click()
     await page.getByRole('menuitem', { name: /Harbour Clinic/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Make new cases for Harbour Clinic?' })
     await dialog.getByText('12 cases that are here now keep their center.').waitFor()
     await dialog.getByRole('button', { name: 'Change center' }).click()
-    await page.getByRole('button', { name: 'Center: Harbour Clinic' }).waitFor()
+    await page.getByRole('button', { name: 'Center Harbour Clinic' }).waitFor()
   })
 })
 
