@@ -47,9 +47,10 @@ function withDecimals(value: number, decimals: number): string {
   return Number(fixed) === value ? fixed : String(value)
 }
 
+/** An axis below zero is no axis, but a sidecar may claim one, and a person must be able to read what it says. */
 function axis(value: number): string {
-  const [whole = '', decimals] = String(value).split('.')
-  return whole.padStart(3, '0') + (decimals === undefined ? '' : `.${decimals}`)
+  const [whole = '', decimals] = String(Math.abs(value)).split('.')
+  return (value < 0 ? '-' : '') + whole.padStart(3, '0') + (decimals === undefined ? '' : `.${decimals}`)
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import {
+  formatAge,
+  formatCalendarDay,
+  formatCountdown,
+  formatInstant,
+  formatShortly,
+} from '../../../src-renderer/format/instants.ts'
+
+describe('a day', () => {
+  it('is the same in every time zone', () => {
+    expect(formatCalendarDay('2026-11-20')).toBe('20 Nov 2026')
+    expect(formatCalendarDay('2026-01-01')).toBe('1 Jan 2026')
+  })
+
+  it('that is none is shown as it came', () => {
+    expect(formatCalendarDay('20/11/2026')).toBe('20/11/2026')
+  })
+})
+
+describe('an instant', () => {
+  const now = new Date(2026, 10, 21, 15, 30).getTime()
+
+  it('of today is a time, of another day a day', () => {
+    const morning = new Date(2026, 10, 21, 9, 5).getTime()
+    const yesterday = new Date(2026, 10, 20, 9, 5).getTime()
+    expect(formatInstant(morning, now)).toBe('09:05')
+    expect(formatInstant(yesterday, now)).toBe('20 Nov 2026, 09:05')
+    expect(formatShortly(morning, now)).toBe('09:05')
+    expect(formatShortly(yesterday, now)).toBe('20 Nov')
+  })
+})
+
+describe('a countdown', () => {
+  it.each([
+    [-5 * SECOND, '0 s'],
+    [11.2 * SECOND, '12 s'],
+    [3 * MINUTE + 5 * SECOND, '3 min 05 s'],
+    [2 * HOUR + 10 * MINUTE, '2 h 10 min'],
+    [3 * DAY, '3 days'],
+  ])('of %d ms is %s', (leftMs, text) => {
+    expect(formatCountdown(leftMs)).toBe(text)
+  })
+})
+
+describe('an age', () => {
+  it.each([
+    [10 * SECOND, 'just now'],
+    [4 * MINUTE, '4 min ago'],
+    [3 * HOUR, '3 h ago'],
+    [50 * HOUR, '2 days ago'],
+  ])('of %d ms is %s', (ageMs, text) => {
+    expect(formatAge(ageMs)).toBe(text)
+  })
+})

@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { StationEvent } from '../../../src-shared/contract.ts'
+import { succeed } from '../../../src-shared/result.ts'
+import { openHttpHost, type HttpHost } from '../../../src-main/headless/open-http-host.ts'
+import type { CallHandlers, Station } from '../../../src-main/station/station-api.ts'
+import { openLinkOverHttp } from '../../../src-renderer/link/link-over-http.ts'
+import {
+  BytesUnavailable,
+  type Arrival,
+  type Connection,
+  type StationLink,
+} from '../../../src-renderer/link/station-link.ts'
+import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Node has the same fetch and WebSocket as a window; the host is the real one. */
+describe('the link over HTTP', () => {
+  let folder: string
+  let host: HttpHost
+  let link: StationLink
+  let tell: (event: StationEvent) => void
+  let connections: Connection['kind'][]
+  let arrivals: Arrival[]
+
+  const connect = (token: string): void => {
+    connections = []
+    arrivals = []
+    link = openLinkOverHttp({ origin: host.url, token })
+    link.onConnection(({ kind }) => connections.push(kind))
+    link.onArrival((arrival) => arrivals.push(arrival))
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fundus-courier-link-'))
+    await writeFile(join(folder, 'thumbnail'), 'pixels')
+    const listeners = new Set<(event: StationEvent) => void>()
+    tell = (event) => listeners.forEach((listener) => listener(event))
+    const handlers: Partial<CallHandlers> = {
+      'station.status': async () => succeed(syntheticStatus()),
+      'station.resume': async () => ({ ok: true, value: { nonsense: true } }) as never,
+    }
+    const station: Station = {
+      handlers: handlers as CallHandlers,
+      on: (listener) => {
+        listeners.add(listener)
+        return () => {
+          listeners.delete(listener)
+        }
+      },
+      revision: () => 41,
+      bytes: async (_kind, id) =>
+        id === 'i-1' ? { path: join(folder, 'thumbnail'), contentType: 'image/jpeg', sizeBytes: 6 } : null,
+      stop: async () => undefined,
+    }
+    host = await openHttpHost({
+      station,
+      logger: silent,
+      address: '127.0.0.1',
+      port: 0,
+      screensFolder: folder,
+    })
+  })
+  afterEach(async () => {
+    link.close()
+    await host.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('opens with the revision of the station, and carries its events', async () => {
+    const revisions: (number | null)[] = []
+    connect(host.token)
+    link.onConnection((connection) => connection.kind === 'open' && revisions.push(connection.revision))
+    await vi.waitFor(() => expect(revisions).toEqual([41]))
+    const event: StationEvent = { name: 'submissionChanged', revision: 42, payload: syntheticSubmission('a') }
+    tell(event)
+    await vi.waitFor(() => expect(arrivals).toEqual([{ kind: 'event', event }]))
+  })
+
+  it('calls, and reads only what the contract promises', async () => {
+    connect(host.token)
+    expect(await link.call('station.status', {})).toEqual({ ok: true, value: syntheticStatus() })
+    const nonsense = await link.call('station.resume', {})
+    expect(nonsense.ok ? null : nonsense.failure.kind).toBe('answerUnreadable')
+  })
+
+  it('fetches bytes with the token', async () => {
+    connect(host.token)
+    expect(await (await link.readBytes('thumbnail', 'i-1')).text()).toBe('pixels')
+    await expect(link.readBytes('thumbnail', 'gone')).rejects.toThrow(BytesUnavailable)
+  })
+
+  it('says within two seconds that the station is gone, and fails calls instead of throwing', async () => {
+    connect(host.token)
+    await vi.waitFor(() => expect(connections.at(-1)).toBe('open'))
+    await host.close()
+    await vi.waitFor(() => expect(connections.at(-1)).toBe('lost'), { timeout: 2_000 })
+    const answer = await link.call('station.status', {})
+    expect(answer.ok ? null : answer.failure.message).toContain('did not answer')
+  })
+
+  it('tells a token that is not accepted from a station that is away', async () => {
+    const whys: string[] = []
+    connect('not-the-token')
+    link.onConnection((connection) => connection.kind === 'lost' && whys.push(connection.why))
+    await vi.waitFor(() => expect(whys.at(-1)).toBe('notAuthorised'))
+  })
+})

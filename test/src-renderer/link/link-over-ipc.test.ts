@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { openLinkOverIpc, type DesktopBridge } from '../../../src-renderer/link/link-over-ipc.ts'
+import { openLink } from '../../../src-renderer/link/open-link.ts'
+import type { Arrival } from '../../../src-renderer/link/station-link.ts'
+import { syntheticStatus } from '../synthetic-submission.ts'
+
+function bridge(answer: () => Promise<unknown>) {
+  let listener: ((event: unknown) => void) | null = null
+  const made: DesktopBridge = {
+    call: answer,
+    onEvent: (given) => {
+      listener = given
+      return () => {
+        listener = null
+      }
+    },
+    bytesUrl: (kind, id) => `app://station/bytes/${kind}/${id}`,
+  }
+  return { made, tell: (event: unknown) => listener?.(event), isHeard: () => listener !== null }
+}
+
+it('is open from the start and parses what comes through the bridge', async () => {
+  const status = syntheticStatus()
+  const { made } = bridge(async () => ({ ok: true, value: { ...status, surplus: true } }))
+  const link = openLinkOverIpc(made)
+  const kinds: string[] = []
+  link.onConnection(({ kind }) => kinds.push(kind))
+  expect(kinds).toEqual(['open'])
+  expect(await link.call('station.status', {})).toEqual({ ok: true, value: status })
+})
+
+it('makes a failure of a handler that threw', async () => {
+  const { made } = bridge(async () => {
+    throw new Error("Error invoking remote method 'call'")
+  })
+  const answer = await openLinkOverIpc(made).call('station.status', {})
+  expect(answer.ok ? null : [answer.failure.kind, answer.failure.message.includes('remote method')]).toEqual([
+    'internal',
+    false,
+  ])
+})
+
+it('hands on events, says where one is none, and stops when it is closed', () => {
+  const { made, tell, isHeard } = bridge(async () => null)
+  const link = openLinkOverIpc(made)
+  const arrivals: Arrival['kind'][] = []
+  link.onArrival(({ kind }) => arrivals.push(kind))
+  tell({ name: 'reportArrived', revision: 3, payload: { caseId: '7', submissionId: 'a' } })
+  tell({ name: 'nonsense' })
+  expect(arrivals).toEqual(['event', 'unreadable'])
+  link.close()
+  expect(isHeard()).toBe(false)
+})
+
+it('lends the address itself, since the window alone can read it', async () => {
+  const { url } = await openLinkOverIpc(bridge(async () => null).made).loanUrl('thumbnail', 'i1')
+  expect(url).toBe('app://station/bytes/thumbnail/i1')
+})
+
+it('is the link wherever a preload exposes the bridge', async () => {
+  const { made } = bridge(async () => ({ ok: true, value: syntheticStatus() }))
+  const link = openLink({ fundusCourier: made } as unknown as Window)
+  expect((await link.call('station.status', {})).ok).toBe(true)
+})

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { folderFormOf, newFolderForm, readFolderForm } from '../../../src-renderer/settings/folder-form.ts'
+
+const folder = {
+  path: 'D:\\Export',
+  profile: 'auto',
+  settleSeconds: 5,
+  quietSeconds: 180,
+  sweepSeconds: 60,
+  existing: 'ignore',
+  sendWithoutReview: true,
+} as const
+
+it('reads a form back into the settings that it was made of', () => {
+  expect(readFolderForm(folderFormOf(folder, 'k'))).toEqual(folder)
+})
+
+it('begins a new folder with the pauses of the contract and without a path', () => {
+  const form = newFolderForm('k')
+  expect([form.path, form.settle, form.quiet, form.sweep, form.existing]).toEqual([
+    '',
+    '5',
+    '180',
+    '60',
+    'ask',
+  ])
+  expect(readFolderForm(form)).toBeNull()
+})
+
+it.each([
+  ['settle', '-1'],
+  ['quiet', 'soon'],
+  ['sweep', '0'],
+  ['sweep', ''],
+] as const)('is not saved with %s %j', (name, text) => {
+  expect(readFolderForm({ ...folderFormOf(folder, 'k'), [name]: text })).toBeNull()
+})
+
+it('takes a decimal comma', () => {
+  expect(readFolderForm({ ...folderFormOf(folder, 'k'), settle: '0,5' })?.settleSeconds).toBe(0.5)
+})

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { readRoute, writeRoute, type Route } from '../../../src-renderer/shell/routes.ts'
+
+const ROUTES: readonly Route[] = [
+  { screen: 'queue' },
+  { screen: 'submission', id: 's/1 \u00e9%' },
+  { screen: 'cases' },
+  { screen: 'reports', caseId: null },
+  { screen: 'reports', caseId: '#88/7' },
+  { screen: 'settings', section: null },
+  { screen: 'settings', section: 'folders' },
+]
+
+it.each(ROUTES.map((route) => [writeRoute(route), route] as const))(
+  'reads %s as it was written',
+  (hash, route) => {
+    expect(readRoute(hash)).toEqual(route)
+  },
+)
+
+it.each(['', '#', '#/nowhere', '#/queue/', '#token=abc'])('takes %j for home', (hash) => {
+  expect(readRoute(hash)).toEqual({ screen: 'queue' })
+})
+
+it('does not fall over an address that was cut in the middle of an escape', () => {
+  expect(readRoute('#/reports/88%2')).toEqual({ screen: 'reports', caseId: '88%2' })
+})

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { stepTo } from '../../../src-renderer/store/revisions.ts'
+
+it.each([
+  [null, 7, 'next'],
+  [7, 8, 'next'],
+  [7, 9, 'gap'],
+  [7, 7, 'old'],
+  [7, 3, 'old'],
+] as const)('after revision %s, revision %d is %s', (last, revision, step) => {
+  expect(stepTo(last, revision)).toBe(step)
+})

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CallName, StationEvent } from '../../../src-shared/contract.ts'
+import { createBroadcast } from '../../../src-renderer/link/broadcast.ts'
+import type { Arrival, Connection, StationLink } from '../../../src-renderer/link/station-link.ts'
+import { openStationSession, type StationSession } from '../../../src-renderer/store/station-session.ts'
+import type { Submission } from '../../../src-shared/submission.ts'
+import { countsOf, failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
+
+/** A link whose answers the test gives, one by one where it wants to. */
+function handLink() {
+  const arrivals = createBroadcast<Arrival>()
+  const connections = createBroadcast<Connection>()
+  const asked: { name: CallName; input: unknown }[] = []
+  let items: Submission[] = []
+  let gate: Promise<void> = Promise.resolve()
+  let isBroken = false
+  const answers: Partial<Record<CallName, () => unknown>> = {
+    'station.status': () => syntheticStatus(),
+    'settings.get': () => ({ folders: [] }),
+    'submissions.list': () => ({ items, total: items.length, counts: countsOf() }),
+  }
+  const link: StationLink = {
+    call: async (name, input) => {
+      asked.push({ name, input })
+      const value = answers[name]?.()
+      await gate
+      return isBroken ? { ok: false, failure: failing('internal') } : { ok: true, value: value as never }
+    },
+    onArrival: arrivals.listen,
+    onConnection: connections.listen,
+    readBytes: () => Promise.reject(new Error('no bytes here')),
+    loanUrl: () => Promise.reject(new Error('no bytes here')),
+    close: () => undefined,
+  }
+  return {
+    link,
+    asked,
+    connect: (revision: number | null) => connections.tell({ kind: 'open', revision }),
+    lose: () => connections.tell({ kind: 'lost', why: 'unreachable' }),
+    tell: (event: StationEvent) => arrivals.tell({ kind: 'event', event }),
+    tellNonsense: () => arrivals.tell({ kind: 'unreadable' }),
+    list: (...listed: Submission[]) => {
+      items = listed
+    },
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return resolve
+    },
+    break: (broken: boolean) => {
+      isBroken = broken
+    },
+  }
+}
+
+const changed = (revision: number, submission: Submission): StationEvent => ({
+  name: 'submissionChanged',
+  revision,
+  payload: submission,
+})
+
+describe('a session', () => {
+  let hand: ReturnType<typeof handLink>
+  let session: StationSession
+  const settled = () => vi.advanceTimersByTimeAsync(0)
+  const lists = () => hand.asked.filter(({ name }) => name === 'submissions.list').length
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    hand = handLink()
+    session = openStationSession(hand.link)
+  })
+  afterEach(() => {
+    session.close()
+    vi.useRealTimers()
+  })
+
+  it('asks nothing before the link is open, and takes a snapshot then', async () => {
+    expect(hand.asked).toEqual([])
+    hand.list(syntheticSubmission('a'))
+    hand.connect(4)
+    await settled()
+    expect(session.store.getState().queue.ids).toEqual(['a'])
+    expect(session.store.getState().status?.version).toBe('0.1.0')
+    expect(session.store.getState().snapshots).toBe(1)
+  })
+
+  it('takes events in their order without asking again', async () => {
+    hand.connect(4)
+    await settled()
+    hand.tell(changed(5, syntheticSubmission('a')))
+    hand.tell(changed(6, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
+    expect(session.store.getState().submissions['a']?.state).toBe('held')
+    expect(lists()).toBe(1)
+  })
+
+  it('takes a new snapshot when a revision is missing', async () => {
+    hand.connect(4)
+    await settled()
+    hand.list(syntheticSubmission('a'), syntheticSubmission('missed'))
+    hand.tell(changed(6, syntheticSubmission('a')))
+    await settled()
+    expect(session.store.getState().queue.ids).toEqual(['a', 'missed'])
+  })
+
+  it('takes a new snapshot when something came that is no event', async () => {
+    hand.connect(4)
+    await settled()
+    hand.tellNonsense()
+    await settled()
+    expect(lists()).toBe(2)
+  })
+
+  it('leaves an event aside that was told before', async () => {
+    hand.connect(4)
+    await settled()
+    hand.tell(changed(4, syntheticSubmission('old')))
+    expect(session.store.getState().submissions).toEqual({})
+  })
+
+  it('reads everything anew after the link was lost, also from a station that was started again', async () => {
+    hand.connect(400)
+    await settled()
+    hand.lose()
+    expect(session.store.getState().connection.kind).toBe('lost')
+    hand.list(syntheticSubmission('b'))
+    hand.connect(1)
+    await settled()
+    hand.tell(changed(2, syntheticSubmission('c')))
+    expect(session.store.getState().queue.ids).toEqual(['b', 'c'])
+  })
+
+  it('keeps an event that came while an older list was on its way', async () => {
+    const answer = hand.hold()
+    hand.connect(4)
+    hand.tell(changed(5, syntheticSubmission('new')))
+    answer()
+    await settled()
+    expect(session.store.getState().queue.ids).toEqual(['new'])
+  })
+
+  it('keeps what is shown when a snapshot fails, and tries again', async () => {
+    hand.list(syntheticSubmission('a'))
+    hand.connect(4)
+    await settled()
+    hand.break(true)
+    session.refresh()
+    await settled()
+    expect(session.store.getState().queue.ids).toEqual(['a'])
+    expect(session.store.getState().queue.failure?.kind).toBe('internal')
+    hand.break(false)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(session.store.getState().queue.failure).toBeNull()
+  })
+
+  it('asks for the counts once after many changes that came without them', async () => {
+    hand.connect(0)
+    await settled()
+    const before = hand.asked.length
+    for (let revision = 1; revision <= 20; revision += 1)
+      hand.tell(changed(revision, syntheticSubmission(`s${revision}`)))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(hand.asked.slice(before).map(({ name }) => name)).toEqual(['station.status'])
+  })
+
+  it('shows the answer to the last question where an earlier one is late', async () => {
+    hand.connect(0)
+    await settled()
+    const answerFirst = hand.hold()
+    hand.list(syntheticSubmission('wrong', { fields: { last_name: 'first' } }))
+    session.showQueue({ search: 'first' })
+    const answerSecond = hand.hold()
+    hand.list(syntheticSubmission('right'))
+    session.showQueue({ search: '' })
+    answerSecond()
+    await settled()
+    answerFirst()
+    await settled()
+    expect(session.store.getState().queue.ids).toEqual(['right'])
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { StationEvent } from '../../../src-shared/contract.ts'
+import {
+  applyEvent,
+  FIRST_STATE,
+  withPage,
+  withSubmission,
+  type StationState,
+} from '../../../src-renderer/store/station-state.ts'
+import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
+
+function showing(...submissions: ReturnType<typeof syntheticSubmission>[]): StationState {
+  const page = { items: submissions, total: submissions.length }
+  return Object.freeze(withPage(FIRST_STATE, page, { isFirst: true, limit: 100 }))
+}
+
+describe('a page of the queue', () => {
+  it('replaces the rows when it is the first, and adds to them when it is a further one', () => {
+    const first = showing(syntheticSubmission('a'), syntheticSubmission('b'))
+    const more = withPage(
+      first,
+      { items: [syntheticSubmission('b'), syntheticSubmission('c')], total: 3 },
+      { isFirst: false, limit: 2 },
+    )
+    expect(more.queue.ids).toEqual(['a', 'b', 'c'])
+    expect(withPage(more, { items: [], total: 0 }, { isFirst: true, limit: 2 }).queue.ids).toEqual([])
+  })
+
+  it('says where the next one begins only while there are more', () => {
+    const items = [syntheticSubmission('a'), syntheticSubmission('b')]
+    expect(withPage(FIRST_STATE, { items, total: 5 }, { isFirst: true, limit: 2 }).queue.after).toBe('b')
+    expect(withPage(FIRST_STATE, { items, total: 2 }, { isFirst: true, limit: 2 }).queue.after).toBeNull()
+  })
+
+  it('does not undo an event that overtook it', () => {
+    const sent = syntheticSubmission('a', { state: 'sent', changedAt: 2_000 })
+    const state = withSubmission(showing(syntheticSubmission('a')), sent)
+    const late = withPage(
+      state,
+      { items: [syntheticSubmission('a')], total: 1 },
+      { isFirst: true, limit: 100 },
+    )
+    expect(late.submissions['a']).toBe(sent)
+  })
+})
+
+describe('a changed submission', () => {
+  it('takes a row where it belongs and leaves every other row as it was', () => {
+    const before = showing(syntheticSubmission('a'), syntheticSubmission('b'))
+    const after = withSubmission(before, syntheticSubmission('b', { state: 'held', changedAt: 2_000 }))
+    expect(after.submissions['b']?.state).toBe('held')
+    expect(after.submissions['a']).toBe(before.submissions['a'])
+    expect(after.queue).toBe(before.queue)
+  })
+
+  it('comes in as a new row, and goes when it is discarded', () => {
+    const one = withSubmission(showing(), syntheticSubmission('a'))
+    expect([one.queue.ids, one.queue.total]).toEqual([['a'], 1])
+    const none = withSubmission(one, syntheticSubmission('a', { state: 'discarded', changedAt: 2_000 }))
+    expect([none.queue.ids, none.queue.total]).toEqual([[], 0])
+  })
+
+  it('stays in sight once it is sent, so that somebody sees that it went', () => {
+    const sending = showing(syntheticSubmission('a', { state: 'sending' }))
+    const sent = withSubmission(sending, syntheticSubmission('a', { state: 'sent', changedAt: 2_000 }))
+    expect(sent.queue.ids).toEqual(['a'])
+    expect(withSubmission(showing(), syntheticSubmission('b', { state: 'sent' })).queue.ids).toEqual([])
+  })
+
+  it('is not taken in where a search is shown that it does not fit', () => {
+    const searched = { ...FIRST_STATE, queue: { ...FIRST_STATE.queue, search: 'h-7 demo' } }
+    const fits = { fields: { history_number: 'H-7', last_name: 'Demoson' } }
+    expect(withSubmission(searched, syntheticSubmission('a')).queue.ids).toEqual([])
+    expect(withSubmission(searched, syntheticSubmission('b', fits)).queue.ids).toEqual(['b'])
+  })
+
+  it('that is older than what is known changes nothing', () => {
+    const state = showing(syntheticSubmission('a', { changedAt: 2_000 }))
+    expect(withSubmission(state, syntheticSubmission('a', { state: 'held', changedAt: 1_000 }))).toBe(state)
+  })
+})
+
+describe('an event', () => {
+  const progressed = (handedOverBytes: number): StationEvent => ({
+    name: 'deliveryProgressed',
+    revision: 1,
+    payload: { id: 'a', handedOverBytes, requestBytes: 100 },
+  })
+
+  it('of progress remembers since when it stands', () => {
+    const moved = applyEvent(FIRST_STATE, progressed(40), 5_000)
+    const stood = applyEvent(moved, progressed(40), 9_000)
+    expect(stood.progress['a']).toEqual({ handedOverBytes: 40, requestBytes: 100, movedAt: 5_000 })
+    expect(applyEvent(stood, progressed(60), 9_000).progress['a']?.movedAt).toBe(9_000)
+  })
+
+  it('of another state ends the progress of a transfer', () => {
+    const moved = applyEvent(showing(syntheticSubmission('a', { state: 'sending' })), progressed(40), 5_000)
+    expect(
+      withSubmission(moved, syntheticSubmission('a', { state: 'waiting', changedAt: 2_000 })).progress,
+    ).toEqual({})
+  })
+
+  it('of the station sets the clock by which countdowns run', () => {
+    const state = applyEvent(
+      FIRST_STATE,
+      { name: 'stationChanged', revision: 1, payload: syntheticStatus({ now: 70_000 }) },
+      10_000,
+    )
+    expect(state.skewMs).toBe(60_000)
+  })
+
+  it('of a report makes the inbox read anew', () => {
+    const event: StationEvent = {
+      name: 'reportArrived',
+      revision: 1,
+      payload: { caseId: '7', submissionId: 'a' },
+    }
+    expect(applyEvent(FIRST_STATE, event, 0).reportArrivals).toBe(1)
+  })
+})
