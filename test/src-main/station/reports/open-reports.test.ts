@@ -188,7 +188,9 @@ describe('what stands in the way', () => {
     const badName = `${createHash('sha256').update('bad').digest('hex')}.txt`
     // A folder in the place of the file that the first report would become.
     mkdirSync(join(it.folder, badName, 'inside'), { recursive: true })
-    for (const caseId of ['1', '2']) it.send(caseId)
+    // The urgent one is asked for first.
+    it.test.outbox.setUrgent(it.send('1'), MORNING)
+    it.send('2')
     it.open()
     await it.clock.turn(30 * MINUTE)
     expect(it.arrived).toEqual(['2'])

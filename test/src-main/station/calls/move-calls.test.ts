@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import type { CallName } from '../../../../src-shared/contract.ts'
+import { failureOf } from '../../../../src-shared/failure.ts'
+import type { SubmissionState } from '../../../../src-shared/states.ts'
+import { addTestImage, MORNING, newSubmission, someBytes, stateOf } from '../../../tools/outbox-with.ts'
+import { partsWith, type TestParts } from './parts-with.ts'
+
+type ManyCall = Extract<
+  CallName,
+  `submissions.${'approve' | 'retry' | 'prioritise' | 'hold' | 'release' | 'discard' | 'restore' | 'closeNow'}`
+>
+
+/** A complete submission in a state, reached by allowed moves. */
+function inState(
+  test: TestParts,
+  state: SubmissionState,
+  fields: object = { history_number: 'H-1' },
+): string {
+  const { outbox } = test
+  const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
+  const id = outbox.createSubmission(newSubmission({ fields, sources }))
+  const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: `H-1/${id}_OD_1.jpg` })
+  outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+  const move = (event: Parameters<typeof outbox.moveSubmission>[1], patch = {}): void =>
+    void outbox.moveSubmission(id, event, patch, { at: MORNING })
+  if (state === 'incomplete') move('gatheredIncomplete')
+  if (state === 'review' || state === 'held') move('gatheredForReview')
+  if (state === 'held') move('held')
+  if (state === 'discarded') move('discarded')
+  if (!['waiting', 'sending', 'unconfirmed', 'refused', 'sent'].includes(state)) return id
+  move('gatheredToSend')
+  if (state === 'waiting') return id
+  const destination = { baseUrl: 'https://service.example', clientId: 'clinic', centerId: null }
+  const plan = { submissionId: id, destination, requestBytes: 9, baseline: [], at: MORNING }
+  const { attemptId } = outbox.openAttempt(plan)
+  const end = { handedOverBytes: 9, failure: null, answer: null, at: MORNING }
+  if (state === 'unconfirmed')
+    outbox.endAttempt(attemptId, { ...end, outcome: 'unknown' }, 'becameUnknown', {
+      notBefore: MORNING + 9_000,
+    })
+  if (state === 'refused') {
+    const failure = failureOf('serviceRefused')
+    outbox.endAttempt(attemptId, { ...end, outcome: 'refused', failure }, 'wasRefused', { failure })
+  }
+  if (state === 'sent')
+    outbox.endAttempt(attemptId, { ...end, outcome: 'delivered' }, 'deliveredNow', {
+      caseId: id,
+      sentAt: MORNING,
+    })
+  return id
+}
+
+/** Where each call leads from each state; a state that is not named refuses it and stays as it is. */
+const TABLE: Readonly<Record<ManyCall, Partial<Record<SubmissionState, SubmissionState>>>> = {
+  'submissions.closeNow': { collecting: 'review' },
+  'submissions.approve': { review: 'waiting', incomplete: 'waiting', waiting: 'waiting', refused: 'waiting' },
+  'submissions.retry': { waiting: 'waiting', refused: 'waiting', unconfirmed: 'unconfirmed' },
+  'submissions.prioritise': {
+    collecting: 'collecting',
+    incomplete: 'incomplete',
+    review: 'review',
+    waiting: 'waiting',
+    held: 'held',
+    unconfirmed: 'unconfirmed',
+    refused: 'refused',
+  },
+  'submissions.hold': { incomplete: 'held', review: 'held', waiting: 'held' },
+  'submissions.release': { held: 'review' },
+  'submissions.discard': {
+    collecting: 'discarded',
+    incomplete: 'discarded',
+    review: 'discarded',
+    waiting: 'discarded',
+    held: 'discarded',
+    refused: 'discarded',
+    unconfirmed: 'discarded',
+  },
+  'submissions.restore': { discarded: 'review' },
+}
+
+describe.each(Object.keys(TABLE) as ManyCall[])('%s', (name) => {
+  it('leads where it should from every state, and refuses what it should', async () => {
+    const test = await partsWith()
+    const states = ['collecting', 'incomplete', 'review', 'waiting', 'held'] as const
+    const later = ['sending', 'unconfirmed', 'refused', 'sent', 'discarded'] as const
+    for (const state of [...states, ...later]) {
+      const id = inState(test, state)
+      const answer = await test.call(name, { ids: [id] })
+      const to = TABLE[name][state]
+      const expected =
+        to === undefined
+          ? { changed: [], refused: [{ id, failure: { kind: 'notAllowed' } }] }
+          : { changed: [id], refused: [] }
+      expect(answer, state).toMatchObject({ ok: true, value: expected })
+      expect(stateOf(test, id), state).toBe(to ?? state)
+    }
+  })
+
+  it('refuses an id that is not there, and does the others all the same', async () => {
+    const test = await partsWith()
+    const [state] = Object.keys(TABLE[name]) as SubmissionState[]
+    const id = inState(test, state ?? 'review')
+    expect(await test.call(name, { ids: ['nobody', id] })).toMatchObject({
+      value: { changed: [id], refused: [{ id: 'nobody', failure: { kind: 'notFound' } }] },
+    })
+    expect(test.done).toContain('wake')
+  })
+})
+
+describe('approval', () => {
+  it('never lets a case go in which something is missing, and says what', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'review', {})
+    expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
+      value: { refused: [{ failure: { message: expect.stringContaining('history number') as string } }] },
+    })
+    expect(stateOf(test, id)).toBe('incomplete')
+  })
+})
+
+describe('hold and release', () => {
+  it('lead back to the line where it was held in the line', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'waiting')
+    await test.call('submissions.hold', { ids: [id] })
+    await test.call('submissions.release', { ids: [id] })
+    expect(stateOf(test, id)).toBe('waiting')
+  })
+
+  it('lead to a person where something is missing by now', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'held', {})
+    await test.call('submissions.release', { ids: [id] })
+    expect(stateOf(test, id)).toBe('incomplete')
+  })
+
+  it('lead to a person where an image came meanwhile that nobody has looked at', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'waiting')
+    await test.call('submissions.hold', { ids: [id] })
+    const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: 'H-1/late_OS_1.jpg' })
+    test.outbox.setEye(imageId, { eye: 'left', source: 'person', statements: null })
+    await test.call('submissions.release', { ids: [id] })
+    expect(stateOf(test, id)).toBe('review')
+  })
+})
+
+describe('urgency', () => {
+  it('puts a case first and lets it go now', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'waiting')
+    test.outbox.setNotBefore(id, MORNING + 60_000)
+    await test.call('submissions.prioritise', { ids: [id] })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ urgent: true, notBefore: null })
+  })
+
+  it('does not end the looks for a case that may have arrived', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'unconfirmed')
+    await test.call('submissions.prioritise', { ids: [id] })
+    expect(test.outbox.dueLooks(MORNING + 9_000).map((row) => row.id)).toEqual([id])
+  })
+})
+
+describe('a restored case', () => {
+  it('of which an attempt was never resolved is looked for, and not sent', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'unconfirmed')
+    await test.call('submissions.discard', { ids: [id] })
+    await test.call('submissions.restore', { ids: [id] })
+    expect(stateOf(test, id)).toBe('unconfirmed')
+    expect(test.outbox.dueLooks(MORNING).map((row) => row.id)).toEqual([id])
+  })
+
+  it('in which something is missing goes to a person', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'discarded', {})
+    await test.call('submissions.restore', { ids: [id] })
+    expect(stateOf(test, id)).toBe('incomplete')
+  })
+})
+
+it('another try of what may have arrived is a look, and never a sending', async () => {
+  const test = await partsWith()
+  const id = inState(test, 'unconfirmed')
+  await test.call('submissions.retry', { ids: [id] })
+  expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'unconfirmed', notBefore: MORNING })
+  expect(test.done).toContain('retryNow')
+})

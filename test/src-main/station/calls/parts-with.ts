@@ -1,0 +1,150 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { CallName, CallOutput, ParsedInput } from '../../../../src-shared/contract.ts'
+import { calls } from '../../../../src-shared/contract.ts'
+import { failureOf } from '../../../../src-shared/failure.ts'
+import { fail, type Result } from '../../../../src-shared/result.ts'
+import { settingsSchema, type Settings } from '../../../../src-shared/settings.ts'
+import { moveCalls } from '../../../../src-main/station/calls/move-calls.ts'
+import { reportCalls } from '../../../../src-main/station/calls/report-calls.ts'
+import { serviceCalls } from '../../../../src-main/station/calls/service-calls.ts'
+import { stationCalls } from '../../../../src-main/station/calls/station-calls.ts'
+import { submissionCalls } from '../../../../src-main/station/calls/submission-calls.ts'
+import type { Delivery } from '../../../../src-main/station/delivery/open-delivery.ts'
+import { openIntake } from '../../../../src-main/station/intake/open-intake.ts'
+import { openSettingsStore } from '../../../../src-main/station/settings-store.ts'
+import type { CallHandlers } from '../../../../src-main/station/station-api.ts'
+import type { StationParts } from '../../../../src-main/station/station-parts.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { createMemorySecrets } from '../../../tools/memory-secrets.ts'
+import { MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { ScriptedService } from '../delivery/scripted-service.ts'
+
+export type TestParts = TestOutbox & {
+  readonly clock: ManualClock
+  readonly service: ScriptedService
+  readonly handlers: CallHandlers
+  /** What the calls asked the other parts to do, in order. */
+  readonly done: string[]
+  readonly reportsFolder: string
+  hasDelivery: boolean
+  /** Calls as a host does, with the defaults of the contract filled in; the answer must be one of the contract. */
+  call<Name extends CallName>(name: Name, input: unknown): Promise<Result<CallOutput<Name>>>
+}
+
+async function* noFiles(): AsyncGenerator<never> {}
+
+/** The calls on a real outbox, a real intake that watches nothing, real settings and a scripted service. */
+export async function partsWith(config: Partial<Settings> = {}): Promise<TestParts> {
+  const test = openTestOutbox()
+  const clock = new ManualClock({ now: MORNING })
+  const service = new ScriptedService(clock)
+  const logger = createKeptLogger()
+  const done: string[] = []
+  const secrets = createMemorySecrets()
+  const settings = await openSettingsStore({
+    dataFolder: test.folder,
+    config: settingsSchema.parse(config),
+    secrets,
+  })
+  const intake = openIntake({
+    outbox: test.outbox,
+    clock,
+    logger,
+    settings: () => settings.current(),
+    spoolFolder: join(test.folder, 'spool'),
+    openWatcher: () => ({
+      sweep: () => undefined,
+      acknowledge: () => undefined,
+      close: () => Promise.resolve(),
+    }),
+    listFiles: noFiles,
+    existingByDefault: 'include',
+    onChanged: () => undefined,
+  })
+  onTestFinished(() => intake.close())
+  const delivery: Delivery = {
+    wake: () => void done.push('wake'),
+    retryNow: () => void done.push('retryNow'),
+    serviceStatus: () => ({
+      health: 'unknown',
+      since: 0,
+      failure: null,
+      nextTryAt: null,
+      lastSuccessAt: null,
+    }),
+    ask: async (centerId, question) => {
+      done.push(`ask under ${centerId ?? 'none'}`)
+      service.center = centerId
+      return question(service, new AbortController().signal)
+    },
+    noteTrouble: () => undefined,
+    close: () => Promise.resolve(),
+  }
+  const reportsFolder = join(test.folder, 'reports')
+  const parts: StationParts = {
+    ports: {
+      host: 'headless',
+      version: '0.0.0',
+      clock,
+      logger,
+      secrets,
+      proxies: { proxyFor: () => Promise.resolve(null) },
+      notifier: { notify: () => undefined },
+      workers: { watch: new URL('file:///nowhere') },
+    },
+    outbox: test.outbox,
+    intake,
+    reports: { wake: () => void done.push('wake reports'), close: () => Promise.resolve() },
+    settings,
+    reportsFolder,
+    delivery: () => (made.hasDelivery ? delivery : null),
+    status: () => ({
+      version: '0.0.0',
+      host: 'headless',
+      mode: { kind: 'running' },
+      counts: test.outbox.countSubmissions(),
+      folders: intake.status(),
+      service: delivery.serviceStatus(),
+      centerId: settings.current().centerId,
+      reportsUnread: 0,
+      lastSentAt: null,
+      storage: null,
+      now: clock.now(),
+    }),
+    setPause: (until) => void done.push(`pause ${String(until)}`),
+    applySettings: ({ isServiceChanged, areFoldersChanged }) => {
+      done.push(`apply${isServiceChanged ? ' service' : ''}${areFoldersChanged ? ' folders' : ''}`)
+      return Promise.resolve()
+    },
+    tryService: () => service,
+    statusChanged: () => void done.push('status'),
+    requestStop: () => void done.push('stop'),
+  }
+  const handlers: CallHandlers = {
+    ...stationCalls(parts),
+    ...submissionCalls(parts),
+    ...moveCalls(parts),
+    ...serviceCalls(parts),
+    ...reportCalls(parts),
+  }
+  const made: TestParts = {
+    ...test,
+    clock,
+    service,
+    handlers,
+    done,
+    reportsFolder,
+    hasDelivery: true,
+    call: async <Name extends CallName>(name: Name, input: unknown) => {
+      const parsed = calls[name].input.safeParse(input)
+      if (!parsed.success) return fail(failureOf('badRequest'))
+      const handler: (given: ParsedInput<Name>) => Promise<Result<CallOutput<Name>>> = handlers[name]
+      const answer = await handler(parsed.data as ParsedInput<Name>)
+      if (answer.ok) calls[name].output.parse(answer.value)
+      return answer
+    },
+  }
+  return made
+}

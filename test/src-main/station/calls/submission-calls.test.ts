@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest'
+import type { Fields } from '../../../../src-shared/fields.ts'
+import {
+  addTestImage,
+  addWaiting,
+  MORNING,
+  newSubmission,
+  someBytes,
+  stateOf,
+} from '../../../tools/outbox-with.ts'
+import { partsWith, type TestParts } from './parts-with.ts'
+
+function inReview(test: TestParts, fields: Fields = { history_number: 'H-1' }): string {
+  const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
+  const id = test.outbox.createSubmission(newSubmission({ fields, sources }))
+  const imageId = addTestImage(test, id, { bytes: someBytes() })
+  test.outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+  test.outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
+  return id
+}
+
+function unconfirmed(test: TestParts, caseIds: readonly string[] = []): string {
+  const id = addWaiting(test)
+  const destination = { ...test.service.identity, centerId: null }
+  const plan = { submissionId: id, destination, requestBytes: 9, baseline: [], at: MORNING }
+  const { attemptId } = test.outbox.openAttempt(plan)
+  const end = { outcome: 'unknown', handedOverBytes: 9, failure: null, answer: null, at: MORNING } as const
+  test.outbox.endAttempt(attemptId, end, 'becameUnknown', { notBefore: MORNING })
+  if (caseIds.length > 0) {
+    const evidence = { submissionId: id, attemptId, at: MORNING, message: 'Look.', by: null }
+    test.outbox.appendEvidence({ ...evidence, kind: 'sameIdentity', caseIds: [...caseIds] })
+  }
+  return id
+}
+
+describe('an edit', () => {
+  it("sets and clears fields as the person's word, which no source outweighs", async () => {
+    const test = await partsWith()
+    const id = inReview(test, { history_number: 'H-1', age: 61 })
+    const answer = await test.call('submissions.update', {
+      id,
+      fields: { gender: 0, age: null, first_name: 'Ada', visit_reason: '' },
+    })
+    expect(answer).toMatchObject({
+      ok: true,
+      value: {
+        state: 'review',
+        fields: { history_number: 'H-1', gender: 0, first_name: 'Ada' },
+        sources: { gender: 'person', age: 'person', first_name: 'person', visit_reason: 'person' },
+      },
+    })
+    expect(test.outbox.submissionOf(id)?.fields).not.toHaveProperty('age')
+    const [line] = test.outbox.listAudit({ submissionId: id, limit: 1 })
+    expect(line).toMatchObject({
+      what: 'edited',
+      details: { fields: ['gender', 'age', 'first_name', 'visit_reason'] },
+    })
+    expect(JSON.stringify(line)).not.toContain('Ada')
+  })
+
+  it('gives an image to an eye and leaves one out with a reason', async () => {
+    const test = await partsWith()
+    const id = inReview(test)
+    const [image] = test.outbox.imageRowsOf(id)
+    const images = [{ id: image?.id, eye: 'left', excludedBecause: 'blurred' }]
+    await test.call('submissions.update', { id, images })
+    expect(test.outbox.submissionOf(id)).toMatchObject({
+      state: 'incomplete',
+      images: [{ eye: 'left', eyeSource: 'person', excludedBecause: 'blurred' }],
+      reasons: [{ kind: 'noImages' }],
+    })
+  })
+
+  it('that takes back what is required sends the case to a person, also out of the line', async () => {
+    const test = await partsWith()
+    const id = inReview(test)
+    await test.call('submissions.approve', { ids: [id] })
+    await test.call('submissions.update', { id, fields: { history_number: null } })
+    expect(test.outbox.submissionOf(id)).toMatchObject({
+      state: 'incomplete',
+      reasons: [{ kind: 'fieldMissing', field: 'history_number' }],
+    })
+  })
+
+  it('that completes a case moves it on', async () => {
+    const test = await partsWith()
+    const id = inReview(test, {})
+    await test.call('submissions.approve', { ids: [id] })
+    expect(stateOf(test, id)).toBe('incomplete')
+    await test.call('submissions.update', { id, fields: { history_number: 'H-2' } })
+    expect(stateOf(test, id)).toBe('review')
+  })
+
+  it('changes nothing where an image is of another case', async () => {
+    const test = await partsWith()
+    const [id, other] = [inReview(test), inReview(test)]
+    const [foreign] = test.outbox.imageRowsOf(other)
+    const before = test.outbox.detailsOf(id)
+    const answer = await test.call('submissions.update', {
+      id,
+      fields: { age: 5 },
+      images: [{ id: foreign?.id, eye: 'left' }],
+    })
+    expect(answer).toMatchObject({ ok: false, failure: { kind: 'notFound' } })
+    expect(test.outbox.detailsOf(id)).toEqual(before)
+    expect(test.outbox.imageById(foreign?.id ?? '')?.eye).toBe('right')
+  })
+
+  it('is refused for what is on its way, may have arrived, was sent or thrown away', async () => {
+    const test = await partsWith()
+    const id = unconfirmed(test)
+    expect(await test.call('submissions.update', { id, fields: { age: 5 } })).toMatchObject({
+      failure: { kind: 'notAllowed' },
+    })
+    await test.call('submissions.discard', { ids: [id] })
+    expect(await test.call('submissions.update', { id, fields: { age: 5 } })).toMatchObject({
+      failure: { kind: 'notAllowed' },
+    })
+    expect(await test.call('submissions.update', { id: 'nobody' })).toMatchObject({
+      failure: { kind: 'notFound' },
+    })
+  })
+})
+
+describe('a decision on what may have arrived', () => {
+  it('that it is there binds it to its id, with the initials of the person', async () => {
+    const test = await partsWith()
+    const id = unconfirmed(test)
+    const answer = await test.call('submissions.resolve', { id, delivered: true, caseId: '77', by: 'AB' })
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { state: 'sent', caseId: '77', evidence: [{ kind: 'decision', caseIds: ['77'], by: 'AB' }] },
+    })
+    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+      { what: 'foundDelivered', by: 'AB' },
+    ])
+    expect(test.outbox.dueReportWatches(MORNING)).toMatchObject([{ case_id: '77' }])
+    expect(test.done).toEqual(expect.arrayContaining(['wake', 'wake reports']))
+  })
+
+  it('that it is there takes the only one that was proposed', async () => {
+    const test = await partsWith()
+    const id = unconfirmed(test, ['78'])
+    expect(await test.call('submissions.resolve', { id, delivered: true })).toMatchObject({
+      value: { caseId: '78' },
+    })
+  })
+
+  it.each([
+    ['nothing was proposed', []],
+    ['several were', ['78', '79']],
+  ])('that it is there asks for the id where %s', async (_what, caseIds) => {
+    const test = await partsWith()
+    const id = unconfirmed(test, caseIds)
+    const before = test.outbox.detailsOf(id)
+    expect(await test.call('submissions.resolve', { id, delivered: true })).toMatchObject({
+      failure: { kind: 'badRequest' },
+    })
+    expect(test.outbox.detailsOf(id)).toEqual(before)
+  })
+
+  it('is refused for a case that belongs to another submission', async () => {
+    const test = await partsWith()
+    const [first, second] = [unconfirmed(test), unconfirmed(test)]
+    await test.call('submissions.resolve', { id: first, delivered: true, caseId: '77' })
+    const answer = await test.call('submissions.resolve', { id: second, delivered: true, caseId: '77' })
+    const reference = test.outbox.submissionOf(first)?.reference ?? '-'
+    expect(answer).toMatchObject({
+      failure: { kind: 'notAllowed', message: expect.stringContaining(reference) as string },
+    })
+    expect(stateOf(test, second)).toBe('unconfirmed')
+  })
+
+  it('that it is not there sends it again under the same reference', async () => {
+    const test = await partsWith()
+    const id = unconfirmed(test)
+    const before = test.outbox.submissionOf(id)?.reference
+    await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
+    expect(test.outbox.detailsOf(id)).toMatchObject({
+      state: 'waiting',
+      reference: before,
+      notBefore: null,
+      evidence: [{ kind: 'decision', caseIds: [], by: 'AB' }],
+    })
+  })
+
+  it('that it is not there is no open question any more: discarded and restored, it goes to a person', async () => {
+    const test = await partsWith()
+    const id = unconfirmed(test)
+    test.outbox.setContent(
+      id,
+      { fields: { history_number: 'H-1' }, sources: { history_number: 'person' }, reasons: [] },
+      MORNING,
+    )
+    const [image] = test.outbox.imageRowsOf(id)
+    test.outbox.setEye(image?.id ?? '', { eye: 'right', source: 'person', statements: null })
+    await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
+    await test.call('submissions.discard', { ids: [id] })
+    await test.call('submissions.restore', { ids: [id] })
+    expect(stateOf(test, id)).toBe('review')
+  })
+
+  it('is refused for anything that is not in doubt', async () => {
+    const test = await partsWith()
+    const id = addWaiting(test)
+    for (const delivered of [true, false])
+      expect(await test.call('submissions.resolve', { id, delivered, caseId: '1' })).toMatchObject({
+        ok: false,
+      })
+    expect(stateOf(test, id)).toBe('waiting')
+  })
+})
+
+it('answers honestly for what is not built yet', async () => {
+  const test = await partsWith()
+  const id = addWaiting(test)
+  expect(await test.call('submissions.merge', { ids: [id] })).toMatchObject({ failure: { kind: 'notYet' } })
+  expect(await test.call('submissions.split', { id, imageIds: ['x'] })).toMatchObject({
+    failure: { kind: 'notYet' },
+  })
+  expect(await test.call('submissions.get', { id: 'nobody' })).toMatchObject({
+    failure: { kind: 'notFound' },
+  })
+})
