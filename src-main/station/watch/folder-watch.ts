@@ -7,6 +7,7 @@ import type { Clock } from '../ports.ts'
 import { FileBook } from './file-book.ts'
 import { codeOf, folderTrouble, SUDDENLY_EMPTY_REASON } from './folder-trouble.ts'
 import { HintedPaths } from './hinted-paths.ts'
+import { openHints, type OpenHints } from './hints.ts'
 import { LatestFolders } from './latest-folders.ts'
 import { NoteBoard } from './note-board.ts'
 import { OpeningQueue } from './opening-queue.ts'
@@ -22,6 +23,8 @@ export type FolderWatchOptions = {
   /** Which of these files, just as they are, have been dealt with before? One answer per file. */
   readonly areKnown: (files: readonly FileMark[]) => Promise<readonly boolean[]>
   readonly tell: (event: WatchEvent) => void
+  /** Where hints come from; the operating system, unless it is said. */
+  readonly openHints?: OpenHints
   /** A defect: what should never be thrown. The watch is not to be relied on after it. */
   readonly onDefect: (error: unknown) => void
 }
@@ -68,6 +71,7 @@ export class FolderWatch {
     this.#hinted = new HintedPaths({
       root: folder.path,
       clock,
+      openHints: options.openHints ?? openHints,
       onPaths: (paths) => this.#run(() => this.#lookAtHinted(paths)),
       onUnclear: () => this.#sweepSoon(),
     })

@@ -1,7 +1,7 @@
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { Clock } from '../ports.ts'
 import { isJunkFile, isJunkFolder } from './export-names.ts'
-import { openHints, type Hints } from './hints.ts'
+import type { Hints, OpenHints } from './hints.ts'
 
 /** Writers cause several hints at once; one look answers them all. */
 const GATHER_MS = 25
@@ -17,6 +17,7 @@ const BETWEEN_NEW_HINTS_MS = 5 * SECOND
 export type HintedPathsOptions = {
   readonly root: string
   readonly clock: Clock
+  readonly openHints: OpenHints
   /** Something happened to these paths, or may have. */
   readonly onPaths: (paths: readonly string[]) => void
   /** Something happened, and nobody knows where. */
@@ -77,7 +78,7 @@ export class HintedPaths {
     this.stopListening()
     if (this.#isClosed) return
     this.#openedMs = this.#options.clock.monotonicMs()
-    const hints = openHints(this.#options.root, (path) => this.#hear(path))
+    const hints = this.#options.openHints(this.#options.root, (path) => this.#hear(path))
     this.#hints = hints
     for (const folder of this.#followed) hints.follow(folder)
   }

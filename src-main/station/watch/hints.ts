@@ -27,7 +27,9 @@ const HEARS_TREES = process.platform === 'win32' || process.platform === 'darwin
 export const MOST_FOLLOWED = 128
 
 /** `onHint` gets the path that something happened to, relative and with `/`, or null where only that is known. */
-export function openHints(root: string, onHint: (relativePath: string | null) => void): Hints {
+export type OpenHints = (root: string, onHint: (relativePath: string | null) => void) => Hints
+
+export const openHints: OpenHints = (root, onHint) => {
   const rootPath = resolve(root)
   const followed = new Set<string>([rootPath])
   const vanished = new Set<string>()

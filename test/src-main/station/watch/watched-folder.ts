@@ -1,0 +1,101 @@
+/** A folder on the real disk, watched in this thread under a clock that tests turn. */
+import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
+import { FolderWatch, type FolderWatchOptions } from '../../../../src-main/station/watch/folder-watch.ts'
+import type { OpenHints } from '../../../../src-main/station/watch/hints.ts'
+import type { SettledFile, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+
+export const SETTLE_MS = 1_000
+export const SWEEP_MS = 60_000
+
+/** Hears nothing, as a subscription on a network share does. */
+export const deafHints: OpenHints = () => ({
+  follow: () => false,
+  isDoubtful: () => false,
+  close: () => Promise.resolve(),
+})
+
+export type WatchedTestFolder = {
+  readonly path: string
+  readonly clock: ManualClock
+  readonly events: WatchEvent[]
+  readonly watch: FolderWatch
+  /** What was told since the last time this was asked, in words. `swept` is left out. */
+  told(): string[]
+  settledFile(relativePath: string): SettledFile
+  write(relativePath: string, content: Uint8Array | string): Promise<void>
+  close(): Promise<void>
+}
+
+type Files = Readonly<Record<string, Uint8Array | string>>
+
+/** Makes a folder with these files in it and begins to watch it; the first sweep has been made. */
+export async function watchFolder(
+  files: Files,
+  options: Partial<FolderWatchOptions> = {},
+): Promise<WatchedTestFolder> {
+  const root = await mkdtemp(join(tmpdir(), 'watch-'))
+  const path = join(root, 'exports')
+  const write = async (relativePath: string, content: Uint8Array | string): Promise<void> => {
+    await mkdir(dirname(join(path, relativePath)), { recursive: true })
+    await writeFile(join(path, relativePath), content)
+  }
+  await mkdir(path)
+  for (const [relativePath, content] of Object.entries(files)) await write(relativePath, content)
+
+  const clock = new ManualClock()
+  const events: WatchEvent[] = []
+  let toldCount = 0
+  const watch = new FolderWatch({
+    folder: { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS },
+    clock,
+    inspect: inspectFile,
+    areKnown: (marks) => Promise.resolve(marks.map(() => false)),
+    tell: (event) => events.push(event),
+    openHints: deafHints,
+    onDefect: (error) => {
+      throw error
+    },
+    ...options,
+  })
+  await clock.settle()
+  return {
+    path,
+    clock,
+    events,
+    watch,
+    told: () => {
+      const fresh = events.slice(toldCount)
+      toldCount = events.length
+      return fresh.flatMap((event) => wordsOf(event))
+    },
+    settledFile: (relativePath) => {
+      const event = events.findLast((one) => one.kind === 'settled' && one.file.relativePath === relativePath)
+      if (event?.kind !== 'settled') throw new Error(`${relativePath} was not told.`)
+      return event.file
+    },
+    write,
+    close: async () => {
+      await watch.close()
+      await rm(root, { recursive: true })
+    },
+  }
+}
+
+function wordsOf(event: WatchEvent): string[] {
+  switch (event.kind) {
+    case 'settled':
+      return [`settled ${event.file.relativePath}`]
+    case 'noted':
+      return [`${event.note.kind} ${event.note.fileName}`]
+    case 'noteCleared':
+      return [`cleared ${event.fileName}`]
+    case 'unreachable':
+      return [`unreachable: ${event.reason}`]
+    case 'swept':
+      return []
+  }
+}
