@@ -53,7 +53,7 @@ describe('an edit', () => {
     const [line] = test.outbox.listAudit({ submissionId: id, limit: 1 })
     expect(line).toMatchObject({
       what: 'edited',
-      details: { fields: ['gender', 'age', 'first_name', 'visit_reason'] },
+      details: { fields: ['first_name', 'gender', 'age', 'visit_reason'] },
     })
     expect(JSON.stringify(line)).not.toContain('Ada')
   })
@@ -182,22 +182,6 @@ describe('a decision on what may have arrived', () => {
       notBefore: null,
       evidence: [{ kind: 'decision', caseIds: [], by: 'AB' }],
     })
-  })
-
-  it('that it is not there is no open question any more: discarded and restored, it goes to a person', async () => {
-    const test = await partsWith()
-    const id = unconfirmed(test)
-    test.outbox.setContent(
-      id,
-      { fields: { history_number: 'H-1' }, sources: { history_number: 'person' }, reasons: [] },
-      MORNING,
-    )
-    const [image] = test.outbox.imageRowsOf(id)
-    test.outbox.setEye(image?.id ?? '', { eye: 'right', source: 'person', statements: null })
-    await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
-    await test.call('submissions.discard', { ids: [id] })
-    await test.call('submissions.restore', { ids: [id] })
-    expect(stateOf(test, id)).toBe('review')
   })
 
   it('is refused for anything that is not in doubt', async () => {

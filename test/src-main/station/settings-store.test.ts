@@ -1,0 +1,147 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { settingsSchema, type Settings } from '../../../src-shared/settings.ts'
+import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
+import { createMemorySecrets } from '../../tools/memory-secrets.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
+
+const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
+
+const config = (given: object): Settings => settingsSchema.parse(given)
+
+type Opened = {
+  readonly store: SettingsStore
+  readonly secrets: ReturnType<typeof createMemorySecrets>
+  readonly folder: string
+  /** Opens the same folder again, as after a restart, with this configuration file. */
+  again(file: object | null): Promise<Opened>
+}
+
+async function open(
+  file: object | null,
+  folder = temporaryFolder(),
+  secrets = createMemorySecrets(),
+): Promise<Opened> {
+  const store = await openSettingsStore({
+    dataFolder: folder,
+    config: file === null ? null : config(file),
+    secrets,
+  })
+  return { store, secrets, folder, again: (next) => open(next, folder, secrets) }
+}
+
+const onDisk = (opened: Opened): string => readFileSync(join(opened.folder, 'settings.json'), 'utf8')
+
+describe('the settings in force', () => {
+  it('are the defaults where nobody said anything', async () => {
+    const { store } = await open(null)
+    expect(store.current()).toEqual(config({}))
+    expect(await store.shown()).toEqual({ ...config({}), service: null })
+  })
+
+  it('are those of the file where nobody changed anything', async () => {
+    const { store } = await open({ centerId: '101', requireBothEyes: true })
+    expect(store.current()).toEqual(config({ centerId: '101', requireBothEyes: true }))
+  })
+
+  it('are what a person has changed, section by section, also after a restart', async () => {
+    const first = await open({ centerId: '101', requireBothEyes: true })
+    await first.store.update({ centerId: '102' })
+    const expected = config({ centerId: '102', requireBothEyes: true })
+    expect(first.store.current()).toEqual(expected)
+    const second = await first.again({ centerId: '101', requireBothEyes: true })
+    expect(second.store.current()).toEqual(expected)
+  })
+
+  it('are those of the file again where the file states that section anew, and only there', async () => {
+    const first = await open({ centerId: '101', requiredFields: ['history_number'] })
+    await first.store.update({ centerId: '102', requiredFields: ['age'] })
+    const second = await first.again({ centerId: '103', requiredFields: ['history_number'] })
+    expect(second.store.current()).toEqual(config({ centerId: '103', requiredFields: ['age'] }))
+  })
+
+  it('replace a section as a whole', async () => {
+    const { store } = await open({ delivery: { concurrency: 4, resendWhenProvenAbsent: true } })
+    await store.update({ delivery: config({ delivery: { concurrency: 1 } }).delivery })
+    expect(store.current().delivery).toEqual(config({ delivery: { concurrency: 1 } }).delivery)
+  })
+
+  it('may take a center back', async () => {
+    const { store } = await open({ centerId: '101' })
+    await store.update({ centerId: null })
+    expect(store.current().centerId).toBeNull()
+  })
+
+  it('hold all changes that were made at the same time, also after a restart', async () => {
+    const first = await open(null)
+    await Promise.all([
+      first.store.update({ centerId: '102' }),
+      first.store.update({ requireBothEyes: true }),
+      first.store.update({ requiredFields: ['age'] }),
+    ])
+    const expected = config({ centerId: '102', requireBothEyes: true, requiredFields: ['age'] })
+    expect(first.store.current()).toEqual(expected)
+    expect((await first.again(null)).store.current()).toEqual(expected)
+  })
+
+  it('that cannot be read any more are told in a sentence, and not by a parser', async () => {
+    const folder = temporaryFolder()
+    for (const content of ['', 'no JSON', '{"changes":{"centerId":7},"over":{}}']) {
+      writeFileSync(join(folder, 'settings.json'), content)
+      await expect(open(null, folder)).rejects.toMatchObject({ name: 'StorageError' })
+    }
+  })
+})
+
+describe('the secret', () => {
+  it('is taken out of the file into the store, and stands nowhere else', async () => {
+    const opened = await open({ service: { ...SERVICE, clientSecret: 'very secret' } })
+    expect(await opened.secrets.read('clientSecret')).toBe('very secret')
+    expect(onDisk(opened)).not.toContain('very secret')
+    expect(await opened.store.shown()).toMatchObject({ service: { ...SERVICE, hasClientSecret: true } })
+    expect(JSON.stringify(await opened.store.shown())).not.toContain('very secret')
+  })
+
+  it('is taken once: what a person enters later is not overwritten at the next start', async () => {
+    const file = { service: { ...SERVICE, clientSecret: 'from the file' } }
+    const first = await open(file)
+    await first.store.update({ service: { ...config(file).service!, clientSecret: 'from a person' } })
+    const second = await first.again(file)
+    expect(await second.secrets.read('clientSecret')).toBe('from a person')
+    expect(second.secrets.written).toEqual(['from the file', 'from a person'])
+    expect(onDisk(second)).not.toMatch(/from a person|from the file/)
+  })
+
+  it('is taken again where the file states another', async () => {
+    const first = await open({ service: { ...SERVICE, clientSecret: 'old' } })
+    const second = await first.again({ service: { ...SERVICE, clientSecret: 'new' } })
+    expect(await second.secrets.read('clientSecret')).toBe('new')
+    expect(second.store.current().service).toMatchObject(SERVICE)
+  })
+
+  it('stays where a change of the service leaves it out', async () => {
+    const opened = await open({ service: { ...SERVICE, clientSecret: 'kept' } })
+    const moved = { ...config({ service: SERVICE }).service!, baseUrl: 'https://moved.example' }
+    expect(await opened.store.update({ service: moved })).toMatchObject({ ok: true })
+    expect(opened.store.current().service?.baseUrl).toBe('https://moved.example')
+    expect(await opened.secrets.read('clientSecret')).toBe('kept')
+  })
+
+  it('is asked for where there is none, and nothing is changed', async () => {
+    const opened = await open(null)
+    const answer = await opened.store.update({ service: config({ service: SERVICE }).service! })
+    expect(answer).toMatchObject({ ok: false, failure: { kind: 'badRequest' } })
+    expect(opened.store.current().service).toBeUndefined()
+    expect((await opened.again(null)).store.current().service).toBeUndefined()
+  })
+
+  it('is taken from the file again where the store has lost it', async () => {
+    const file = { service: { ...SERVICE, clientSecret: 'kept' } }
+    const first = await open(file)
+    // The same folder under another account: its keychain holds nothing.
+    const second = await open(file, first.folder)
+    expect(await second.secrets.read('clientSecret')).toBe('kept')
+    expect(await second.store.shown()).toMatchObject({ service: { hasClientSecret: true } })
+  })
+})
