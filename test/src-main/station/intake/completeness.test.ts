@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+import { FIELD_NAMES, HARD_RANGES, measurementOf } from '../../../../src-shared/fields.ts'
+import {
+  labelOf,
+  mayGoUnseen,
+  reasonsOf,
+  type JudgedImage,
+  type JudgedSubmission,
+} from '../../../../src-main/station/intake/completeness.ts'
+import type { Sidecar } from '../../../../src-main/station/intake/recognition.ts'
+import { NO_IDENTITY } from '../../../tools/outbox-with.ts'
+
+const image = (eye: JudgedImage['eye'], given: Partial<JudgedImage> = {}): JudgedImage => ({
+  id: `image ${eye}`,
+  eye,
+  isExcluded: false,
+  statements: null,
+  ...given,
+})
+
+const COMPLETE: JudgedSubmission = {
+  fields: { history_number: 'H-00017' },
+  sources: { history_number: 'folderName' },
+  images: [image('right'), image('left')],
+  identity: { ...NO_IDENTITY, certainty: 'agreed', historyNumber: 'H-00017' },
+  sidecar: null,
+  sidecarTrouble: null,
+  addendumToReference: null,
+  requiredFields: ['history_number'],
+  requireBothEyes: true,
+}
+
+const sidecarOf = (given: Partial<Sidecar>): Sidecar => ({
+  fields: {},
+  eyes: {},
+  rejected: [],
+  ignoredCount: 0,
+  ...given,
+})
+
+function kindsOf(given: Partial<JudgedSubmission>): string[] {
+  const reasons = reasonsOf({ ...COMPLETE, ...given })
+  for (const reason of reasons) expect(reason.message).toMatch(/^[A-Z].*\.$/)
+  return reasons.map(({ kind, field }) => (field === undefined ? kind : `${kind} ${field}`))
+}
+
+describe('what is missing', () => {
+  it('is nothing in a complete submission', () => {
+    expect(kindsOf({})).toEqual([])
+  })
+
+  it.each([
+    ['a required field', { requiredFields: ['history_number', 'age'] }, ['fieldMissing age']],
+    ['the text of a required field', { fields: { history_number: '' } }, ['fieldMissing history_number']],
+    ['no image', { images: [] }, ['noImages']],
+    ['every image left out', { images: [image('right', { isExcluded: true })] }, ['noImages']],
+    ['an eye', { images: [image('right')] }, ['eyeImageMissing']],
+    [
+      'an eye, its only image left out',
+      { images: [image('right'), image('left', { isExcluded: true })] },
+      ['eyeImageMissing'],
+    ],
+    ['nothing where one eye is enough', { images: [image('right')], requireBothEyes: false }, []],
+    ['the eye of an image', { images: [image('right'), image('unknown')] }, ['eyeUnknown']],
+    [
+      'nothing where the unclear image is left out',
+      { images: [image('right'), image('left'), image('unknown', { isExcluded: true })] },
+      [],
+    ],
+    [
+      'agreement about an eye',
+      { images: [image('left'), image('unknown', { statements: ['fileName: OD', 'sidecar: OS'] })] },
+      ['eyeConflict'],
+    ],
+    ['a date that is there', { requiredFields: ['visit_date'] }, ['fieldMissing visit_date']],
+  ] as const)('is %s', (_what, given, kinds) => {
+    expect(kindsOf(given as Partial<JudgedSubmission>)).toEqual(kinds)
+  })
+
+  it('takes zero for a statement', () => {
+    expect(kindsOf({ requiredFields: ['gender', 'od_iop'], fields: { gender: 0, od_iop: 0 } })).toEqual([])
+  })
+
+  it('is told of the image that it is about', () => {
+    const reasons = reasonsOf({ ...COMPLETE, images: [image('right'), image('left'), image('unknown')] })
+    expect(reasons).toMatchObject([{ kind: 'eyeUnknown', imageId: 'image unknown' }])
+  })
+})
+
+describe('a value', () => {
+  it.each(FIELD_NAMES.filter((name) => measurementOf(name) !== null))(
+    'of %s may be anything within the hard range',
+    (name) => {
+      const { min, max } = HARD_RANGES[measurementOf(name)?.measurement ?? 'iop']
+      const fields = (value: number): JudgedSubmission['fields'] => ({ history_number: 'H-1', [name]: value })
+      for (const value of [min, max, (min + max) / 2]) expect(kindsOf({ fields: fields(value) })).toEqual([])
+      for (const value of [min - 0.01, max + 0.01])
+        expect(kindsOf({ fields: fields(value) })).toEqual([`valueOutOfRange ${name}`])
+    },
+  )
+
+  it('of the age is one that people reach', () => {
+    expect(kindsOf({ fields: { history_number: 'H-1', age: 0 } })).toEqual([])
+    expect(kindsOf({ fields: { history_number: 'H-1', age: 131 } })).toEqual(['valueOutOfRange age'])
+  })
+
+  it('that the sidecar had and nobody could use is a question until a person has answered it', () => {
+    const sidecar = sidecarOf({ rejected: [{ field: 'od_iop', message: 'The IOP is no number.' }] })
+    expect(kindsOf({ sidecar })).toEqual(['valueOutOfRange od_iop'])
+    expect(kindsOf({ sidecar, sources: { history_number: 'sidecar', od_iop: 'person' } })).toEqual([])
+    const unheardOf = sidecarOf({ rejected: [{ field: 'images', message: 'The images are no list.' }] })
+    expect(kindsOf({ sidecar: unheardOf })).toEqual(['valueOutOfRange'])
+  })
+})
+
+describe('two patients', () => {
+  const conflict = ['H-00017', 'H-00018']
+  it.each([
+    ['in the names', { identity: { ...COMPLETE.identity, conflict } }, true],
+    [
+      'in the names, and a person has said which',
+      { identity: { ...COMPLETE.identity, conflict }, sources: { history_number: 'person' } },
+      false,
+    ],
+    ['in sidecar and name', { sidecar: sidecarOf({ fields: { history_number: 'H-00018' } }) }, true],
+    [
+      'in sidecar and a name of another shape',
+      { sidecar: sidecarOf({ fields: { history_number: '4711' } }) },
+      false,
+    ],
+    ['in sidecar and name alike', { sidecar: sidecarOf({ fields: { history_number: 'h-00017' } }) }, false],
+    [
+      'in the names, of which the sidecar names one',
+      {
+        identity: { ...COMPLETE.identity, conflict },
+        sidecar: sidecarOf({ fields: { history_number: 'H-00017' } }),
+      },
+      true,
+    ],
+  ] as const)('%s: asked for %#', (_what, given, isAsked) => {
+    expect(kindsOf(given as Partial<JudgedSubmission>)).toEqual(
+      isAsked ? ['identityConflict history_number'] : [],
+    )
+  })
+})
+
+describe('other questions', () => {
+  it('are a sidecar that cannot be read, until a person has looked', () => {
+    const sidecarTrouble = 'The file case.json cannot be read. Correct it, or enter the details.'
+    expect(kindsOf({ sidecarTrouble })).toEqual(['sidecarUnreadable'])
+    expect(kindsOf({ sidecarTrouble, sources: { history_number: 'person' } })).toEqual([])
+  })
+
+  it('are images that came late, until a person has taken them', () => {
+    expect(kindsOf({ addendumToReference: 'FC00000000Q' })).toEqual(['lateImage'])
+    expect(
+      kindsOf({
+        addendumToReference: 'FC00000000Q',
+        identity: { ...COMPLETE.identity, isAddendumAccepted: true },
+      }),
+    ).toEqual([])
+  })
+
+  it('all stand side by side', () => {
+    expect(
+      kindsOf({ fields: { od_iop: 300 }, images: [image('unknown')], requiredFields: ['history_number'] }),
+    ).toEqual(['fieldMissing history_number', 'valueOutOfRange od_iop', 'eyeUnknown'])
+  })
+})
+
+describe('going without a look', () => {
+  const agreed = { ...NO_IDENTITY, certainty: 'agreed' } as const
+  const single = { ...NO_IDENTITY, certainty: 'single' } as const
+  it.each([
+    ['a sidecar', { history_number: 'sidecar' }, NO_IDENTITY, true],
+    ['DICOM', { history_number: 'dicom' }, NO_IDENTITY, true],
+    ['the patient list', { history_number: 'patientList' }, NO_IDENTITY, true],
+    ['a person', { history_number: 'person' }, NO_IDENTITY, true],
+    ['folder and file name that agree', { history_number: 'folderName' }, agreed, true],
+    ['a folder name alone', { history_number: 'folderName' }, single, false],
+    ['a file name alone', { history_number: 'fileName' }, single, false],
+    ['nobody', {}, NO_IDENTITY, false],
+    [
+      "a sidecar, but the date from a file's time",
+      { history_number: 'sidecar', visit_date: 'fileTime' },
+      NO_IDENTITY,
+      false,
+    ],
+    [
+      "names that agree, but the date from a file's time",
+      { history_number: 'folderName', visit_date: 'fileTime' },
+      agreed,
+      false,
+    ],
+  ] as const)('with an identity from %s', (_what, sources, identity, may) => {
+    expect(mayGoUnseen({ sources, identity })).toBe(may)
+  })
+})
+
+it('names a field as a clinic does', () => {
+  expect([labelOf('od_iop'), labelOf('os_prism_base'), labelOf('history_number')]).toEqual([
+    'OD iop',
+    'OS prism base',
+    'history number',
+  ])
+})
