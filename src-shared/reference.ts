@@ -8,12 +8,24 @@ import { z } from 'zod'
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BODY_LENGTH = 8
 
+/** x⁵ + x⁴ + x³ + x + 1, irreducible: 32 characters are the elements of a field of 32. */
+const FIELD_POLYNOMIAL = 0b111011
+
+/** Times x in that field. */
+function timesX(element: number): number {
+  const shifted = element << 1
+  return shifted & 0b100000 ? shifted ^ FIELD_POLYNOMIAL : shifted
+}
+
+/**
+ * The value of the body as a polynomial at x. Each place has a weight of its own that is never zero, so every single
+ * wrong character and every exchange of neighbours is caught.
+ */
 function checkCharacter(body: string): string {
-  // 31 is the largest prime below 32: weights by position catch a wrong and two exchanged characters.
-  let sum = 0
-  for (let index = 0; index < body.length; index += 1)
-    sum += ALPHABET.indexOf(body.charAt(index)) * (index + 1)
-  return ALPHABET.charAt(sum % 31)
+  let value = 0
+  for (let index = body.length - 1; index >= 0; index -= 1)
+    value = timesX(value) ^ ALPHABET.indexOf(body.charAt(index))
+  return ALPHABET.charAt(value)
 }
 
 /** Makes a reference of at least eight random bytes. */

@@ -25,10 +25,9 @@ const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Node and browsers both parse URLs; neither library is named here, so this reads the address by its grammar. */
 function isServiceAddress(text: string): boolean {
-  const match = /^(https?):\/\/([^/?#@\s]+)(\/[^?#\s]*)?$/i.exec(text)
-  if (!match) return false
-  const host = (match[2] ?? '').replace(/:\d{1,5}$/, '').toLowerCase()
-  if (host === '') return false
+  const match = /^(https?):\/\/([^/?#@\s:[\]]+|\[[\da-f:.]+\])(?::(\d{1,5}))?(\/[^?#\s]*)?$/i.exec(text)
+  if (!match || Number(match[3] ?? 0) > 65_535) return false
+  const host = (match[2] ?? '').toLowerCase()
   return match[1]?.toLowerCase() === 'https' || LOOPBACK_NAMES.includes(host)
 }
 

@@ -102,7 +102,6 @@ const STATE_MOVES: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionSta
     incomplete: 'collecting',
     review: 'collecting',
     waiting: 'collecting',
-    held: 'collecting',
   },
 }
 

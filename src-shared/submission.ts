@@ -93,6 +93,7 @@ export const evidenceSchema = z.object({
     'echoedReference',
     'sameIdentity',
     'several',
+    'unclear',
     'absent',
     'lookFailed',
     'readBack',

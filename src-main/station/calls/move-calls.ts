@@ -40,6 +40,8 @@ function approve(parts: StationParts, row: SubmissionRow): Failure | null {
     }
     const identity = JSON.parse(row.identity) as StoredIdentity
     outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
+    const { centerId } = parts.settings.current()
+    if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
     intake.refresh(row.id)
     if (row.state === 'incomplete') outbox.moveSubmission(row.id, 'gatheredForReview', {}, { at })
   }
@@ -68,11 +70,12 @@ function retry(parts: StationParts, row: SubmissionRow): Failure | null {
   }
 }
 
-/** The state that a submission was held in decides where its release leads to. */
+/** Where a release leads to: back into the line, if a person had approved just these images, else to a person. */
 function heldFrom(parts: StationParts, id: string): SubmissionState {
   const entries = parts.outbox.listAudit({ submissionId: id, limit: 1_000 })
-  const from = entries.find((entry) => entry.what === 'held')?.details['from']
-  return from === 'waiting' ? 'waiting' : 'review'
+  const held = entries.find((entry) => entry.what === 'held')
+  const hasNewImage = parts.outbox.imageRowsOf(id).some((image) => image.added_at >= (held?.at ?? 0))
+  return held?.details['from'] === 'waiting' && !hasNewImage ? 'waiting' : 'review'
 }
 
 function release(parts: StationParts, row: SubmissionRow): Failure | null {

@@ -122,6 +122,13 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     'centers.change': async ({ centerId }) => {
       const kept = await parts.settings.update({ centerId })
       if (!kept.ok) return kept
+      parts.outbox.appendAudit({
+        at: parts.ports.clock.now(),
+        submissionId: null,
+        what: 'settingsChanged',
+        by: null,
+        details: { sections: ['centerId'], centerId },
+      })
       await parts.applySettings({ isServiceChanged: false, areFoldersChanged: false })
       return succeed({ centerId })
     },

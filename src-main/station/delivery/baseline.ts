@@ -1,22 +1,29 @@
 /** Reads the service's list of cases and keeps it as the baseline of the attempts to come. */
 import { MINUTE } from '../../../src-shared/durations.ts'
-import type { Failure } from '../../../src-shared/failure.ts'
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { CaseList } from '../service/service-client.ts'
+import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { isQueueWide } from './health.ts'
 
 /** A list older than this says too little about what is new. */
 const BASELINE_HOLDS_MS = 10 * MINUTE
 
-/** Reads the list under the center that the gate holds, and remembers its ids. */
+/**
+ * Reads the list under the center that the gate holds, and remembers its ids.
+ *
+ * A list that was read while a new token came may be another center's: it is told as `centerNotChanged` and not kept.
+ */
 export async function readCaseList(
   context: DeliveryContext,
   centerId: string | null,
+  hold: CenterHold,
 ): Promise<Result<CaseList>> {
   const list = await context.client.listCases(context.stopSignal)
   if (!list.ok) return list
   context.health.noteSuccess()
+  if (!hold.isHeld()) return fail(failureOf('centerNotChanged'))
   context.outbox.keepCaseList(destinationOf(context, centerId), {
     readAt: context.clock.now(),
     caseIds: list.value.cases.map((one) => one.caseId),
@@ -33,13 +40,15 @@ export async function readCaseList(
 export async function baselineFor(
   context: DeliveryContext,
   centerId: string | null,
+  hold: CenterHold,
 ): Promise<Result<readonly string[]>> {
   const { outbox, clock } = context
   const known = outbox.lastCaseList(destinationOf(context, centerId))
   const isFresh = known !== null && clock.now() - known.readAt < BASELINE_HOLDS_MS
   if (!isFresh) {
-    const list = await readCaseList(context, centerId)
-    if (!list.ok && (await isTrouble(context, list.failure))) return fail(list.failure)
+    const list = await readCaseList(context, centerId, hold)
+    const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
+    if (!list.ok && (isLost || (await isTrouble(context, list.failure)))) return fail(list.failure)
   }
   const ids = outbox.lastCaseList(destinationOf(context, centerId))?.caseIds ?? []
   return succeed([...new Set([...ids, ...outbox.boundCaseIds()])])

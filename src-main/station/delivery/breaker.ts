@@ -5,13 +5,14 @@
 import type { Failure } from '../../../src-shared/failure.ts'
 import { pauseMs } from './retry-policy.ts'
 
+/** `troubles` counts the signs of trouble since something was delivered: a service that answers questions may still lose cases. */
 export type Breaker =
-  | { readonly kind: 'closed'; readonly since: number }
+  | { readonly kind: 'closed'; readonly since: number; readonly troubles: number }
   | {
       readonly kind: 'open'
       readonly since: number
+      readonly troubles: number
       readonly failure: Failure
-      readonly probes: number
       readonly nextProbeAt: number
     }
 
@@ -20,12 +21,19 @@ export type BreakerSettings = { readonly baseMs: number; readonly random: number
 /** After trouble: opens, or stays open with the newer reason. A time that the service asked for is obeyed exactly. */
 export function trip(breaker: Breaker, failure: Failure, settings: BreakerSettings): Breaker {
   const since = breaker.kind === 'open' ? breaker.since : settings.now
-  const probes = breaker.kind === 'open' ? breaker.probes + 1 : 0
-  const nextProbeAt = failure.notBefore ?? settings.now + pauseMs(probes, settings.baseMs, settings.random)
-  return { kind: 'open', since, failure, probes, nextProbeAt }
+  const nextProbeAt =
+    failure.notBefore ?? settings.now + pauseMs(breaker.troubles, settings.baseMs, settings.random)
+  return { kind: 'open', since, failure, troubles: breaker.troubles + 1, nextProbeAt }
 }
 
-/** After an answer that proves the service well. */
+/** After an answer that proves the service reachable. */
 export function close(breaker: Breaker, now: number): Breaker {
-  return breaker.kind === 'closed' ? breaker : { kind: 'closed', since: now }
+  return breaker.kind === 'closed' ? breaker : { kind: 'closed', since: now, troubles: breaker.troubles }
+}
+
+/** After a case that arrived: all is well again. */
+export function reset(breaker: Breaker, now: number): Breaker {
+  return breaker.kind === 'closed' && breaker.troubles === 0
+    ? breaker
+    : { ...close(breaker, now), troubles: 0 }
 }

@@ -4,7 +4,7 @@
  * run together, a call for another one waits until all are through, and the center is set again after any new
  * token.
  */
-import { failureOf } from '../../../src-shared/failure.ts'
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { ServiceClient } from '../service/service-client.ts'
 
@@ -24,7 +24,27 @@ export type CenterGate = {
   forget(): void
 }
 
-type Waiter = { readonly centerId: string | null; readonly start: () => void }
+type Waiter = { readonly centerId: string | null; readonly start: (as: 'switching' | 'joined') => void }
+
+/** Kinds of a no that name the center and not the way there: a new token was refused, too, or the words say so. */
+const ABOUT_THE_CENTER: readonly Failure['kind'][] = [
+  'signedOut',
+  'serviceRefused',
+  'answerUnreadable',
+  'notFound',
+  'centerNotChanged',
+]
+
+function isAboutTheCenter(failure: Failure): boolean {
+  return ABOUT_THE_CENTER.includes(failure.kind)
+}
+
+function notChanged(failure: Failure): Failure {
+  return {
+    ...failureOf('centerNotChanged'),
+    ...(failure.serviceSaid === undefined ? {} : { serviceSaid: failure.serviceSaid }),
+  }
+}
 
 export function createCenterGate(
   client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'tokenNumber'>,
@@ -49,12 +69,13 @@ export function createCenterGate(
   const admit = (): void => {
     for (let next = waiters[0]; next !== undefined && mayJoin(next.centerId); next = waiters[0]) {
       waiters.shift()
+      const as = running === null ? 'switching' : 'joined'
       running = {
         centerId: next.centerId,
-        phase: running === null ? 'switching' : 'set',
+        phase: running?.phase ?? 'switching',
         count: (running?.count ?? 0) + 1,
       }
-      next.start()
+      next.start(as)
     }
   }
 
@@ -65,45 +86,38 @@ export function createCenterGate(
   }
 
   const setCenter = async (centerId: string | null): Promise<Result<null>> => {
-    if (centerId === null) return succeed(null)
+    if (isSetTo(centerId) || centerId === null) return succeed(null)
     const authorised = await client.authorise({ isFresh: false, signal })
     if (!authorised.ok) return authorised
     if (isSetTo(centerId)) return succeed(null)
     set = null
     const changed = await client.changeCenter(centerId, signal)
-    if (!changed.ok) {
-      const { failure } = changed
-      const isAboutTheCenter = failure.kind === 'serviceRefused' || failure.kind === 'answerUnreadable'
-      return fail(
-        isAboutTheCenter
-          ? {
-              ...failureOf('centerNotChanged'),
-              ...(failure.serviceSaid ? { serviceSaid: failure.serviceSaid } : {}),
-            }
-          : failure,
-      )
-    }
+    if (!changed.ok)
+      return fail(isAboutTheCenter(changed.failure) ? notChanged(changed.failure) : changed.failure)
     set = { centerId, tokenNumber: client.tokenNumber() }
     return succeed(null)
   }
 
+  const enter = async (centerId: string | null): Promise<'switching' | 'joined'> => {
+    const { promise, resolve } = Promise.withResolvers<'switching' | 'joined'>()
+    waiters.push({ centerId, start: resolve })
+    admit()
+    return promise
+  }
+
   return {
     within: async (centerId, task) => {
-      await new Promise<void>((start) => {
-        waiters.push({ centerId, start })
-        admit()
-      })
+      const entered = await enter(centerId)
       try {
-        const ready = await setCenter(centerId)
-        if (!ready.ok) return ready
-        if (running?.phase === 'switching') running = { ...running, phase: 'set' }
-        admit()
-        const tokenNumber = client.tokenNumber()
-        // Where no center is set, a new token changes nothing.
-        const hold: CenterHold = {
-          isHeld: () => centerId === null || (tokenNumber === client.tokenNumber() && isSetTo(centerId)),
+        // Who joins finds the center set and leaves it alone: to set it again would pull it from under the others.
+        if (entered === 'switching') {
+          const ready = await setCenter(centerId)
+          if (!ready.ok) return ready
+          if (running?.phase === 'switching') running = { ...running, phase: 'set' }
+          admit()
         }
-        return await task(hold)
+        const setBefore = set
+        return await task({ isHeld: () => isSetTo(centerId) && (centerId === null || set === setBefore) })
       } finally {
         leave()
       }

@@ -2,7 +2,7 @@
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CaseList } from '../service/service-client.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
-import { echoes } from './judge-look.ts'
+import { echoes, isOtherPatient } from './judge-look.ts'
 import { nextConfirmationAt } from './look-schedule.ts'
 
 /** Confirms a sent submission by the list that was just read, or else by asking for the case itself. */
@@ -23,6 +23,11 @@ export async function confirmSent(
   const asked = listed ? null : await client.getCase(row.case_id, context.stopSignal)
   const readBack = listed ?? (asked?.ok ? asked.value : null)
   if (!readBack) return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  const fields = outbox.submissionOf(row.id)?.fields ?? {}
+  if (isOtherPatient(readBack, fields)) {
+    noteOtherPatient(context, row, attempt.id)
+    return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  }
   outbox.write(() => {
     outbox.setConfirmed(row.id, clock.now())
     outbox.setNotBefore(row.id, null)
@@ -42,5 +47,22 @@ function learn(context: DeliveryContext, row: SubmissionRow, isListed: boolean, 
     slowestMs: isListed
       ? Math.max(before.slowestMs, clock.now() - (row.sent_at ?? clock.now()))
       : before.slowestMs,
+  })
+}
+
+const OTHER_PATIENT =
+  'The service shows another patient under the id that it gave for this case. It is not confirmed; ask the service about it.'
+
+function noteOtherPatient(context: DeliveryContext, row: SubmissionRow, attemptId: string): void {
+  const last = context.outbox.detailsOf(row.id)?.evidence.at(-1)
+  if (last?.message === OTHER_PATIENT) return
+  context.outbox.appendEvidence({
+    submissionId: row.id,
+    attemptId,
+    at: context.clock.now(),
+    kind: 'readBackFailed',
+    caseIds: row.case_id === null ? [] : [row.case_id],
+    message: OTHER_PATIENT,
+    by: null,
   })
 }

@@ -16,6 +16,8 @@ export type DeliveryContext = {
   readonly logger: Logger
   readonly random: () => number
   readonly settings: () => Settings
+  /** May anything be sent now? False while a person has paused the station, and while it stops. */
+  readonly maySend: () => boolean
   /** Ends every small question when the station stops. */
   readonly stopSignal: AbortSignal
   /** Where the bytes of a spooled image lie. */

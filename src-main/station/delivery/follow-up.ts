@@ -1,18 +1,17 @@
 /** After the sending: looks for what may have arrived, and reads back what was delivered. */
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
 import { succeed } from '../../../src-shared/result.ts'
 import { openLoop, type Loop } from '../loop.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
-import { isTrouble } from './baseline.ts'
+import { isTrouble, readCaseList } from './baseline.ts'
 import { confirmSent } from './confirm-sent.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { lookFor } from './look-for.ts'
 
 /** While the service is in trouble nothing is asked; it is tried again when the breaker has closed, or after this. */
 const PAUSE_IN_TROUBLE_MS = MINUTE
-/** A token that came in the middle is there by then. */
-const PAUSE_FOR_CENTER_MS = 2 * SECOND
+/** A center that cannot be set keeps its own cases waiting, and nobody else's. */
+const PAUSE_FOR_CENTER_MS = MINUTE
 
 function byCenter(rows: readonly SubmissionRow[]): ReadonlyMap<string | null, SubmissionRow[]> {
   const groups = new Map<string | null, SubmissionRow[]>()
@@ -30,22 +29,24 @@ export function openFollowUp(context: DeliveryContext): Loop {
   /** One list answers for all submissions of a center. The answer is when to try again, null where all went well. */
   const followCenter = async (
     centerId: string | null,
-    looks: SubmissionRow[],
-    confirmations: SubmissionRow[],
+    looks: readonly SubmissionRow[],
+    confirmations: readonly SubmissionRow[],
   ): Promise<number | null> => {
     const followed = await gate.within(centerId, async (hold) => {
-      const list = await context.client.listCases(context.stopSignal)
-      if (!list.ok && (await isTrouble(context, list.failure))) return list
-      // Read under a token that came in between, the list may be another center's: it is evidence of nothing.
-      if (!hold.isHeld()) return { ok: false, failure: failureOf('centerNotChanged') }
-      health.noteSuccess()
+      const list = await readCaseList(context, centerId, hold)
+      const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
+      if (!list.ok && (isLost || (await isTrouble(context, list.failure)))) return list
       const known = list.ok ? list.value : null
       for (const row of confirmations) await confirmSent(context, row, known)
-      for (const row of looks) await lookFor(context, row, known)
+      for (const row of looks) await lookFor(context, row, known, hold)
       return succeed(null)
     })
     if (followed.ok) return null
-    if (followed.failure.kind === 'centerNotChanged') return clock.now() + PAUSE_FOR_CENTER_MS
+    if (followed.failure.kind === 'centerNotChanged') {
+      for (const row of [...looks, ...confirmations])
+        outbox.setNotBefore(row.id, clock.now() + PAUSE_FOR_CENTER_MS)
+      return null
+    }
     health.noteTrouble(followed.failure)
     return clock.now() + PAUSE_IN_TROUBLE_MS
   }

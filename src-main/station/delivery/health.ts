@@ -1,7 +1,7 @@
 import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import type { Clock } from '../ports.ts'
-import { close, trip, type Breaker } from './breaker.ts'
+import { close, reset, trip, type Breaker } from './breaker.ts'
 
 /** What these tell is about the way to the service or the service as a whole, and so about every case. */
 const QUEUE_WIDE: readonly FailureKind[] = [
@@ -28,6 +28,8 @@ export type Health = {
   noteTrouble(failure: Failure): void
   /** Notes that the service answered sensibly. */
   noteSuccess(): void
+  /** Notes that a case was taken or refused in words: the whole way works. */
+  noteDelivery(): void
   /** Makes the next probe due now: somebody asked, or the machine woke up. */
   probeNow(): void
   status(): ServiceStatus
@@ -41,8 +43,17 @@ export function createHealth(options: {
   readonly onRecovered: () => void
 }): Health {
   const { clock } = options
-  let breaker: Breaker = { kind: 'closed', since: clock.now() }
+  let breaker: Breaker = { kind: 'closed', since: clock.now(), troubles: 0 }
   let lastSuccessAt: number | null = null
+
+  const become = (next: Breaker): void => {
+    const isFirst = lastSuccessAt === null
+    const isRecovery = breaker.kind === 'open' && next.kind === 'closed'
+    lastSuccessAt = clock.now()
+    breaker = next
+    if (isRecovery) options.onRecovered()
+    if (isRecovery || isFirst) options.onChanged()
+  }
 
   return {
     breaker: () => breaker,
@@ -54,13 +65,8 @@ export function createHealth(options: {
       })
       options.onChanged()
     },
-    noteSuccess: () => {
-      lastSuccessAt = clock.now()
-      if (breaker.kind === 'closed') return
-      breaker = close(breaker, clock.now())
-      options.onRecovered()
-      options.onChanged()
-    },
+    noteSuccess: () => become(close(breaker, clock.now())),
+    noteDelivery: () => become(reset(breaker, clock.now())),
     probeNow: () => {
       if (breaker.kind === 'open') breaker = { ...breaker, nextProbeAt: clock.now() }
     },

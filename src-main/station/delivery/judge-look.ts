@@ -8,6 +8,8 @@ export type Look =
   /** One new case of this patient and visit, bound to no other submission: a person decides. */
   | { readonly kind: 'sameIdentity'; readonly caseId: string }
   | { readonly kind: 'several'; readonly caseIds: readonly string[]; readonly isOneReference: boolean }
+  /** New cases that show too little, or show it differently, to say that none of them is ours. */
+  | { readonly kind: 'unclear'; readonly caseIds: readonly string[] }
   | { readonly kind: 'absent' }
 
 export type LookedFor = {
@@ -32,16 +34,40 @@ function alike(left: string, right: string): boolean {
   return plain(left) === plain(right)
 }
 
-/** What the list shows must agree; what it does not show says nothing, but the history number must be there. */
-function isSameVisit(one: ServiceCase, fields: Fields): boolean {
-  const pairs: readonly (readonly [string | null, string | undefined])[] = [
-    [one.visitDate?.slice(0, 10) ?? null, fields.visit_date],
-    [one.firstName, fields.first_name],
-    [one.lastName, fields.last_name],
-  ]
-  if (one.historyNumber === null || fields.history_number === undefined) return false
-  if (!alike(one.historyNumber, fields.history_number)) return false
-  return pairs.every(([theirs, ours]) => theirs === null || ours === undefined || alike(theirs, ours))
+type Likeness = 'same' | 'unclear' | 'other'
+
+/** Do two statements agree? What either side does not show says nothing. */
+function agree(theirs: string | null, ours: string | undefined): Likeness {
+  if (theirs === null || ours === undefined) return 'unclear'
+  return alike(theirs, ours) ? 'same' : 'other'
+}
+
+/** Dates of another spelling may be the same day. */
+function agreeOnDate(theirs: string | null, ours: string | undefined): Likeness {
+  const day = theirs === null ? null : /^\d{4}-\d{2}-\d{2}/.exec(theirs.trim())?.[0]
+  return day === undefined ? 'unclear' : agree(day, ours)
+}
+
+function nameWords(...names: readonly (string | null | undefined)[]): string {
+  return plain(names.filter((name) => typeof name === 'string').join(' '))
+    .split(/[\s,]+/)
+    .toSorted()
+    .join(' ')
+}
+
+/** The same history number and nothing that contradicts it; names may stand the other way round, and then it is unclear. */
+function likeness(one: ServiceCase, fields: Fields): Likeness {
+  const history = agree(one.historyNumber, fields.history_number)
+  const date = agreeOnDate(one.visitDate, fields.visit_date)
+  if (history === 'other' || date === 'other') return 'other'
+  const names = [agree(one.firstName, fields.first_name), agree(one.lastName, fields.last_name)]
+  const isDateUnread = one.visitDate !== null && date === 'unclear' && fields.visit_date !== undefined
+  if (names.includes('other')) {
+    const areWordsSame =
+      nameWords(one.firstName, one.lastName) === nameWords(fields.first_name, fields.last_name)
+    return history === 'same' || areWordsSame ? 'unclear' : 'other'
+  }
+  return history === 'same' && !isDateUnread ? 'same' : 'unclear'
 }
 
 export function judgeLook(cases: readonly ServiceCase[], looked: LookedFor): Look {
@@ -50,13 +76,18 @@ export function judgeLook(cases: readonly ServiceCase[], looked: LookedFor): Loo
   if (first && marked.length === 1) return { kind: 'echoedReference', caseId: first.caseId }
   if (marked.length > 1)
     return { kind: 'several', caseIds: marked.map((one) => one.caseId), isOneReference: true }
-  const candidates = cases.filter(
-    (one) =>
-      !looked.baseline.has(one.caseId) && !looked.bound.has(one.caseId) && isSameVisit(one, looked.fields),
-  )
+  const fresh = cases.filter((one) => !looked.baseline.has(one.caseId) && !looked.bound.has(one.caseId))
+  const candidates = fresh.filter((one) => likeness(one, looked.fields) === 'same')
   const [only] = candidates
   if (only && candidates.length === 1) return { kind: 'sameIdentity', caseId: only.caseId }
   if (candidates.length > 1)
     return { kind: 'several', caseIds: candidates.map((one) => one.caseId), isOneReference: false }
+  const unclear = fresh.filter((one) => likeness(one, looked.fields) === 'unclear')
+  if (unclear.length > 0) return { kind: 'unclear', caseIds: unclear.map((one) => one.caseId) }
   return { kind: 'absent' }
+}
+
+/** Does the service show another patient under this id? What it does not show is no contradiction. */
+export function isOtherPatient(one: ServiceCase, fields: Fields): boolean {
+  return agree(one.historyNumber, fields.history_number) === 'other'
 }

@@ -3,6 +3,7 @@ import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Attempt, Evidence, Submission } from '../../../src-shared/submission.ts'
 import type { AttemptRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CaseList } from '../service/service-client.ts'
+import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { judgeLook, type Look } from './judge-look.ts'
 import { isProvenAbsent, nextLookAt } from './look-schedule.ts'
@@ -14,6 +15,8 @@ const MESSAGES: Readonly<Record<Look['kind'], string>> = {
   echoedReference: 'A case with this reference is at the service.',
   sameIdentity:
     'A new case of the same patient and visit is at the service. It carries no reference, so a person must say whether it is this one.',
+  unclear:
+    'There are new cases at the service that show too little to say whether one of them is this one. A person must say.',
   several: 'More than one case at the service could be this one. A person must say which.',
   absent: 'No case at the service could be this one.',
 }
@@ -57,6 +60,7 @@ export async function lookFor(
   context: DeliveryContext,
   row: SubmissionRow,
   list: CaseList | null,
+  hold: CenterHold,
 ): Promise<void> {
   const { outbox, clock, client } = context
   const submission = outbox.submissionOf(row.id)
@@ -67,11 +71,7 @@ export async function lookFor(
   const note = (kind: Evidence['kind'], caseIds: readonly string[], message: string): void =>
     noteOnce(context, submission, attempt, { kind, caseIds: [...caseIds], message, at })
   const lookAgain = (): void => {
-    outbox.setNotBefore(
-      row.id,
-      nextLookAt(row.looks + 1, attempt.ended_at ?? at, at, delivery.lookSeconds),
-      row.looks + 1,
-    )
+    outbox.setNotBefore(row.id, nextLookAt(attempt.ended_at ?? at, at, delivery.lookSeconds), row.looks + 1)
   }
 
   if (attempt.base_url !== client.identity.baseUrl || attempt.client_id !== client.identity.clientId) {
@@ -97,6 +97,8 @@ export async function lookFor(
     bound,
   })
   if (outbox.rowOf(row.id)?.state !== 'unconfirmed') return
+  // What was asked under a token that came in between may be another center's.
+  if (!hold.isHeld()) return lookAgain()
 
   switch (look.kind) {
     case 'echoedReference':
@@ -109,6 +111,7 @@ export async function lookFor(
       note(look.kind, [look.caseId], MESSAGES[look.kind])
       return lookAgain()
     case 'several':
+    case 'unclear':
       note(look.kind, look.caseIds, MESSAGES[look.kind])
       return lookAgain()
     case 'absent': {

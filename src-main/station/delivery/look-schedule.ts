@@ -3,18 +3,13 @@ import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Calibration } from '../outbox/service-store.ts'
 
 /**
- * The instant of the next look after `looks` looks, or null when a day is over; then only a start, a reconnection
- * or a person looks again. The last interval repeats.
+ * The instant of the next look, or null when a day is over; then only a start, a reconnection or a person looks again.
+ *
+ * Looks that were missed are not made up for: one look at a late hour says what seven would. The last interval repeats.
  */
-export function nextLookAt(
-  looks: number,
-  endedAt: number,
-  now: number,
-  lookSeconds: readonly number[],
-): number | null {
-  const last = lookSeconds.at(-1) ?? 3_600
-  const planned = lookSeconds[looks]
-  const at = planned === undefined ? now + last * SECOND : Math.max(endedAt + planned * SECOND, now)
+export function nextLookAt(endedAt: number, now: number, lookSeconds: readonly number[]): number | null {
+  const planned = lookSeconds.map((seconds) => Math.round(endedAt + seconds * SECOND)).find((at) => at > now)
+  const at = planned ?? Math.round(now + (lookSeconds.at(-1) ?? 3_600) * SECOND)
   return at - endedAt > DAY ? null : at
 }
 
@@ -40,5 +35,5 @@ export function isProvenAbsent(absentAt: readonly number[], calibration: Calibra
 
 /** When to read back again what was not found: soon at first, then ever more rarely, at the latest after a day. */
 export function nextConfirmationAt(sentAt: number, now: number): number {
-  return now + Math.min(Math.max((now - sentAt) / 2, 5 * SECOND), DAY)
+  return now + Math.round(Math.min(Math.max((now - sentAt) / 2, 5 * SECOND), DAY))
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../src-shared/settings.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
-import type { Failure } from '../../../src-shared/failure.ts'
-import { succeed, type Result } from '../../../src-shared/result.ts'
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
@@ -63,6 +63,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     logger,
     random: options.random,
     settings,
+    maySend: options.maySend,
     stopSignal: stop.signal,
     spoolPath: options.spoolPath,
     onProgress: options.onProgress,
@@ -81,7 +82,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
   let sender: ReturnType<typeof openSender> | null = null
   let followUp: ReturnType<typeof openFollowUp> | null = null
   lookAgain()
-  sender = openSender(context, options.maySend)
+  sender = openSender(context)
   followUp = openFollowUp(context)
 
   return {
@@ -103,12 +104,14 @@ export function openDelivery(options: DeliveryOptions): Delivery {
       const first = await under()
       // A new token in the middle may have changed the center: the question is asked again under a center set anew.
       const asked = first.ok && !first.value.isHeld ? await under() : first
-      return asked.ok ? asked.value.answer : asked
+      if (!asked.ok) return asked
+      return asked.value.isHeld ? asked.value.answer : fail(failureOf('centerNotChanged'))
     },
     noteTrouble: (failure) => health.noteTrouble(failure),
     close: async () => {
-      await sender?.close()
+      // Small questions end at once; a body that is wholly out is given a moment for its answer.
       stop.abort()
+      await sender?.close()
       await followUp?.close()
       await client.close()
     },

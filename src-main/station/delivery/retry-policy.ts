@@ -15,6 +15,8 @@ export function pauseMs(failures: number, baseMs: number, random: number): numbe
 
 /** How far two stops may lie apart and still be the same place: what the system's buffers hold differs a little. */
 const SAME_PLACE_BYTES = 512 * 1024
+/** Of a small request everything lies near; there the places must agree to a tenth. */
+const SAME_PLACE_SHARE = 0.1
 
 /**
  * Did the last three tries stop at the same place of the body? Then it is no weather: something on the way
@@ -23,5 +25,6 @@ const SAME_PLACE_BYTES = 512 * 1024
 export function stopsAtOnePlace(handedOverBytes: readonly number[]): boolean {
   const last = handedOverBytes.slice(-3)
   if (last.length < 3 || last.some((bytes) => bytes === 0)) return false
-  return Math.max(...last) - Math.min(...last) <= SAME_PLACE_BYTES
+  const farthest = Math.max(...last)
+  return farthest - Math.min(...last) <= Math.min(SAME_PLACE_BYTES, farthest * SAME_PLACE_SHARE)
 }

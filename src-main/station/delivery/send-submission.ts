@@ -3,7 +3,7 @@ import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
-import type { Attempt } from '../../../src-shared/submission.ts'
+import type { Attempt, Outcome } from '../../../src-shared/submission.ts'
 import type { PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { baselineFor, isTrouble } from './baseline.ts'
@@ -178,7 +178,7 @@ function record(
       outbox.endAttempt(attemptId, end, 'wasRefused', { failure, notBefore: null })
       return
     case 'unknown': {
-      const firstLookMs = (delivery.lookSeconds[0] ?? 2) * SECOND
+      const firstLookMs = Math.round((delivery.lookSeconds[0] ?? 2) * SECOND)
       outbox.endAttempt(attemptId, end, 'becameUnknown', { failure, notBefore: at + firstLookMs, looks: 0 })
     }
   }
@@ -189,7 +189,7 @@ function noteFor(context: DeliveryContext, found: OutcomeFound): void {
   switch (found.outcome) {
     case 'delivered':
     case 'refused':
-      return context.health.noteSuccess()
+      return context.health.noteDelivery()
     case 'unknown':
       return context.health.noteTrouble(failureOf('notAnswering'))
     case 'unsent':
@@ -221,15 +221,15 @@ export async function sendSubmission(
   context: DeliveryContext,
   row: SubmissionRow,
   signal: AbortSignal,
-): Promise<Result<null>> {
+): Promise<Result<Outcome | 'notTried'>> {
   const service = context.settings().service
   if (!service) return fail(failureOf('serviceNotSet'))
-  const sent = await context.gate.within(row.center_id, async (hold) => {
-    const baseline = await baselineFor(context, row.center_id)
+  const sent = await context.gate.within<Outcome | 'notTried'>(row.center_id, async (hold) => {
+    const baseline = await baselineFor(context, row.center_id, hold)
     if (!baseline.ok) return baseline
     // What was awaited may have taken long: the submission may be held or edited by now, or we are stopping.
     const now = context.outbox.rowOf(row.id)
-    if (now?.state !== 'waiting' || signal.aborted) return succeed(null)
+    if (now?.state !== 'waiting' || signal.aborted || !context.maySend()) return succeed('notTried')
     let attemptId = ''
     const body = bodyOf(context, row, service, () => context.outbox.markPhase(attemptId, 'handedOver'))
     attemptId = context.outbox.openAttempt({
@@ -240,7 +240,10 @@ export async function sendSubmission(
       at: context.clock.now(),
     }).attemptId
     const evidence = await post(context, attemptId, row.id, body, hold, signal)
-    const judged = body.damagedImage() === null ? outcomeOf(evidence) : damagedOutcome(evidence)
+    const judged =
+      body.damagedImage() === null
+        ? ownCase(context, row, evidence, outcomeOf(evidence))
+        : damagedOutcome(evidence)
     const found = afterStops(context, row, await settleDoubt(context, row, judged), evidence.handedOverBytes)
     record(context, row, attemptId, evidence, found)
     noteFor(context, found)
@@ -249,11 +252,24 @@ export async function sendSubmission(
       outcome: found.outcome,
       bytes: evidence.handedOverBytes,
     })
-    return succeed(null)
+    return succeed(found.outcome)
   })
   if (!sent.ok && sent.failure.kind === 'centerNotChanged') stepAside(context, row, sent.failure)
   else if (!sent.ok) context.health.noteTrouble(sent.failure)
   return sent
+}
+
+/** An id that is another submission's already is no receipt: some services answer the same number to everything. */
+function ownCase(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  evidence: PostEvidence,
+  found: OutcomeFound,
+): OutcomeFound {
+  if (found.outcome !== 'delivered') return found
+  const other = context.outbox.submissionByCase(found.caseId)
+  if (!other || other.id === row.id) return found
+  return { outcome: 'unknown', failure: failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }) }
 }
 
 /** A damaged image stops the stream before the end: the case has not left and must not. */

@@ -1,6 +1,7 @@
 /** Chooses what goes next and keeps the agreed number of attempts going. */
 import { failureOf } from '../../../src-shared/failure.ts'
-import { fail, type Result } from '../../../src-shared/result.ts'
+import type { Result } from '../../../src-shared/result.ts'
+import type { Reason } from '../../../src-shared/submission.ts'
 import { openLoop } from '../loop.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { isTrouble, readCaseList } from './baseline.ts'
@@ -18,31 +19,57 @@ const CHOICE = 50
 /** How long a stop waits for answers to requests that are wholly out: an answer now saves a look later. */
 const ANSWER_GRACE_MS = 3_500
 
-type InFlight = { readonly row: SubmissionRow; readonly abort: AbortController; readonly done: Promise<void> }
-
-/** Two cases of one patient and visit are never under way together: the evidence for one would fit the other. */
-function visitOf(row: SubmissionRow): string {
-  const fields = JSON.parse(row.fields) as { history_number?: string; visit_date?: string }
-  return JSON.stringify([fields.history_number ?? row.id, fields.visit_date ?? null])
+const CENTER_UNKNOWN: Reason = {
+  kind: 'centerUnknown',
+  message:
+    'This case was made before a center was chosen. Approve it to send it to the center that is chosen now.',
 }
 
-export function openSender(context: DeliveryContext, mayRun: () => boolean): Sender {
+type InFlight = { readonly row: SubmissionRow; readonly abort: AbortController; readonly done: Promise<void> }
+
+/**
+ * Two cases of one patient and visit are never under way together: the evidence for one would fit the other.
+ * A history number that is written a little differently is taken for the same.
+ */
+function visitOf(row: SubmissionRow): string {
+  const fields = JSON.parse(row.fields) as { history_number?: string; visit_date?: string }
+  const historyNumber = fields.history_number?.normalize('NFKC').replaceAll(/\s/g, '').toLowerCase()
+  return JSON.stringify([historyNumber ?? row.id, fields.visit_date ?? null])
+}
+
+export function openSender(context: DeliveryContext): Sender {
   const { outbox, clock, health } = context
   const inFlight = new Map<string, InFlight>()
   const closing = new AbortController()
+  /** Until a case has arrived, one at a time: a service that is broken leaves one to check and not several. */
+  let isProven = false
 
-  const mayGo = (): boolean => !closing.signal.aborted && mayRun()
+  const mayGo = (): boolean => !closing.signal.aborted && context.maySend()
 
   /** Asks a small question; the breaker closes where it is answered. */
   const probe = async (): Promise<void> => {
     const centerId = context.settings().centerId
-    const asked: Result<unknown> = await context.gate.within(centerId, async () => {
-      const list = await readCaseList(context, centerId)
-      if (list.ok || !(await isTrouble(context, list.failure))) return { ok: true, value: null }
-      return fail(list.failure)
+    const asked: Result<unknown> = await context.gate.within(centerId, async (hold) => {
+      const list = await readCaseList(context, centerId, hold)
+      if (list.ok || list.failure.kind === 'centerNotChanged') return { ok: true, value: null }
+      return (await isTrouble(context, list.failure)) ? list : { ok: true, value: null }
     })
-    if (asked.ok) health.noteSuccess()
+    if (asked.ok || asked.failure.kind === 'centerNotChanged') health.noteSuccess()
     else health.noteTrouble(asked.failure)
+  }
+
+  /** Made while this station never switched; now that it does, it could land anywhere. */
+  const askForCenter = (row: SubmissionRow): void => {
+    const { fields, sources } = outbox.submissionOf(row.id) ?? { fields: {}, sources: {} }
+    outbox.write(() => {
+      outbox.setContent(row.id, { fields, sources, reasons: [CENTER_UNKNOWN] }, clock.now())
+      outbox.moveSubmission(
+        row.id,
+        'gatheredIncomplete',
+        {},
+        { at: clock.now(), details: { reasons: ['centerUnknown'] } },
+      )
+    })
   }
 
   /** The next that may go: the head of the queue decides the center, and nobody of another center overtakes it. */
@@ -50,6 +77,10 @@ export function openSender(context: DeliveryContext, mayRun: () => boolean): Sen
     const visits = new Set([...inFlight.values()].map(({ row }) => visitOf(row)))
     const centers = new Set([...inFlight.values()].map(({ row }) => row.center_id))
     for (const row of outbox.dueSubmissions(clock.now(), CHOICE)) {
+      if (row.center_id === null && context.settings().centerId !== null) {
+        askForCenter(row)
+        continue
+      }
       if (inFlight.has(row.id) || visits.has(visitOf(row))) continue
       return centers.size === 0 || centers.has(row.center_id) ? row : null
     }
@@ -58,7 +89,8 @@ export function openSender(context: DeliveryContext, mayRun: () => boolean): Sen
 
   const attempt = async (row: SubmissionRow, signal: AbortSignal): Promise<void> => {
     try {
-      await sendSubmission(context, row, signal)
+      const sent = await sendSubmission(context, row, signal)
+      if (sent.ok && (sent.value === 'delivered' || sent.value === 'refused')) isProven = true
     } catch (error) {
       context.logger.error('an attempt stopped unexpectedly', {
         error: error instanceof Error ? error.name : 'unknown',
@@ -77,23 +109,25 @@ export function openSender(context: DeliveryContext, mayRun: () => boolean): Sen
   }
 
   const run = async (): Promise<number | null> => {
-    if (!mayGo()) return null
-    const breaker = health.breaker()
-    if (breaker.kind === 'open') {
-      if (breaker.nextProbeAt > clock.now()) return breaker.nextProbeAt
-      await probe()
-      const after = health.breaker()
-      if (after.kind === 'open') return after.nextProbeAt
-    }
-    while (inFlight.size < context.settings().delivery.concurrency && mayGo()) {
+    if (closing.signal.aborted) return null
+    if (health.breaker().kind === 'open') isProven = false
+    const probedAgainAt = await probeWhereOpen()
+    if (probedAgainAt !== null) return probedAgainAt
+    while (mayGo() && inFlight.size < (isProven ? context.settings().delivery.concurrency : 1)) {
       const row = choose()
       if (!row) break
       launch(row)
-      // A service that was in trouble, or was never asked yet, is tried with one case before it gets more.
-      if (health.status().lastSuccessAt === null) break
     }
-    if (inFlight.size > 0) return null
-    return outbox.nextDueAt()
+    return mayGo() ? outbox.nextDueAfter(clock.now()) : null
+  }
+
+  /** While the breaker is open: when the next question is due. Also in a pause, since looks and reports wait for it. */
+  const probeWhereOpen = async (): Promise<number | null> => {
+    const before = health.breaker()
+    if (before.kind === 'closed') return null
+    if (before.nextProbeAt <= clock.now()) await probe()
+    const after = health.breaker()
+    return after.kind === 'open' ? after.nextProbeAt : null
   }
 
   const loop = openLoop({ name: 'sending', clock, logger: context.logger, run })

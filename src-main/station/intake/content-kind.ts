@@ -31,7 +31,7 @@ export const HEAD_BYTES = 4_096
 
 type Signature = { readonly kind: ContentKind; readonly at: number; readonly bytes: readonly number[] }
 
-const ascii = (text: string): readonly number[] => [...text].map((letter) => letter.charCodeAt(0))
+const ascii = (text: string): readonly number[] => Array.from(text, (letter) => letter.charCodeAt(0))
 
 const IMAGE_SIGNATURES: readonly Signature[] = [
   { kind: 'image/jpeg', at: 0, bytes: [0xff, 0xd8, 0xff] },

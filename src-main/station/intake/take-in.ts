@@ -60,7 +60,8 @@ function sidecarKey(directory: string): string {
 }
 
 function quietMs(context: TakeInContext, folderPath: string): number {
-  return (context.settings().folders.find((folder) => folder.path === folderPath)?.quietSeconds ?? 0) * SECOND
+  const folder = context.settings().folders.find((one) => one.path === folderPath)
+  return Math.round((folder?.quietSeconds ?? 0) * SECOND)
 }
 
 /** Finds or makes the submission that an image belongs to. Within the transaction that adds the image. */

@@ -150,12 +150,14 @@ export function dueSubmissions(store: WriteThrough, now: number, limit: number):
     .all(now, limit)
 }
 
-/** When the next waiting submission becomes due, or null. */
-export function nextDueAt(store: WriteThrough): number | null {
+/** When the next waiting submission becomes due that is not due at `now`, or null. */
+export function nextDueAfter(store: WriteThrough, now: number): number | null {
   return (
     store.sql
-      .prepare<[], number>("SELECT min(coalesce(not_before, 0)) FROM submissions WHERE state = 'waiting'")
+      .prepare<[number], number>(
+        "SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ?",
+      )
       .pluck()
-      .get() ?? null
+      .get(now) ?? null
   )
 }

@@ -18,7 +18,7 @@ export function countSubmissions(store: WriteThrough): SubmissionCounts {
 
 /** Each typed word must begin a word of the submission; what FTS would take for syntax is quoted away. */
 function matchExpression(search: string): string | null {
-  const words = search.match(/[\p{L}\p{N}]+/gu)
+  const words = search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu)
   if (!words) return null
   return words.map((word) => `"${word}"*`).join(' AND ')
 }

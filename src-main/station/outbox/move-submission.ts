@@ -3,6 +3,7 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import { moveState, type SubmissionEvent, type SubmissionState } from '../../../src-shared/states.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
 import { failureToText } from './submission-rows.ts'
+import { writeWords } from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** The event has no meaning in the state that the submission is in: nothing was written. */
@@ -68,6 +69,7 @@ export function moveSubmission(
       by: options.by ?? null,
       details: { from, to, ...(patch.failure ? { failure: patch.failure.kind } : {}), ...options.details },
     })
+    if (patch.caseId !== undefined) writeWords(store, id)
     store.touch(id)
     return to
   })

@@ -14,9 +14,17 @@ export type OpenOutbox = { readonly outbox: Outbox; readonly stationId: string; 
  */
 function readMarker(path: string): string | null {
   if (!existsSync(path)) return null
-  const marker = JSON.parse(readFileSync(path, 'utf8')) as { stationId?: unknown }
-  if (typeof marker.stationId !== 'string')
-    throw new StorageError('The station file in the data folder cannot be read. Restore it from a backup.')
+  const unreadable = new StorageError(
+    'The station file in the data folder cannot be read. Restore it from a backup.',
+  )
+  let marker: { stationId?: unknown }
+  try {
+    marker = JSON.parse(readFileSync(path, 'utf8')) as { stationId?: unknown }
+  } catch (error) {
+    unreadable.cause = error
+    throw unreadable
+  }
+  if (typeof marker.stationId !== 'string') throw unreadable
   return marker.stationId
 }
 

@@ -81,7 +81,7 @@ export function keepReportVersion(store: WriteThrough, version: NewReportVersion
          VALUES (@id, @submission_id, @case_id, @kind, @content_type, @size_bytes, @sha256, @file_name, @fetched_at)`,
       )
       .run({ id: randomUUID(), ...version })
-    if (inserted.changes === 0) return false
+    if (inserted.changes === 0 && !putOnTop(store, version)) return false
     store.sql
       .prepare(
         'UPDATE report_watches SET first_version_at = coalesce(first_version_at, ?), read_at = NULL WHERE submission_id = ?',
@@ -90,6 +90,18 @@ export function keepReportVersion(store: WriteThrough, version: NewReportVersion
     store.touch(version.submission_id)
     return true
   })
+}
+
+/** A service that goes back to an earlier version makes that one the latest again; false where it is the latest. */
+function putOnTop(store: WriteThrough, version: NewReportVersion): boolean {
+  const moved = store.sql
+    .prepare(
+      `UPDATE report_versions SET position = (SELECT max(position) + 1 FROM report_versions), fetched_at = @fetched_at
+       WHERE submission_id = @submission_id AND sha256 = @sha256
+         AND position < (SELECT max(position) FROM report_versions WHERE submission_id = @submission_id)`,
+    )
+    .run({ fetched_at: version.fetched_at, submission_id: version.submission_id, sha256: version.sha256 })
+  return moved.changes > 0
 }
 
 /** All versions of a case's report, newest first. */

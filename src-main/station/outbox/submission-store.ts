@@ -60,7 +60,8 @@ function wordsOf(fields: Fields, reference: string, caseId: string | null): stri
     .join(' ')
 }
 
-function writeWords(store: WriteThrough, id: string): void {
+/** Makes a submission findable by what it says now. */
+export function writeWords(store: WriteThrough, id: string): void {
   const row = rowOf(store, id)
   if (!row) return
   store.sql.prepare('DELETE FROM submission_words WHERE rowid = ?').run(row.position)
@@ -170,10 +171,20 @@ export function setIdentity(store: WriteThrough, id: string, identity: StoredIde
   store.sql.prepare('UPDATE submissions SET identity = ? WHERE id = ?').run(JSON.stringify(identity), id)
 }
 
+/** Gives a center to a submission that was made without one; nobody ever takes one from it. */
+export function setCenter(store: WriteThrough, id: string, centerId: string): void {
+  store.sql
+    .prepare('UPDATE submissions SET center_id = ? WHERE id = ? AND center_id IS NULL')
+    .run(centerId, id)
+}
+
 export function setUrgent(store: WriteThrough, id: string, at: number): void {
   store.write(() => {
     store.sql
-      .prepare('UPDATE submissions SET is_urgent = 1, not_before = NULL, changed_at = ? WHERE id = ?')
+      .prepare(
+        `UPDATE submissions SET is_urgent = 1, not_before = CASE state WHEN 'waiting' THEN NULL ELSE not_before END,
+           changed_at = ? WHERE id = ?`,
+      )
       .run(at, id)
     appendAudit(store, { at, submissionId: id, what: 'prioritised', by: null, details: {} })
     store.touch(id)

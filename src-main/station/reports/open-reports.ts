@@ -54,8 +54,7 @@ async function keep(
 ): Promise<boolean> {
   const sha256 = createHash('sha256').update(report.bytes).digest('hex')
   const fileName = `${sha256}.${EXTENSIONS[report.reportKind]}`
-  const isKnown = options.outbox.reportVersionsOf(watch.case_id).some((version) => version.sha256 === sha256)
-  if (isKnown) return false
+  if (options.outbox.reportVersionsOf(watch.case_id)[0]?.sha256 === sha256) return false
   // The bytes first, then the row: a row without bytes would be a lost report.
   await writeDurably(join(options.folder, fileName), report.bytes)
   return options.outbox.keepReportVersion({
@@ -89,9 +88,23 @@ export function openReports(options: ReportsOptions): Loop {
     return answer.ok ? null : answer.failure
   }
 
+  /** A report that cannot be kept (a full disk, a file in its place) keeps nobody else's from coming. */
+  const checkSafely = async (watch: ReportWatch): Promise<Failure | null> => {
+    try {
+      return await check(watch)
+    } catch (error) {
+      options.logger.error('a report could not be kept', {
+        submission: watch.submission_id,
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+      outbox.setNextCheck(watch.submission_id, clock.now() + PAUSE_IN_TROUBLE_MS, failureOf('storage'))
+      return null
+    }
+  }
+
   const run = async (): Promise<number | null> => {
     for (const watch of outbox.dueReportWatches(clock.now())) {
-      const failure = await check(watch)
+      const failure = await checkSafely(watch)
       if (failure && ABOUT_THE_WAY.includes(failure.kind)) return clock.now() + PAUSE_IN_TROUBLE_MS
     }
     return outbox.nextReportCheckAt()

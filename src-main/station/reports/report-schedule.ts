@@ -17,6 +17,6 @@ export function nextReportCheckAt(given: {
 }): number | null {
   const { sentAt, firstVersionAt, now, checkMs } = given
   if (firstVersionAt === null)
-    return now + Math.min(Math.max(checkMs, (now - sentAt) / 10), Math.max(DAY, checkMs))
+    return Math.ceil(now + Math.min(Math.max(checkMs, (now - sentAt) / 10), Math.max(DAY, checkMs)))
   return now - firstVersionAt < CHANGES_FOR_MS ? now + DAY : null
 }
