@@ -4,9 +4,13 @@ import { z } from 'zod'
 import { App } from './app.tsx'
 import { openLink } from './link/open-link.ts'
 import { openStationSession } from './store/station-session.ts'
+import { askBeforeLosingDrafts } from './submission/drafts.ts'
 
 // zod would compile its schemas with `new Function`, which the content security policy forbids.
 z.config({ jitless: true })
+
+// A desktop window that refuses to unload could not be quit; it keeps its drafts by being hidden instead.
+if (!window.fundusCourier) askBeforeLosingDrafts(window)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')

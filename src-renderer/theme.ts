@@ -46,7 +46,19 @@ export const theme = createTheme({
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 350, multiline: true, maw: 320 } },
     Modal: { defaultProps: { centered: true, radius: 'lg', transitionProps: { duration: 120 } } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 90 } } },
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        radius: 'md',
+        transitionProps: { duration: 90 },
+        // Beside its button, so that it belongs to the same landmark.
+        withinPortal: false,
+        // The placeholder is a child that the role of a menu does not allow.
+        withInitialFocusPlaceholder: false,
+      },
+    },
+    // The head of a dialog is no head of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
   },
 })
 

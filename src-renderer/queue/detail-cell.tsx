@@ -107,7 +107,7 @@ function SendingProgress({ id }: { readonly id: string }) {
   const stalledMs = now - movedAt
   return (
     <>
-      <Progress.Root size={8} radius="xl">
+      <Progress.Root size={8} radius="xl" maw={360}>
         <Progress.Section
           value={(100 * handedOverBytes) / requestBytes}
           color="blue"

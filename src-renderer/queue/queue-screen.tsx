@@ -87,7 +87,7 @@ export function QueueScreen() {
 function QueueFoot({ shown }: { readonly shown: number }) {
   const session = useSession()
   const total = useStation((state) => Math.max(state.queue.total, shown))
-  const hasMore = useStation((state) => state.queue.after !== null)
+  const hasMore = useStation((state) => state.queue.next !== null)
   const [isLoading, setLoading] = useState(false)
   const loadMore = async (): Promise<void> => {
     setLoading(true)

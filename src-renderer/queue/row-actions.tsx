@@ -44,7 +44,7 @@ export function RowActions({ submission, who }: RowActionsProps) {
           {ACTION_WORDS[first].name}
         </Button>
       )}
-      <Menu position="bottom-end" withinPortal>
+      <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size={36} aria-label={QUEUE_WORDS.more(who)}>
             <IconDotsVertical size={18} aria-hidden />

@@ -36,7 +36,7 @@ export function CenterMenu() {
 
   return (
     <>
-      <Menu position="bottom-start" width={320} withinPortal onOpen={readAgain}>
+      <Menu position="bottom-start" width={320} onOpen={readAgain}>
         <Menu.Target>
           <UnstyledButton className={css.center}>
             <IconBuildingHospital size={20} stroke={1.7} aria-hidden />

@@ -26,7 +26,7 @@ export function PauseControl() {
       </Button>
     )
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end">
       <Menu.Target>
         <Button
           variant="default"

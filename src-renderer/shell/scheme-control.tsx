@@ -14,7 +14,7 @@ export function SchemeControl() {
   const words = SHELL_WORDS.scheme
   const Sign = SCHEMES.find(({ scheme }) => scheme === colorScheme)?.icon ?? IconDeviceDesktop
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end">
       <Menu.Target>
         <Tooltip label={words.label}>
           <ActionIcon variant="default" size={36} aria-label={`${words.label}: ${words[colorScheme]}`}>

@@ -17,6 +17,22 @@ export const STATES_OF_FILTER: Readonly<Record<QueueFilter, readonly SubmissionS
   discarded: ['discarded'],
 }
 
+/**
+ * The parts that a filter is read in, one after the other: the station pages by age alone, and what needs a person
+ * must not stand behind a hundred rows that need nobody.
+ */
+export const PARTS_OF_FILTER: Readonly<Record<QueueFilter, readonly (readonly SubmissionState[])[]>> = {
+  open: [[...STATES_THAT_NEED_A_PERSON, 'sending'], UNDER_WAY],
+  needsYou: [STATES_OF_FILTER.needsYou],
+  waiting: [STATES_OF_FILTER.waiting],
+  sending: [STATES_OF_FILTER.sending],
+  sent: [STATES_OF_FILTER.sent],
+  discarded: [STATES_OF_FILTER.discarded],
+}
+
+/** Where a page begins: in which part of its filter, and after which row of it. */
+export type Cursor = { readonly part: number; readonly after: string | null }
+
 /** How many submissions a filter would show. */
 export function countOf(filter: QueueFilter, counts: SubmissionCounts): number {
   return STATES_OF_FILTER[filter].reduce((sum, state) => sum + (counts[state] ?? 0), 0)

@@ -8,7 +8,8 @@ import type { CallInput, CallName, CallOutput, StationEvent } from '../../src-sh
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/result.ts'
 import type { Arrival, StationLink } from '../link/station-link.ts'
-import { STATES_OF_FILTER, type QueueView } from './queue-view.ts'
+import type { Cursor, QueueView } from './queue-view.ts'
+import { readQueuePage } from './read-queue-page.ts'
 import { stepTo } from './revisions.ts'
 import {
   applyEvent,
@@ -19,8 +20,6 @@ import {
   type StationState,
 } from './station-state.ts'
 
-/** Rows of one page: three screens full, and quick to draw. */
-export const PAGE_SIZE = 100
 /** A snapshot that could not be read is read again after this pause, as long as the link is open. */
 const SNAPSHOT_AGAIN_MS = 2 * SECOND
 /** Counts stand in the status; a change of state that comes without one asks for it, at most so often. */
@@ -61,22 +60,16 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     return timer
   }
 
-  const readQueue = async (after: string | null): Promise<boolean> => {
+  const readQueue = async (from: Cursor | null): Promise<boolean> => {
     queueReading += 1
     const mine = queueReading
-    const { filter, search } = store.getState().queue
     listsBeingRead += 1
-    const answer = await link.call('submissions.list', {
-      state: [...STATES_OF_FILTER[filter]],
-      limit: PAGE_SIZE,
-      ...(search === '' ? {} : { search }),
-      ...(after === null ? {} : { after }),
-    })
+    const answer = await readQueuePage(link, store.getState().queue, from ?? { part: 0, after: null })
     listsBeingRead -= 1
     if (mine === queueReading)
       change((state) =>
         answer.ok
-          ? withPage(state, answer.value, { isFirst: after === null, limit: PAGE_SIZE })
+          ? withPage(state, answer.value, from === null)
           : { ...state, queue: { ...state.queue, phase: 'ready', failure: answer.failure } },
       )
     if (listsBeingRead === 0) {
@@ -158,8 +151,8 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
       void readQueue(null)
     },
     async loadMore() {
-      const { after } = store.getState().queue
-      if (after !== null) await readQueue(after)
+      const { next } = store.getState().queue
+      if (next !== null) await readQueue(next)
     },
     refresh: () => void takeSnapshot(),
     close() {

@@ -5,7 +5,8 @@ import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import type { Connection } from '../link/station-link.ts'
-import { belongsToView, type QueueView } from './queue-view.ts'
+import { belongsToView, type Cursor, type QueueView } from './queue-view.ts'
+import type { QueuePage } from './read-queue-page.ts'
 
 /** Bytes handed over of a request that is being sent, and since when that number stands. */
 export type Progress = {
@@ -14,11 +15,11 @@ export type Progress = {
   readonly movedAt: number
 }
 
-/** A page of the queue. `after` is where the next page begins; null where there is none. */
-export type QueuePage = QueueView & {
+/** The queue as it is shown. `next` is where the next page begins; null where there is none. */
+export type ShownQueue = QueueView & {
   readonly ids: readonly string[]
   readonly total: number
-  readonly after: string | null
+  readonly next: Cursor | null
   readonly phase: 'loading' | 'ready'
   readonly failure: Failure | null
 }
@@ -31,7 +32,7 @@ export type StationState = {
   readonly settings: ShownSettings | null
   readonly submissions: Readonly<Record<string, Submission>>
   readonly progress: Readonly<Record<string, Progress>>
-  readonly queue: QueuePage
+  readonly queue: ShownQueue
   /** Grows with every snapshot: lists that are read elsewhere are read anew. */
   readonly snapshots: number
   /** Grows with every report that arrived. */
@@ -45,7 +46,7 @@ export const FIRST_STATE: StationState = {
   settings: null,
   submissions: {},
   progress: {},
-  queue: { filter: 'open', search: '', ids: [], total: 0, after: null, phase: 'loading', failure: null },
+  queue: { filter: 'open', search: '', ids: [], total: 0, next: null, phase: 'loading', failure: null },
   snapshots: 0,
   reportArrivals: 0,
 }
@@ -75,12 +76,8 @@ export function withSubmission(state: StationState, submission: Submission): Sta
   }
 }
 
-/** What a page of `submissions.list` does: the first page replaces the rows, a further one adds to them. */
-export function withPage(
-  state: StationState,
-  page: { readonly items: readonly Submission[]; readonly total: number },
-  how: { readonly isFirst: boolean; readonly limit: number },
-): StationState {
+/** What a page does: the first one replaces the rows, a further one adds to them. */
+export function withPage(state: StationState, page: QueuePage, isFirst: boolean): StationState {
   const submissions = { ...state.submissions }
   for (const item of page.items) {
     const known = submissions[item.id]
@@ -91,7 +88,7 @@ export function withPage(
     const submission = submissions[id]
     return submission !== undefined && belongsToView(state.queue, submission, true)
   }
-  const before = how.isFirst ? [] : state.queue.ids
+  const before = isFirst ? [] : state.queue.ids
   const ids = [...before, ...came.filter((id) => !before.includes(id) && fits(id))]
   return {
     ...state,
@@ -100,7 +97,7 @@ export function withPage(
       ...state.queue,
       ids,
       total: page.total,
-      after: came.length === how.limit && ids.length < page.total ? (came.at(-1) ?? null) : null,
+      next: ids.length < page.total ? page.next : null,
       phase: 'ready',
       failure: null,
     },

@@ -3,6 +3,9 @@ import { IconCircleCheck, IconHelpCircle, IconRepeat } from '@tabler/icons-react
 import { useMemo, useState } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { Countdown } from '../parts/countdown.tsx'
+import { runCall } from '../shell/run-call.ts'
+import { tell } from '../shell/tell.tsx'
+import { useSession } from '../store/use-station.ts'
 import { QUEUE_WORDS } from '../words/queue-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { ConfirmDecision, type Decision } from './confirm-decision.tsx'
@@ -19,12 +22,18 @@ export type DecisionPanelProps = {
 
 /** What is known about a delivery without a clear answer, and the two things that a person may say about it. */
 export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
+  const session = useSession()
   const { evidence, notBefore } = details
   const candidates = useMemo(() => [...new Set(evidence.flatMap(({ caseIds }) => caseIds))], [evidence])
   const [choice, setChoice] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
   const [isMissing, setMissing] = useState(false)
   const [decision, setDecision] = useState<Decision | null>(null)
+  // Trying again what may have arrived never sends it: the station looks for it.
+  const look = async (): Promise<void> => {
+    if (await runCall(session, 'submissions.retry', { ids: [details.id] }))
+      tell({ tone: 'green', message: SUBMISSION_WORDS.evidence.looking })
+  }
   const isOther = candidates.length === 0 || choice === OTHER
 
   const sayThere = (): void => {
@@ -43,11 +52,14 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
         <div className={css.known}>
           <h3>{SUBMISSION_WORDS.evidence.title}</h3>
           <Evidence evidence={evidence} />
-          {notBefore !== null && (
-            <p className="dim">
+          <p className={css.next}>
+            {notBefore !== null && (
               <Countdown until={notBefore} say={QUEUE_WORDS.nextLook} over={QUEUE_WORDS.looksByItself} />
-            </p>
-          )}
+            )}
+            <Button size="compact-sm" variant="default" onClick={() => void look()}>
+              {SUBMISSION_WORDS.evidence.lookNow}
+            </Button>
+          </p>
         </div>
         <div className={css.choice}>
           <h3>

@@ -105,7 +105,7 @@ function MoreActions({
   )
   if (actions.length === 0) return null
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="default" size={42} aria-label={SUBMISSION_WORDS.more}>
           <IconDotsVertical size={18} aria-hidden />

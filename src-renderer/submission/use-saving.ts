@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-shared/submission.ts'
 import { runAction } from '../queue/run-action.ts'
 import type { SubmissionAction } from '../queue/submission-actions.ts'
 import { runCall } from '../shell/run-call.ts'
@@ -14,10 +14,16 @@ import { focusField } from './focus-field.ts'
 /** The states that a person can send on from, and by which action. */
 const NEXT_ACTION = {
   collecting: 'closeNow',
+  incomplete: 'approve',
   review: 'approve',
   held: 'release',
   refused: 'retry',
 } as const satisfies Partial<Record<SubmissionDetails['state'], SubmissionAction>>
+
+/** Only a look was asked for, and whoever approves has looked. */
+function isSettledByApproval({ reasons }: SubmissionDetails): boolean {
+  return reasons.every(({ kind }) => REASONS_SETTLED_BY_APPROVAL.includes(kind))
+}
 
 export type Saving = {
   readonly changeCount: number
@@ -73,7 +79,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
       busily(async () => {
         const saved = await saveAll()
         if (!saved) return
-        if (saved.state === 'incomplete') {
+        if (saved.state === 'incomplete' && !isSettledByApproval(saved)) {
           tell({ tone: 'red', ...SUBMISSION_WORDS.stillMissing })
           const [first] = saved.reasons
           if (first?.field) focusField(first.field)

@@ -92,11 +92,14 @@ export const SUBMISSION_WORDS = {
   },
   evidence: {
     title: 'What is known about the delivery',
+    lookNow: 'Look now',
+    looking: 'The station is looking in the service\u2019s list.',
     none: 'Nothing was found out yet. The station looks at the service\u2019s list by itself.',
     kinds: {
       echoedReference: 'Found by its reference',
       sameIdentity: 'A case of the same patient and visit is there',
       several: 'Several cases could be it',
+      unclear: 'A case could be it, but not surely',
       absent: 'Not in the service\u2019s list',
       lookFailed: 'Could not look',
       readBack: 'Read back from the service',

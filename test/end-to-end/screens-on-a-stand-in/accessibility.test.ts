@@ -55,4 +55,61 @@ describe('every screen', () => {
       expect(found).toEqual({})
     },
   )
+
+  const openings: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
+    ['the menu of centers', '#/queue', (page) => page.getByRole('button', { name: /^Center/ }).click()],
+    [
+      'the menu of a row',
+      '#/queue',
+      (page) => page.getByRole('button', { name: /^More for H-00412/ }).click(),
+    ],
+    ['the bar of a selection', '#/queue', (page) => page.getByRole('checkbox', { name: /H-00412/ }).check()],
+    ['the list of keys', '#/queue', (page) => page.keyboard.press('F1')],
+    [
+      'an enlarged image',
+      '#/queue/s5',
+      (page) => page.getByRole('button', { name: 'Enlarge OD_1.jpg' }).click(),
+    ],
+    [
+      'leaving an image out',
+      '#/queue/s5',
+      (page) => page.getByRole('button', { name: 'Leave out OD_1.jpg' }).click(),
+    ],
+    [
+      'a decision to be signed',
+      '#/queue/s2',
+      (page) => page.getByRole('button', { name: 'It is not there, send again' }).click(),
+    ],
+    [
+      'all fields of a case',
+      '#/cases',
+      (page) => page.getByRole('button', { name: 'Details of case 88390' }).click(),
+    ],
+    [
+      'a finished test',
+      '#/settings/service',
+      (page) => page.getByRole('button', { name: 'Test connection' }).click(),
+    ],
+  ]
+
+  it.for(['light', 'dark'] as const)(
+    'is so with what opens over it, in the %s theme',
+    async (theme, context) => {
+      const { page, goTo, settle } = await open(context, theme)
+      const found: Record<string, string[]> = {}
+      for (const [name, hash, act] of openings) {
+        await goTo(hash)
+        await settle()
+        await act(page)
+        // Colours are judged when they stand still.
+        await page.waitForFunction(() => document.getAnimations().length === 0)
+        const list = await findings(page)
+        if (list.length > 0) found[name] = list
+        await page.keyboard.press('Escape')
+        await page.reload()
+        await page.getByRole('main').waitFor()
+      }
+      expect(found).toEqual({})
+    },
+  )
 })

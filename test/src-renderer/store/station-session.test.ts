@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CallName, StationEvent } from '../../../src-shared/contract.ts'
+import type { CallInput, CallName, StationEvent } from '../../../src-shared/contract.ts'
 import { createBroadcast } from '../../../src-renderer/link/broadcast.ts'
 import type { Arrival, Connection, StationLink } from '../../../src-renderer/link/station-link.ts'
 import { openStationSession, type StationSession } from '../../../src-renderer/store/station-session.ts'
@@ -14,15 +14,19 @@ function handLink() {
   let items: Submission[] = []
   let gate: Promise<void> = Promise.resolve()
   let isBroken = false
-  const answers: Partial<Record<CallName, () => unknown>> = {
+  const answers: Partial<Record<CallName, (input: unknown) => unknown>> = {
     'station.status': () => syntheticStatus(),
     'settings.get': () => ({ folders: [] }),
-    'submissions.list': () => ({ items, total: items.length, counts: countsOf() }),
+    'submissions.list': (input) => {
+      const { state = [] } = input as CallInput<'submissions.list'>
+      const fitting = items.filter((one) => state.includes(one.state))
+      return { items: fitting, total: fitting.length, counts: countsOf() }
+    },
   }
   const link: StationLink = {
     call: async (name, input) => {
       asked.push({ name, input })
-      const value = answers[name]?.()
+      const value = answers[name]?.(input)
       await gate
       return isBroken ? { ok: false, failure: failing('internal') } : { ok: true, value: value as never }
     },
@@ -63,7 +67,7 @@ describe('a session', () => {
   let hand: ReturnType<typeof handLink>
   let session: StationSession
   const settled = () => vi.advanceTimersByTimeAsync(0)
-  const lists = () => hand.asked.filter(({ name }) => name === 'submissions.list').length
+  const snapshots = () => hand.asked.filter(({ name }) => name === 'settings.get').length
 
   beforeEach(() => {
     vi.useFakeTimers()
@@ -91,7 +95,7 @@ describe('a session', () => {
     hand.tell(changed(5, syntheticSubmission('a')))
     hand.tell(changed(6, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
     expect(session.store.getState().submissions['a']?.state).toBe('held')
-    expect(lists()).toBe(1)
+    expect(snapshots()).toBe(1)
   })
 
   it('takes a new snapshot when a revision is missing', async () => {
@@ -108,7 +112,7 @@ describe('a session', () => {
     await settled()
     hand.tellNonsense()
     await settled()
-    expect(lists()).toBe(2)
+    expect(snapshots()).toBe(2)
   })
 
   it('leaves an event aside that was told before', async () => {

@@ -10,36 +10,23 @@ import {
 import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 function showing(...submissions: ReturnType<typeof syntheticSubmission>[]): StationState {
-  const page = { items: submissions, total: submissions.length }
-  return Object.freeze(withPage(FIRST_STATE, page, { isFirst: true, limit: 100 }))
+  const page = { items: submissions, total: submissions.length, next: null }
+  return Object.freeze(withPage(FIRST_STATE, page, true))
 }
 
 describe('a page of the queue', () => {
   it('replaces the rows when it is the first, and adds to them when it is a further one', () => {
     const first = showing(syntheticSubmission('a'), syntheticSubmission('b'))
-    const more = withPage(
-      first,
-      { items: [syntheticSubmission('b'), syntheticSubmission('c')], total: 3 },
-      { isFirst: false, limit: 2 },
-    )
+    const further = [syntheticSubmission('b'), syntheticSubmission('c')]
+    const more = withPage(first, { items: further, total: 3, next: null }, false)
     expect(more.queue.ids).toEqual(['a', 'b', 'c'])
-    expect(withPage(more, { items: [], total: 0 }, { isFirst: true, limit: 2 }).queue.ids).toEqual([])
-  })
-
-  it('says where the next one begins only while there are more', () => {
-    const items = [syntheticSubmission('a'), syntheticSubmission('b')]
-    expect(withPage(FIRST_STATE, { items, total: 5 }, { isFirst: true, limit: 2 }).queue.after).toBe('b')
-    expect(withPage(FIRST_STATE, { items, total: 2 }, { isFirst: true, limit: 2 }).queue.after).toBeNull()
+    expect(withPage(more, { items: [], total: 0, next: null }, true).queue.ids).toEqual([])
   })
 
   it('does not undo an event that overtook it', () => {
     const sent = syntheticSubmission('a', { state: 'sent', changedAt: 2_000 })
     const state = withSubmission(showing(syntheticSubmission('a')), sent)
-    const late = withPage(
-      state,
-      { items: [syntheticSubmission('a')], total: 1 },
-      { isFirst: true, limit: 100 },
-    )
+    const late = withPage(state, { items: [syntheticSubmission('a')], total: 1, next: null }, true)
     expect(late.submissions['a']).toBe(sent)
   })
 })
