@@ -38,6 +38,7 @@ export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<
   const visited = new Set<number>()
   let last: Piece | null = null
   for (let offset = waiting.pop(); offset !== undefined; offset = waiting.pop()) {
+    if (visited.has(offset)) continue
     visited.add(offset)
     if (visited.size > MOST_DIRECTORIES) return malformed('a TIFF has too many directories')
     const directory = await readTiffDirectory(readAt, layout, offset, sizeBytes)
