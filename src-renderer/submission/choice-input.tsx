@@ -31,7 +31,7 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
         fullWidth
         aria-labelledby={labelId}
         value={text === '' ? NOT_KNOWN : text}
-        disabled={fields.isFrozen}
+        readOnly={fields.isFrozen}
         data={[
           ...choices.map(({ code, word }) => ({ value: String(code), label: word })),
           { value: NOT_KNOWN, label: FIELD_WORDS.notKnown },
