@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   baseUrlSchema,
@@ -142,4 +143,18 @@ describe('the address of the service', () => {
       expect(baseUrlSchema.safeParse(address).success).toBe(false)
     },
   )
+
+  it('is never one that no client can ask, whatever was typed', () => {
+    const typed = fc.string({
+      unit: fc.constantFrom(...'https:/[]@?#%<>^|\\".-_ 019aZñ'.split('')),
+      maxLength: 20,
+    })
+    fc.assert(
+      fc.property(typed, (text) => {
+        const address = `https://${text}`
+        expect(!baseUrlSchema.safeParse(address).success || URL.canParse(address), address).toBe(true)
+      }),
+      { numRuns: 5_000, seed: 1 },
+    )
+  })
 })

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src-main/station/ports.ts'
 
 /** So many turns of the event loop with nothing to do on the disk are rest. */
-const QUIET_ROUNDS = 12
+const QUIET_ROUNDS = 4
 
 type Timer = { readonly dueAt: number; readonly run: () => void }
 

@@ -73,7 +73,12 @@ export function newSubmission(given: Partial<NewSubmission> = {}): NewSubmission
   }
 }
 
-export type TestImage = { readonly bytes: Uint8Array; readonly eye?: Eye; readonly fileName?: string }
+export type TestImage = {
+  readonly bytes: Uint8Array
+  readonly eye?: Eye
+  readonly fileName?: string
+  readonly at?: number
+}
 
 let added = 0
 /** Spools the bytes and adds them as an image; answers with its id. */
@@ -91,7 +96,7 @@ export function addTestImage(test: TestOutbox, submissionId: string, image: Test
     sha256,
     spoolName: `${sha256}.jpg`,
     contentType: 'image/jpeg',
-    at: MORNING,
+    at: image.at ?? MORNING,
   })
 }
 

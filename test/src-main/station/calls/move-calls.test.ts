@@ -122,7 +122,9 @@ describe('hold and release', () => {
   it('lead back to the line where it was held in the line', async () => {
     const test = await partsWith()
     const id = inState(test, 'waiting')
+    await test.clock.turn(1_000)
     await test.call('submissions.hold', { ids: [id] })
+    await test.clock.turn(1_000)
     await test.call('submissions.release', { ids: [id] })
     expect(stateOf(test, id)).toBe('waiting')
   })
@@ -137,8 +139,10 @@ describe('hold and release', () => {
   it('lead to a person where an image came meanwhile that nobody has looked at', async () => {
     const test = await partsWith()
     const id = inState(test, 'waiting')
+    await test.clock.turn(1_000)
     await test.call('submissions.hold', { ids: [id] })
-    const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: 'H-1/late_OS_1.jpg' })
+    const late = { bytes: someBytes(), fileName: 'H-1/late_OS_1.jpg', at: MORNING + 2_000 }
+    const imageId = addTestImage(test, id, late)
     test.outbox.setEye(imageId, { eye: 'left', source: 'person', statements: null })
     await test.call('submissions.release', { ids: [id] })
     expect(stateOf(test, id)).toBe('review')
@@ -159,6 +163,23 @@ describe('urgency', () => {
     const id = inState(test, 'unconfirmed')
     await test.call('submissions.prioritise', { ids: [id] })
     expect(test.outbox.dueLooks(MORNING + 9_000).map((row) => row.id)).toEqual([id])
+  })
+})
+
+describe('a case that was made before a center was chosen', () => {
+  it('goes to the center that is chosen now where a person approves it, and never of itself', async () => {
+    const test = await partsWith({ centerId: '101' })
+    const id = inState(test, 'review')
+    expect(test.outbox.submissionOf(id)?.centerId).toBeNull()
+    await test.call('submissions.approve', { ids: [id] })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'waiting', centerId: '101' })
+  })
+
+  it('keeps the center that it has', async () => {
+    const test = await partsWith({ centerId: '101' })
+    const id = test.outbox.createSubmission(newSubmission({ centerId: '102' }))
+    test.outbox.setCenter(id, '101')
+    expect(test.outbox.submissionOf(id)?.centerId).toBe('102')
   })
 })
 

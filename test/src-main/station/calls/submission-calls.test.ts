@@ -19,7 +19,11 @@ function inReview(test: TestParts, fields: Fields = { history_number: 'H-1' }): 
   return id
 }
 
-function unconfirmed(test: TestParts, caseIds: readonly string[] = []): string {
+function unconfirmed(
+  test: TestParts,
+  caseIds: readonly string[] = [],
+  kind: 'sameIdentity' | 'unclear' = 'sameIdentity',
+): string {
   const id = addWaiting(test)
   const destination = { ...test.service.identity, centerId: null }
   const plan = { submissionId: id, destination, requestBytes: 9, baseline: [], at: MORNING }
@@ -28,7 +32,7 @@ function unconfirmed(test: TestParts, caseIds: readonly string[] = []): string {
   test.outbox.endAttempt(attemptId, end, 'becameUnknown', { notBefore: MORNING })
   if (caseIds.length > 0) {
     const evidence = { submissionId: id, attemptId, at: MORNING, message: 'Look.', by: null }
-    test.outbox.appendEvidence({ ...evidence, kind: 'sameIdentity', caseIds: [...caseIds] })
+    test.outbox.appendEvidence({ ...evidence, kind, caseIds: [...caseIds] })
   }
   return id
 }
@@ -157,6 +161,15 @@ describe('a decision on what may have arrived', () => {
       failure: { kind: 'badRequest' },
     })
     expect(test.outbox.detailsOf(id)).toEqual(before)
+  })
+
+  it('that it is there never takes a case of which nothing is known but that it is new', async () => {
+    const test = await partsWith()
+    const id = unconfirmed(test, ['78'], 'unclear')
+    expect(await test.call('submissions.resolve', { id, delivered: true })).toMatchObject({
+      failure: { kind: 'badRequest' },
+    })
+    expect(stateOf(test, id)).toBe('unconfirmed')
   })
 
   it('is refused for a case that belongs to another submission', async () => {

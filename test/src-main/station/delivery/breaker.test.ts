@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import { close, trip, type Breaker } from '../../../../src-main/station/delivery/breaker.ts'
+import { close, reset, trip, type Breaker } from '../../../../src-main/station/delivery/breaker.ts'
 
-const CLOSED: Breaker = { kind: 'closed', since: 1 }
+const CLOSED: Breaker = { kind: 'closed', since: 1, troubles: 0 }
 const settings = (now: number): Parameters<typeof trip>[2] => ({ baseMs: 1_000, random: 0.5, now })
 
 describe('the breaker', () => {
@@ -11,7 +11,7 @@ describe('the breaker', () => {
       kind: 'open',
       since: 100,
       failure: failureOf('offline'),
-      probes: 0,
+      troubles: 1,
       nextProbeAt: 600,
     })
   })
@@ -34,9 +34,22 @@ describe('the breaker', () => {
     expect(trip(CLOSED, throttled, settings(100))).toMatchObject({ nextProbeAt: 77_000 })
   })
 
-  it('closes once', () => {
+  it('closes where the service answers, and remembers that it was in trouble', () => {
     const open = trip(CLOSED, failureOf('offline'), settings(100))
-    expect(close(open, 500)).toEqual({ kind: 'closed', since: 500 })
-    expect(close(CLOSED, 500)).toBe(CLOSED)
+    const closed = close(open, 500)
+    expect(closed).toEqual({ kind: 'closed', since: 500, troubles: 1 })
+    expect(close(closed, 900)).toBe(closed)
+    // A service that answers questions may still lose every case: the next pause is longer.
+    expect(trip(closed, failureOf('notAnswering'), settings(1_000))).toMatchObject({
+      troubles: 2,
+      nextProbeAt: 2_000,
+    })
+  })
+
+  it('forgets the trouble where a case was taken', () => {
+    const open = trip(CLOSED, failureOf('offline'), settings(100))
+    expect(reset(open, 500)).toEqual({ kind: 'closed', since: 500, troubles: 0 })
+    expect(reset(close(open, 500), 900)).toEqual({ kind: 'closed', since: 500, troubles: 0 })
+    expect(reset(CLOSED, 500)).toBe(CLOSED)
   })
 })

@@ -63,7 +63,7 @@ describe('the health of the service', () => {
 
   it('asks now where somebody wants it, and only in trouble', () => {
     health.probeNow()
-    expect(health.breaker()).toEqual({ kind: 'closed', since: 1_000 })
+    expect(health.breaker()).toMatchObject({ kind: 'closed', since: 1_000 })
     health.noteTrouble(failureOf('offline'))
     health.probeNow()
     expect(health.breaker()).toMatchObject({ nextProbeAt: 1_000 })

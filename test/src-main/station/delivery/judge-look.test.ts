@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
-import { echoes, judgeLook, type LookedFor } from '../../../../src-main/station/delivery/judge-look.ts'
+import {
+  echoes,
+  isOtherPatient,
+  judgeLook,
+  type LookedFor,
+} from '../../../../src-main/station/delivery/judge-look.ts'
 
 const REFERENCE = 'FC00000000Q'
 const LOOKED: LookedFor = {
@@ -68,14 +73,47 @@ describe('a look at the list', () => {
 /** Absence may have a case sent again, so whatever could be ours must not pass for absent. */
 describe('it is not called absent', () => {
   it.each([
-    ['that shows nothing of itself', serviceCase('6')],
-    ['of the same history number whose date is written differently', ours('6', { visitDate: '20/11/2026' })],
+    ['that shows nothing of itself', serviceCase('6'), 'H-00017'],
+    ['of the same number, its date written differently', ours('6', { visitDate: '20/11/2026' }), 'H-00017'],
     [
-      'of the same history number with the names exchanged',
-      ours('6', { firstName: 'Müller', lastName: 'Zoë' }),
+      'of the same number, its date a time of another zone',
+      ours('6', { visitDate: '2026-11-19T23:00:00Z' }),
+      'H-00017',
     ],
-  ])('where there is a new case %s', (_what, one) => {
-    expect(judgeLook([stranger('5'), one], LOOKED).kind).not.toBe('absent')
+    [
+      'of the same number, its names exchanged',
+      ours('6', { firstName: 'Müller', lastName: 'Zoë' }),
+      'H-00017',
+    ],
+    ['whose number lost its leading zeros', ours('6', { historyNumber: '17' }), '00017'],
+    ['whose number lost its dash', ours('6', { historyNumber: 'H00017' }), 'H-00017'],
+  ])('where there is a new case %s', (_what, one, historyNumber) => {
+    const looked = { ...LOOKED, fields: { ...LOOKED.fields, history_number: historyNumber } }
+    expect(judgeLook([stranger('5'), one], looked).kind).not.toBe('absent')
+  })
+
+  it('where only others are new, that is what it is called', () => {
+    const others = [
+      stranger('5'),
+      ours('6', { historyNumber: 'H-00018' }),
+      ours('7', { historyNumber: '18' }),
+    ]
+    expect(judgeLook(others, LOOKED)).toEqual({ kind: 'absent' })
+  })
+})
+
+describe('another patient', () => {
+  it.each([
+    ['H-00018', 'H-00017', true],
+    ['h-00017 ', 'H-00017', false],
+    [null, 'H-00017', false],
+    ['H-00018', undefined, false],
+    // A service that keeps it as a number, or without what it takes for decoration.
+    ['17', '00017', false],
+    ['H00017', 'H-00017', false],
+  ])('is shown by %j where ours is %j: %j', (theirs, ours, isOther) => {
+    const fields = ours === undefined ? {} : { history_number: ours }
+    expect(isOtherPatient(serviceCase('6', { historyNumber: theirs }), fields)).toBe(isOther)
   })
 })
 

@@ -121,6 +121,17 @@ describe('an answer that is lost', () => {
     await test.clock.turn(SECOND)
     expect(ids.map((id) => stateOf(test, id))).toEqual(['sent', 'unconfirmed'])
   })
+
+  it('is no success where the id is one that was at the service before', async () => {
+    const test = deliveryWith()
+    test.service.shows = 'nothing'
+    test.service.addCase({ caseId: '1' }, null)
+    test.service.plan = () => ({ kind: 'taken', caseId: '1' })
+    const id = addWaiting(test)
+    test.open()
+    await test.clock.turn(SECOND)
+    expect(stateOf(test, id)).toBe('unconfirmed')
+  })
 })
 
 describe('a sign-in that is refused', () => {
@@ -138,6 +149,17 @@ describe('a sign-in that is refused', () => {
       failure: { kind: 'serviceRefused', status: 401 },
     })
     expect(stateOf(test, other)).toBe('sent')
+  })
+
+  it('everywhere is told as such also where a center must be set first', async () => {
+    const test = deliveryWith({ centerId: '101' })
+    const id = addWaiting(test, { centerId: '101' })
+    test.service.centerRefusals.set('101', failureOf('signedOut', { status: 401 }))
+    test.service.listAnswer = () => fail(failureOf('signedOut', { status: 401 }))
+    const delivery = test.open()
+    await test.clock.turn(MINUTE)
+    expect(delivery.serviceStatus()).toMatchObject({ health: 'trouble', failure: { kind: 'signedOut' } })
+    expect(stateOf(test, id)).toBe('waiting')
   })
 
   it('at one post only is over with the new token', async () => {

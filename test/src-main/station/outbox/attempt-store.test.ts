@@ -141,14 +141,16 @@ describe('what is due', () => {
     expect(due(MORNING + 500)).toEqual([urgent, first, second, later])
   })
 
-  it('has a next instant only while something waits', () => {
+  it('has a next instant, which is the first after now of what waits', () => {
     const test = openTestOutbox()
-    expect(test.outbox.nextDueAt()).toBeNull()
-    const id = addWaiting(test)
-    expect(test.outbox.nextDueAt()).toBe(0)
-    test.outbox.setNotBefore(id, MORNING + 9)
-    expect(test.outbox.nextDueAt()).toBe(MORNING + 9)
-    test.outbox.moveSubmission(id, 'held', {}, { at: MORNING })
-    expect(test.outbox.nextDueAt()).toBeNull()
+    expect(test.outbox.nextDueAfter(MORNING)).toBeNull()
+    const [first, second] = [addWaiting(test), addWaiting(test), addWaiting(test)]
+    expect(test.outbox.nextDueAfter(MORNING)).toBeNull()
+    test.outbox.setNotBefore(first, MORNING + 9)
+    test.outbox.setNotBefore(second, MORNING + 5)
+    expect(test.outbox.nextDueAfter(MORNING)).toBe(MORNING + 5)
+    expect(test.outbox.nextDueAfter(MORNING + 5)).toBe(MORNING + 9)
+    test.outbox.moveSubmission(first, 'held', {}, { at: MORNING })
+    expect(test.outbox.nextDueAfter(MORNING + 5)).toBeNull()
   })
 })
