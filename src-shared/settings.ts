@@ -23,12 +23,13 @@ export const baseUrlSchema = z
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Node and browsers both parse URLs; neither library is named here, so this reads the address by its grammar. */
+/** Node and browsers both have it; this folder names the types of neither. */
+declare const URL: { canParse(text: string): boolean }
+
 function isServiceAddress(text: string): boolean {
-  const match = /^(https?):\/\/([^/?#@\s:[\]]+|\[[\da-f:.]+\])(?::(\d{1,5}))?(\/[^?#\s]*)?$/i.exec(text)
-  if (!match || Number(match[3] ?? 0) > 65_535) return false
-  const host = (match[2] ?? '').toLowerCase()
-  return match[1]?.toLowerCase() === 'https' || LOOPBACK_NAMES.includes(host)
+  const match = /^(https?):\/\/([^/?#@\s:[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[^?#\s]*)?$/i.exec(text)
+  if (!match || !URL.canParse(text)) return false
+  return match[1]?.toLowerCase() === 'https' || LOOPBACK_NAMES.includes((match[2] ?? '').toLowerCase())
 }
 
 export const folderSettingsSchema = z.object({

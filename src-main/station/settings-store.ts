@@ -17,6 +17,7 @@ import {
   type ShownSettings,
 } from '../../src-shared/settings.ts'
 import { writeDurably } from './durable-file.ts'
+import { StorageError } from './outbox/open-database.ts'
 import type { SecretStore } from './ports.ts'
 
 type Section = keyof SettingsChanges
@@ -52,7 +53,14 @@ async function readKept(path: string): Promise<Kept> {
       return { changes: {}, over: {}, secretTakenFrom: null }
     throw error
   }
-  return keptSchema.parse(JSON.parse(text))
+  try {
+    return keptSchema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new StorageError(
+      'The settings in the data folder (settings.json) cannot be read. Restore the file from a backup, or remove it and enter the settings again.',
+      { cause: error },
+    )
+  }
 }
 
 function withoutSecret(changes: SettingsChanges): SettingsChanges {
@@ -81,7 +89,9 @@ export async function openSettingsStore(given: {
 
   const fileSecret = base.service?.clientSecret
   const serviceDigest = digestOf(base.service)
-  if (fileSecret !== undefined && kept.secretTakenFrom !== serviceDigest) {
+  const isTaken =
+    kept.secretTakenFrom === serviceDigest && (await given.secrets.read('clientSecret')) !== null
+  if (fileSecret !== undefined && !isTaken) {
     await given.secrets.write('clientSecret', fileSecret)
     kept = { ...kept, secretTakenFrom: serviceDigest }
     await writeDurably(path, JSON.stringify(kept, null, 2))

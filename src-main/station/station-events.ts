@@ -16,7 +16,7 @@ const SOON_MS = 200
 
 export function createStationEvents(clock: Clock): StationEvents {
   const listeners = new Set<(event: StationEvent) => void>()
-  const pending = new Map<string, () => void>()
+  const pending = new Map<string, { tellNow: () => void; readonly cancel: () => void }>()
   let revision = 0
 
   const tell = <Name extends EventName>(name: Name, payload: EventPayload<Name>): void => {
@@ -33,17 +33,25 @@ export function createStationEvents(clock: Clock): StationEvents {
     tell,
     tellSoon: (name, key, payload) => {
       const id = `${name} ${key}`
-      if (pending.has(id)) return
-      const cancel = clock.after(SOON_MS, () => {
-        pending.delete(id)
+      const tellNow = (): void => {
         const now = payload()
         if (now !== null) tell(name, now)
+      }
+      const waiting = pending.get(id)
+      if (waiting) {
+        waiting.tellNow = tellNow
+        return
+      }
+      const soon = { tellNow, cancel: (): void => undefined }
+      pending.set(id, soon)
+      soon.cancel = clock.after(SOON_MS, () => {
+        pending.delete(id)
+        soon.tellNow()
       })
-      pending.set(id, cancel)
     },
     revision: () => revision,
     close: () => {
-      for (const cancel of pending.values()) cancel()
+      for (const { cancel } of pending.values()) cancel()
       pending.clear()
       listeners.clear()
     },

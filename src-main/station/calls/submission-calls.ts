@@ -4,7 +4,7 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
-import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { Evidence, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
@@ -111,12 +111,15 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
   })
 }
 
+/** What makes a case at the service a proposal; that one is new says nothing. */
+const PROPOSALS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
+
 /** The id of a case that a person says is ours: given, or the only one that the evidence proposes. */
 function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
   if (input.caseId !== undefined) return input.caseId
   const proposal = parts.outbox
     .detailsOf(input.id)
-    ?.evidence.findLast((evidence) => evidence.caseIds.length > 0)
+    ?.evidence.findLast((evidence) => PROPOSALS.includes(evidence.kind))
   const [only] = proposal?.caseIds ?? []
   return proposal?.caseIds.length === 1 && only !== undefined ? only : null
 }

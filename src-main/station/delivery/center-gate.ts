@@ -26,18 +26,13 @@ export type CenterGate = {
 
 type Waiter = { readonly centerId: string | null; readonly start: (as: 'switching' | 'joined') => void }
 
-/** Kinds of a no that name the center and not the way there: a new token was refused, too, or the words say so. */
+/** Kinds of a no that name the center and not the way there. */
 const ABOUT_THE_CENTER: readonly Failure['kind'][] = [
-  'signedOut',
   'serviceRefused',
   'answerUnreadable',
   'notFound',
   'centerNotChanged',
 ]
-
-function isAboutTheCenter(failure: Failure): boolean {
-  return ABOUT_THE_CENTER.includes(failure.kind)
-}
 
 function notChanged(failure: Failure): Failure {
   return {
@@ -47,7 +42,7 @@ function notChanged(failure: Failure): Failure {
 }
 
 export function createCenterGate(
-  client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'tokenNumber'>,
+  client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'listCenters' | 'tokenNumber'>,
   signal: AbortSignal,
 ): CenterGate {
   let set: { readonly centerId: string; readonly tokenNumber: number } | null = null
@@ -85,6 +80,14 @@ export function createCenterGate(
     admit()
   }
 
+  /** A sign-in that is refused for one center only is about that center; refused everywhere, it is about everybody. */
+  const whyNotChanged = async (failure: Failure): Promise<Failure> => {
+    if (ABOUT_THE_CENTER.includes(failure.kind)) return notChanged(failure)
+    if (failure.kind !== 'signedOut') return failure
+    const centers = await client.listCenters(signal)
+    return centers.ok ? notChanged(failure) : centers.failure
+  }
+
   const setCenter = async (centerId: string | null): Promise<Result<null>> => {
     if (isSetTo(centerId) || centerId === null) return succeed(null)
     const authorised = await client.authorise({ isFresh: false, signal })
@@ -92,8 +95,7 @@ export function createCenterGate(
     if (isSetTo(centerId)) return succeed(null)
     set = null
     const changed = await client.changeCenter(centerId, signal)
-    if (!changed.ok)
-      return fail(isAboutTheCenter(changed.failure) ? notChanged(changed.failure) : changed.failure)
+    if (!changed.ok) return fail(await whyNotChanged(changed.failure))
     set = { centerId, tokenNumber: client.tokenNumber() }
     return succeed(null)
   }

@@ -42,6 +42,19 @@ function agree(theirs: string | null, ours: string | undefined): Likeness {
   return alike(theirs, ours) ? 'same' : 'other'
 }
 
+/** `H00017` and `17` may be how the service writes `H-00017`. */
+function bareNumber(text: string): string {
+  return plain(text)
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll(/(?<!\d)0+(?=\d)/g, '')
+}
+
+function agreeOnHistory(theirs: string | null, ours: string | undefined): Likeness {
+  const likeness = agree(theirs, ours)
+  if (likeness !== 'other' || theirs === null || ours === undefined) return likeness
+  return bareNumber(theirs) === bareNumber(ours) ? 'unclear' : 'other'
+}
+
 /** Dates of another spelling may be the same day. */
 function agreeOnDate(theirs: string | null, ours: string | undefined): Likeness {
   const day = theirs === null ? null : /^\d{4}-\d{2}-\d{2}/.exec(theirs.trim())?.[0]
@@ -57,7 +70,7 @@ function nameWords(...names: readonly (string | null | undefined)[]): string {
 
 /** The same history number and nothing that contradicts it; names may stand the other way round, and then it is unclear. */
 function likeness(one: ServiceCase, fields: Fields): Likeness {
-  const history = agree(one.historyNumber, fields.history_number)
+  const history = agreeOnHistory(one.historyNumber, fields.history_number)
   const date = agreeOnDate(one.visitDate, fields.visit_date)
   if (history === 'other' || date === 'other') return 'other'
   const names = [agree(one.firstName, fields.first_name), agree(one.lastName, fields.last_name)]
@@ -89,5 +102,5 @@ export function judgeLook(cases: readonly ServiceCase[], looked: LookedFor): Loo
 
 /** Does the service show another patient under this id? What it does not show is no contradiction. */
 export function isOtherPatient(one: ServiceCase, fields: Fields): boolean {
-  return agree(one.historyNumber, fields.history_number) === 'other'
+  return agreeOnHistory(one.historyNumber, fields.history_number) === 'other'
 }

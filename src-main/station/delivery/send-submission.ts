@@ -242,7 +242,7 @@ export async function sendSubmission(
     const evidence = await post(context, attemptId, row.id, body, hold, signal)
     const judged =
       body.damagedImage() === null
-        ? ownCase(context, row, evidence, outcomeOf(evidence))
+        ? ownCase(context, row, evidence, baseline.value)
         : damagedOutcome(evidence)
     const found = afterStops(context, row, await settleDoubt(context, row, judged), evidence.handedOverBytes)
     record(context, row, attemptId, evidence, found)
@@ -259,16 +259,17 @@ export async function sendSubmission(
   return sent
 }
 
-/** An id that is another submission's already is no receipt: some services answer the same number to everything. */
+/** An id that was there before this attempt is no receipt: some services answer the same number to everything. */
 function ownCase(
   context: DeliveryContext,
   row: SubmissionRow,
   evidence: PostEvidence,
-  found: OutcomeFound,
+  baseline: readonly string[],
 ): OutcomeFound {
+  const found = outcomeOf(evidence)
   if (found.outcome !== 'delivered') return found
   const other = context.outbox.submissionByCase(found.caseId)
-  if (!other || other.id === row.id) return found
+  if (!baseline.includes(found.caseId) && (!other || other.id === row.id)) return found
   return { outcome: 'unknown', failure: failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }) }
 }
 
