@@ -7,6 +7,17 @@ import { structureOf } from './structure.ts'
 export type FileLook = { readonly sizeBytes: number; readonly mtimeMs: number }
 
 /**
+ * Is a file still what it was at a look? The time is rounded here as every look rounds it: from the same floating
+ * number, because the exact nanoseconds (`bigint`) of a time such as 0.9999999 ms round to another millisecond.
+ */
+export function isAtLook(
+  { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
+  look: FileLook,
+): boolean {
+  return size === look.sizeBytes && Math.floor(mtimeMs) === look.mtimeMs
+}
+
+/**
  * What opening a file showed.
  *
  * - `whole`       an image, all there
@@ -60,8 +71,7 @@ async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<In
 }
 
 async function isStill(handle: FileHandle, expected: FileLook): Promise<boolean> {
-  const { size, mtimeMs } = await handle.stat()
-  return size === expected.sizeBytes && Math.floor(mtimeMs) === expected.mtimeMs
+  return isAtLook(await handle.stat(), expected)
 }
 
 function inspectionOfError(error: unknown): Inspection {

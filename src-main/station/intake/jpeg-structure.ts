@@ -58,7 +58,6 @@ async function walkImage(window: ByteWindow, start: number): Promise<Walk> {
     const length = window.at(position) * 0x100 + window.at(position + 1)
     if (length < 2) return malformed('a JPEG segment is shorter than its own length')
     position += length
-    if (position > window.sizeBytes) return TRUNCATED
     hasFrame ||= isFrameHeader(code)
     hasScan ||= code === SOS
   }

@@ -12,7 +12,7 @@ const END_CRC = [0xae, 0x42, 0x60, 0x82]
 const MOST_CHUNKS = 100_000
 
 /** Chunk heads are read, their data is passed over: a decode finds wrong data, this finds missing data. */
-export async function pngStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
+export async function pngStructure(readAt: ReadAt): Promise<Structure> {
   let position = SIGNATURE_BYTES
   let isFirst = true
   let hasData = false
@@ -28,7 +28,6 @@ export async function pngStructure(readAt: ReadAt, sizeBytes: number): Promise<S
     if (isFirst && (name !== 'IHDR' || length !== 13))
       return malformed('a PNG does not begin with its header')
     position += CHUNK_HEAD_BYTES + length + CRC_BYTES
-    if (position > sizeBytes) return TRUNCATED
     if (name === 'IEND') {
       const crc = await readAt(position - CRC_BYTES, CRC_BYTES)
       if (!END_CRC.every((byte, index) => crc[index] === byte)) return TRUNCATED

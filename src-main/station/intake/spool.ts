@@ -10,7 +10,7 @@ import { constants } from 'node:fs'
 import { mkdir, open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copyAndHash, readFrom, type Digest } from './copy-and-hash.ts'
-import type { FileLook } from './inspect-file.ts'
+import { isAtLook, type FileLook } from './inspect-file.ts'
 import { removeOrLeave, renameStubbornly } from './stubborn-files.ts'
 
 export type SpoolRequest = {
@@ -123,7 +123,7 @@ async function copyUnchanged(
   temporaryPath: string,
 ): Promise<Digest> {
   const before = await atSource(() => source.stat({ bigint: true }))
-  const isExpected = Number(before.size) === expected.sizeBytes && Number(before.mtimeMs) === expected.mtimeMs
+  const isExpected = isAtLook(await atSource(() => source.stat()), expected)
   if (!before.isFile() || !isExpected) throw new SpoolError('changed')
   const digest = await writeCopy(source, temporaryPath)
   // By its name as well: the camera may have put another file in its place.

@@ -7,7 +7,7 @@ import { tiffStructure } from './tiff-structure.ts'
 
 const CHECKS: Readonly<Record<ImageType, (readAt: ReadAt, sizeBytes: number) => Promise<Structure>>> = {
   'image/jpeg': jpegStructure,
-  'image/png': pngStructure,
+  'image/png': (readAt) => pngStructure(readAt),
   'image/tiff': tiffStructure,
 }
 

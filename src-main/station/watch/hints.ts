@@ -32,7 +32,8 @@ export type OpenHints = (root: string, onHint: (relativePath: string | null) => 
 export const openHints: OpenHints = (root, onHint) => {
   const rootPath = resolve(root)
   const followed = new Set<string>([rootPath])
-  const vanished = new Set<string>()
+  /** Followed folders that went or came: what is heard of them now may be of a folder that is no more. */
+  const renewed = new Set<string>()
   let isDoubtful = false
 
   const hear = (path: string): void => {
@@ -54,28 +55,27 @@ export const openHints: OpenHints = (root, onHint) => {
   })
   // What happened between the last sweep and now was not heard.
   watcher.on('ready', () => onHint(null))
-  watcher.on('raw', (_event, name, details) => {
+  watcher.on('raw', (event, name, details) => {
     const folder = watchedPathOf(details)
-    if (typeof name !== 'string' || folder === null) onHint(null)
-    else hear(join(folder, name))
+    if (typeof name !== 'string' || folder === null) return onHint(null)
+    const path = join(folder, name)
+    if (event === 'rename' && followed.has(path)) renewed.add(path)
+    hear(path)
   })
-  watcher.on('unlinkDir', (path) => {
-    vanished.add(resolve(path))
-    onHint(null)
-  })
+  watcher.on('unlinkDir', () => onHint(null))
 
   return {
     follow: (relativeFolder) => {
       if (HEARS_TREES) return false
       const path = resolve(rootPath, relativeFolder)
-      const hasVanished = vanished.delete(path)
-      if (followed.has(path) && !hasVanished) return false
-      if (followed.size >= MOST_FOLLOWED) {
+      const isRenewed = renewed.delete(path)
+      if (followed.has(path) && !isRenewed) return false
+      if (followed.size >= MOST_FOLLOWED && !isRenewed) {
         isDoubtful = true
         return false
       }
       // A new folder under an old name needs a new subscription.
-      if (hasVanished) watcher.unwatch(path)
+      if (isRenewed) watcher.unwatch(path)
       followed.add(path)
       watcher.add(path)
       return true

@@ -6,13 +6,12 @@
 /** One look at a file. `atMs` is monotonic. */
 export type Observation = { readonly sizeBytes: number; readonly mtimeMs: number; readonly atMs: number }
 
-/** What the looks so far showed: the file as it is now, since when, and how often it was seen so. */
+/** What the looks so far showed: the file as it is now, and since when. */
 export type Settling = {
   readonly sizeBytes: number
   readonly mtimeMs: number
   readonly firstSeenMs: number
   readonly unchangedSinceMs: number
-  readonly looks: number
 }
 
 export type SettlingVerdict =
@@ -23,7 +22,7 @@ export type SettlingVerdict =
   /** Unchanged for the settle time, and empty: nothing to open yet. */
   | { readonly kind: 'empty' }
 
-/** Two looks at one instant are one look. */
+/** The least settle time: a verdict takes two looks, and two looks at one instant are one. */
 const LEAST_BETWEEN_LOOKS_MS = 50
 
 export function observe(before: Settling | null, seen: Observation): Settling {
@@ -33,15 +32,14 @@ export function observe(before: Settling | null, seen: Observation): Settling {
       mtimeMs: seen.mtimeMs,
       firstSeenMs: before?.firstSeenMs ?? seen.atMs,
       unchangedSinceMs: seen.atMs,
-      looks: 1,
     }
   }
-  return { ...before, looks: before.looks + 1 }
+  return before
 }
 
 /** The verdict at a look; `atMs` is the monotonic instant of that look. */
 export function verdictOf(settling: Settling, settleMs: number, atMs: number): SettlingVerdict {
   const untilMs = settling.unchangedSinceMs + Math.max(settleMs, LEAST_BETWEEN_LOOKS_MS)
-  if (settling.looks < 2 || atMs < untilMs) return { kind: 'wait', untilMs }
+  if (atMs < untilMs) return { kind: 'wait', untilMs }
   return settling.sizeBytes === 0 ? { kind: 'empty' } : { kind: 'ready' }
 }

@@ -45,6 +45,7 @@ describe('words in the name of one file', () => {
     // Surnames that are spelled like an eye
     ['van Os_004512_1.jpg', 'unknown'],
     ['VAN OS JAN.jpg', 'unknown'],
+    ['JUAN OS MARIA.jpg', 'unknown'],
     ['Le Anh_004512.jpg', 'unknown'],
     ['Izquierdo_004512_1.jpg', 'unknown'],
     ['LE ANH_004512/1.jpg', 'unknown'],

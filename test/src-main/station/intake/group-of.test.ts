@@ -84,6 +84,7 @@ const table: readonly Row[] = [
   ['DSC_0001.JPG', null, null],
   ['P1010001.JPG', null, null],
   ['IMG-20261120-WA0012.jpg', null, fromFile('2026-11-20')],
+  ['20260602_Retina_121802.jpg', null, fromFile('2026-06-02')],
   ['20261120_101502.jpg', null, fromFile('2026-11-20')],
   ['20261120_004512_OD_1.jpg', null, fromFile('2026-11-20')],
   ['20261120/IMG_0012.jpg', null, fromFolder('2026-11-20')],

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -48,6 +48,17 @@ describe('opening a file', async () => {
     expect(await inspectFile(join(path, 'below'), look)).toEqual({ kind: 'changed' })
     expect(await inspectFile(path, { ...look, sizeBytes: look.sizeBytes + 1 })).toEqual({ kind: 'changed' })
     expect(await inspectFile(path, { ...look, mtimeMs: look.mtimeMs - 1 })).toEqual({ kind: 'changed' })
+  })
+
+  it('tells that a file changed while it was looked at', async () => {
+    const { path } = await write(jpeg)
+    // Padding that costs no disk and takes a while to read.
+    await truncate(path, 400_000_000)
+    const { size, mtimeMs } = await stat(path)
+    const inspecting = inspectFile(path, { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await utimes(path, new Date(), new Date(mtimeMs + 5_000))
+    expect(await inspecting).toEqual({ kind: 'changed' })
   })
 
   it('takes a file that cannot be opened for one that is not finished', async () => {

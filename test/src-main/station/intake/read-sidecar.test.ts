@@ -79,7 +79,7 @@ describe('a sidecar', () => {
     ['gender', 2],
     ['gender', 'w'],
     ['gender', true],
-    ['gender', 'toString'],
+    ['gender', 'constructor'],
     ['diabetes', 'type 2'],
     ['visit_date', '20-11-2026'],
     ['visit_date', '11/20/2026'],

@@ -7,15 +7,17 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
+  truncate,
   utimes,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FileLook } from '../../../../src-main/station/intake/inspect-file.ts'
 import {
   clearIncoming,
@@ -98,6 +100,17 @@ describe('a spooled file', () => {
     expect(await filesInSpool()).toEqual([sha256])
   })
 
+  it('is taken whatever fraction of a millisecond it was changed at', async () => {
+    const refused: number[] = []
+    for (let milliseconds = 0; milliseconds < 60; milliseconds += 1) {
+      await writeFile(sourcePath, 'x')
+      // Times set as fractions of a second lie a few nanoseconds beside the millisecond that was meant.
+      await utimes(sourcePath, 1_795_239_698, 1_795_239_698 + milliseconds / 1_000)
+      if (!(await spool()).ok) refused.push(milliseconds)
+    }
+    expect(refused).toEqual([])
+  })
+
   it('of no bytes is a copy, too', async () => {
     await writeFile(sourcePath, '')
     expect(await spool()).toMatchObject({ ok: true, sizeBytes: 0 })
@@ -118,14 +131,23 @@ describe('nothing is spooled, and nothing left behind,', () => {
     await expectNothing(await spool(look), 'changed')
   })
 
-  it('when the source is written while it is copied', async () => {
-    await writeFile(sourcePath, Buffer.alloc(30_000_000, 1))
+  const meddlings: readonly (readonly [what: string, meddle: (path: string) => Promise<void>])[] = [
+    ['written further', (path) => appendFile(path, 'more')],
+    ['written in place', (path) => utimes(path, new Date(), new Date(Date.now() + 5_000))],
+    ['replaced by another', (path) => rename(join(root, 'another'), path)],
+  ]
+  it.each(meddlings)('when the source is %s while it is copied', async (_, meddle) => {
+    // Costs no disk, and takes a while to copy.
+    await truncate(sourcePath, 150_000_000)
+    const { atime, mtime } = await stat(sourcePath)
+    await writeFile(join(root, 'another'), bytes)
+    await truncate(join(root, 'another'), 150_000_000)
+    for (const path of [sourcePath, join(root, 'another')]) await utimes(path, atime, mtime)
     const spooling = spool()
     // As soon as the copy has begun.
     const incoming = join(spoolFolder, 'incoming')
-    while ((await readdir(incoming).catch(() => [])).length === 0)
-      await new Promise((resolve) => setImmediate(resolve))
-    await appendFile(sourcePath, 'more')
+    await vi.waitFor(async () => expect(await readdir(incoming)).toHaveLength(1), { interval: 2 })
+    await meddle(sourcePath)
     await expectNothing(await spooling, 'changed')
   })
 

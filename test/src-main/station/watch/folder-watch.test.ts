@@ -167,7 +167,7 @@ describe('a settled file', () => {
     await folder.clock.turn(SWEEP_MS + SETTLE_MS)
     folder.told()
     folder.watch.acknowledge(before)
-    await folder.clock.turn(SWEEP_MS)
+    await sweep()
     expect(folder.told()).toEqual(['settled a.jpg'])
   })
 
