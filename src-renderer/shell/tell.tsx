@@ -12,8 +12,9 @@ export type Telling = {
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-/** Good news leaves after ten seconds, long enough to undo; bad news stays until it is closed. */
-const GOOD_NEWS_MS = 10 * SECOND
+/** Good news leaves by itself, later where it can be undone; bad news stays until it is closed. */
+const GOOD_NEWS_MS = 4 * SECOND
+const UNDO_MS = 10 * SECOND
 
 /** Shows a short message in the corner and gives it to the live region. */
 export function tell({ tone, title, message, action }: Telling): void {
@@ -24,7 +25,7 @@ export function tell({ tone, title, message, action }: Telling): void {
     color: tone === 'green' ? 'petrol' : 'red',
     icon:
       tone === 'green' ? <IconCheck size={18} aria-hidden /> : <IconAlertTriangle size={18} aria-hidden />,
-    autoClose: tone === 'green' ? GOOD_NEWS_MS : false,
+    autoClose: tone === 'red' ? false : action ? UNDO_MS : GOOD_NEWS_MS,
     withBorder: true,
     title,
     message: (

@@ -1,5 +1,5 @@
-import { Textarea, TextInput } from '@mantine/core'
-import { IconAlertCircle } from '@tabler/icons-react'
+import { Textarea, TextInput, VisuallyHidden } from '@mantine/core'
+import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FieldName } from '../../src-shared/fields.ts'
 import { FIELD_WORDS, fieldLabel, SOURCE_WORDS } from '../words/field-words.ts'
@@ -31,7 +31,7 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   } as const
   return (
     <div style={{ gridColumn: `span ${span}` }}>
-      <LabelLine name={name} />
+      <LabelLine name={name} isNarrow={span === 2} />
       {kind === 'lines' ? (
         <Textarea
           {...common}
@@ -54,8 +54,15 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   )
 }
 
+export type LabelLineProps = {
+  readonly name: FieldName
+  readonly isNarrow?: boolean
+  /** Another label than one for an input. */
+  readonly children?: ReactNode
+}
+
 /** The label of a field, whether it is required, and the source of a prefilled value at its right. */
-export function LabelLine({ name, children }: { readonly name: FieldName; readonly children?: ReactNode }) {
+export function LabelLine({ name, isNarrow = false, children }: LabelLineProps) {
   const fields = useFields()
   return (
     <span className={css.line}>
@@ -67,16 +74,29 @@ export function LabelLine({ name, children }: { readonly name: FieldName; readon
       {fields.isRequired(name) && fields.text(name) === '' && (
         <span className={css.required}>{FIELD_WORDS.required}</span>
       )}
-      <SourceMark name={name} />
+      <SourceMark name={name} isSmall={isNarrow} />
     </span>
   )
 }
 
+export type SourceMarkProps = {
+  readonly name: FieldName
+  /** Only a sign, where words have no room; the words stand in its title. */
+  readonly isSmall?: boolean
+}
+
 /** Where a prefilled value came from, so that nobody takes it for a checked one. */
-export function SourceMark({ name }: { readonly name: FieldName }) {
+export function SourceMark({ name, isSmall = false }: SourceMarkProps) {
   const source = useFields().source(name)
   if (source === null || source === 'person') return null
   const { name: word, meaning } = SOURCE_WORDS[source]
+  if (isSmall)
+    return (
+      <span className={css.sign} title={`${word}. ${meaning}`} data-source={source}>
+        <IconFileImport size={14} stroke={1.8} aria-hidden />
+        <VisuallyHidden>{word}</VisuallyHidden>
+      </span>
+    )
   return (
     <span className={css.source} title={meaning} data-source={source}>
       {word}

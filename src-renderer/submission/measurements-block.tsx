@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { MEASUREMENTS, type Measurement, type MeasurementField } from '../../src-shared/fields.ts'
 import { formatMeasurement } from '../format/numbers.ts'
-import { EYE_WORDS, fieldLabel, MEASUREMENT_WORDS } from '../words/field-words.ts'
+import { EYE_WORDS, fieldLabel, MEASUREMENT_WORDS, SOURCE_WORDS } from '../words/field-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { readField } from './draft.ts'
 import { Problem, SourceMark } from './field-input.tsx'
@@ -36,10 +36,16 @@ export function MeasurementsBlock() {
 
 function EyeColumn({ prefix }: { readonly prefix: 'od' | 'os' }) {
   const eye = EYE_WORDS[prefix === 'od' ? 'right' : 'left']
+  const { source } = useFields()
+  const sources = new Set(MEASUREMENTS.map((measurement) => source(`${prefix}_${measurement}`)))
+  const words = [...sources].flatMap((one) =>
+    one === null || one === 'person' ? [] : SOURCE_WORDS[one].name,
+  )
   return (
     <div className={css.eye} data-eye={prefix} role="group" aria-label={eye.full}>
       <span className={css.eyeName} aria-hidden>
         {eye.full}
+        <span className={css.sources}>{words.join(', ')}</span>
       </span>
       {MEASUREMENTS.map((measurement) => (
         <MeasurementInput key={measurement} name={`${prefix}_${measurement}`} measurement={measurement} />
@@ -53,7 +59,7 @@ type MeasurementInputProps = { readonly name: MeasurementField; readonly measure
 function MeasurementInput({ name, measurement }: MeasurementInputProps) {
   const fields = useFields()
   const problem = fields.problem(name)
-  const { unit, example } = MEASUREMENT_WORDS[measurement]
+  const { unit } = MEASUREMENT_WORDS[measurement]
   /** Shows what was understood, so that a slip such as a lost sign is seen. */
   const echo = (): void => {
     const read = readField(name, fields.text(name))
@@ -67,7 +73,6 @@ function MeasurementInput({ name, measurement }: MeasurementInputProps) {
         size="sm"
         aria-label={unit === '' ? fieldLabel(name) : `${fieldLabel(name)}, ${unit}`}
         value={fields.text(name)}
-        placeholder={fields.isFrozen ? '' : example}
         readOnly={fields.isFrozen}
         inputMode="decimal"
         autoComplete="off"
@@ -79,7 +84,7 @@ function MeasurementInput({ name, measurement }: MeasurementInputProps) {
         onChange={(event) => fields.write(name, event.currentTarget.value)}
         onBlur={echo}
       />
-      <SourceMark name={name} />
+      <SourceMark name={name} isSmall />
     </div>
   )
 }

@@ -11,16 +11,16 @@ export const EYE_WORDS: Readonly<
 }
 
 export const MEASUREMENT_WORDS: Readonly<
-  Record<Measurement, { readonly name: string; readonly unit: string; readonly example: string }>
+  Record<Measurement, { readonly name: string; readonly unit: string }>
 > = {
-  iop: { name: 'IOP', unit: 'mmHg', example: '16' },
-  va: { name: 'Visual acuity', unit: '', example: '0.8' },
-  sphere: { name: 'Sphere', unit: 'D', example: '+1.25' },
-  cylinder: { name: 'Cylinder', unit: 'D', example: '\u22120.50' },
-  axis: { name: 'Axis', unit: '\u00b0', example: '045' },
-  add: { name: 'Addition', unit: 'D', example: '+2.00' },
-  prism: { name: 'Prism', unit: '\u0394', example: '2' },
-  prism_base: { name: 'Prism base', unit: '\u00b0', example: '90' },
+  iop: { name: 'IOP', unit: 'mmHg' },
+  va: { name: 'Visual acuity', unit: '' },
+  sphere: { name: 'Sphere', unit: 'D' },
+  cylinder: { name: 'Cylinder', unit: 'D' },
+  axis: { name: 'Axis', unit: '\u00b0' },
+  add: { name: 'Addition', unit: 'D' },
+  prism: { name: 'Prism', unit: '\u0394' },
+  prism_base: { name: 'Prism base', unit: '\u00b0' },
 }
 
 const PATIENT_WORDS = {

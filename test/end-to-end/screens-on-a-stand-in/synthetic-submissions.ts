@@ -1,7 +1,7 @@
 /** Submissions of invented people in every state, with what belongs to each. */
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import type { Fields } from '../../../src-shared/fields.ts'
+import { FIELD_NAMES, type Fields } from '../../../src-shared/fields.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { attempt, evidence, submission } from './make-submission.ts'
 
@@ -130,7 +130,12 @@ export function syntheticSubmissions(now: number): SubmissionDetails[] {
         minutesAgo: 9,
       },
     ),
-    submission(5, now, ANA, { state: 'review', eyes: 'rrll', minutesAgo: 6 }),
+    submission(5, now, ANA, {
+      state: 'review',
+      eyes: 'rrll',
+      sources: Object.fromEntries(FIELD_NAMES.map((name) => [name, 'sidecar' as const])),
+      minutesAgo: 6,
+    }),
     submission(
       6,
       now,
