@@ -42,7 +42,7 @@ function notChanged(failure: Failure): Failure {
 }
 
 export function createCenterGate(
-  client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'listCenters' | 'tokenNumber'>,
+  client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'listCases' | 'tokenNumber'>,
   signal: AbortSignal,
 ): CenterGate {
   let set: { readonly centerId: string; readonly tokenNumber: number } | null = null
@@ -84,8 +84,8 @@ export function createCenterGate(
   const whyNotChanged = async (failure: Failure): Promise<Failure> => {
     if (ABOUT_THE_CENTER.includes(failure.kind)) return notChanged(failure)
     if (failure.kind !== 'signedOut') return failure
-    const centers = await client.listCenters(signal)
-    return centers.ok ? notChanged(failure) : centers.failure
+    const list = await client.listCases(signal)
+    return !list.ok && list.failure.kind === 'signedOut' ? list.failure : notChanged(failure)
   }
 
   const setCenter = async (centerId: string | null): Promise<Result<null>> => {

@@ -1,4 +1,5 @@
 /** What one look at the service's list says about a submission that may have arrived. */
+import { DAY } from '../../../src-shared/durations.ts'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
 
@@ -55,10 +56,15 @@ function agreeOnHistory(theirs: string | null, ours: string | undefined): Likene
   return bareNumber(theirs) === bareNumber(ours) ? 'unclear' : 'other'
 }
 
-/** Dates of another spelling may be the same day. */
+/** Dates of another spelling may be the same day, and so may a time of another zone on a neighbouring one. */
 function agreeOnDate(theirs: string | null, ours: string | undefined): Likeness {
-  const day = theirs === null ? null : /^\d{4}-\d{2}-\d{2}/.exec(theirs.trim())?.[0]
-  return day === undefined ? 'unclear' : agree(day, ours)
+  if (theirs === null || ours === undefined) return 'unclear'
+  const match = /^(\d{4}-\d{2}-\d{2})(.*)$/.exec(theirs.trim())
+  const [, day, time = ''] = match ?? []
+  if (day === undefined) return 'unclear'
+  if (day === ours) return 'same'
+  const apartMs = Math.abs(Date.parse(day) - Date.parse(ours))
+  return time !== '' && apartMs <= DAY ? 'unclear' : 'other'
 }
 
 function nameWords(...names: readonly (string | null | undefined)[]): string {

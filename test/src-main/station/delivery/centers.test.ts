@@ -138,8 +138,10 @@ describe('a center that cannot be set', () => {
     const test = deliveryWith()
     const [bad, good] = ['102', '101'].map((centerId) => addWaiting(test, { centerId })) as [string, string]
     test.service.plan = () => ({ kind: 'taken', answers: false })
+    test.service.shows = 'nothing'
     test.open()
     await test.clock.settle()
+    test.service.shows = 'reference'
     test.service.centerRefusals.set('102', failureOf('centerNotChanged'))
     await test.clock.turn(5 * MINUTE)
     expect(stateOf(test, good)).toBe('sent')

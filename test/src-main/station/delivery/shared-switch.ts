@@ -6,7 +6,10 @@ import type { ServiceClient } from '../../../../src-main/station/service/service
  * The worst service there may be: one switch for all calls, which every new token sets back. As a client, the part
  * that the gate uses.
  */
-export class SharedSwitch implements Pick<ServiceClient, 'authorise' | 'changeCenter' | 'tokenNumber'> {
+export class SharedSwitch implements Pick<
+  ServiceClient,
+  'authorise' | 'changeCenter' | 'listCases' | 'tokenNumber'
+> {
   center: string | null = null
   readonly asked: string[] = []
   readonly refusals = new Map<string, Failure>()
@@ -25,6 +28,8 @@ export class SharedSwitch implements Pick<ServiceClient, 'authorise' | 'changeCe
     this.#tokens += 1
     this.center = null
   }
+
+  listCases: ServiceClient['listCases'] = () => Promise.resolve(succeed({ cases: [], isComplete: true }))
 
   authorise: ServiceClient['authorise'] = async (): Promise<Result<null>> => {
     await this.step('token')
