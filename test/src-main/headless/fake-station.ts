@@ -1,0 +1,49 @@
+import type { CallName, StationEvent } from '../../../src-shared/contract.ts'
+import { succeed } from '../../../src-shared/result.ts'
+import type { CallHandlers, ServedBytes, Station } from '../../../src-main/station/station-api.ts'
+
+export type FakeStation = Station & {
+  /** Every call that reached a handler. */
+  readonly called: (readonly [name: CallName, input: unknown])[]
+  readonly bytesAsked: string[]
+  served: ServedBytes | null
+  listenerCount(): number
+  tell(caseId: string): void
+}
+
+/** A station that notes what reaches it, answers every call with its own input, and tells what a test says. */
+export function createFakeStation(): FakeStation {
+  const listeners = new Set<(event: StationEvent) => void>()
+  const called: [CallName, unknown][] = []
+  const bytesAsked: string[] = []
+  let revision = 41
+  const handlers = new Proxy({} as CallHandlers, {
+    get: (_target, name) => (input: unknown) => {
+      called.push([name as CallName, input])
+      return name === 'settings.get' ? Promise.reject(new Error('a bug')) : Promise.resolve(succeed(input))
+    },
+  })
+  const station: FakeStation = {
+    handlers,
+    called,
+    bytesAsked,
+    served: null,
+    listenerCount: () => listeners.size,
+    on: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    revision: () => revision,
+    bytes: (kind, id) => {
+      bytesAsked.push(`${kind} ${id}`)
+      return Promise.resolve(station.served)
+    },
+    tell: (caseId) => {
+      revision += 1
+      for (const listener of listeners)
+        listener({ name: 'reportArrived', revision, payload: { caseId, submissionId: 's' } })
+    },
+    stop: () => Promise.resolve(),
+  }
+  return station
+}
