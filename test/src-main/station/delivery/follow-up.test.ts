@@ -276,4 +276,20 @@ describe('the looks', () => {
     expect(ASKED_LISTS(test) - before).toBeLessThan(25)
     expect(test.logger.errors()).toEqual([])
   })
+
+  it('stop at the first trouble: the other centers would hear the same', async () => {
+    const test = deliveryWith()
+    const ids = ['101', '102', '103'].map((centerId) => addWaiting(test, { centerId }))
+    test.service.shows = 'nothing'
+    test.service.plan = () => ({ kind: 'taken', answers: false })
+    test.open()
+    await test.clock.turn(5 * MINUTE)
+    expect(ids.map((id) => stateOf(test, id))).toEqual(ids.map(() => 'unconfirmed'))
+    test.service.listAnswer = () => fail(failureOf('notAnswering'))
+    const before = ASKED_LISTS(test)
+    const dueAt = Math.max(...ids.map((id) => test.outbox.submissionOf(id)?.notBefore ?? 0))
+    for (const id of ids) test.outbox.setNotBefore(id, dueAt)
+    await test.clock.turn(dueAt - test.clock.now())
+    expect(ASKED_LISTS(test) - before).toBe(1)
+  })
 })
