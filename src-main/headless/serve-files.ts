@@ -22,7 +22,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "worker-src 'self' blob:",
+  "worker-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' blob: data:",
   "font-src 'self' data:",
@@ -94,8 +94,10 @@ export async function sendScreen(
     sizeBytes: size,
     headers: {
       'content-security-policy': CONTENT_SECURITY_POLICY,
-      // Files other than the page carry a hash of their content in their name.
-      'cache-control': path.endsWith('.html') ? 'no-store' : 'public, max-age=31536000, immutable',
+      // What the build names by a hash of its content never changes under its name.
+      'cache-control': path.includes(`${sep}assets${sep}`)
+        ? 'public, max-age=31536000, immutable'
+        : 'no-cache',
     },
   })
   return true

@@ -11,6 +11,7 @@ import { submissionCalls } from './calls/submission-calls.ts'
 import { openDelivery, type Delivery } from './delivery/open-delivery.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
 import { openIntake } from './intake/open-intake.ts'
+import { clearIncoming } from './intake/spool.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
 import { openOutbox } from './outbox/open-outbox.ts'
 import type { Ports } from './ports.ts'
@@ -56,6 +57,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
   const { outbox } = opened
   for (const folder of [spoolFolder, reportsFolder, thumbnailsFolder])
     await mkdir(folder, { recursive: true, mode: 0o700 })
+  await clearIncoming(spoolFolder)
   const settings = await openSettingsStore({ dataFolder, config: options.config, secrets: ports.secrets })
 
   let phase: LifePhase = 'starting'

@@ -18,7 +18,7 @@ export const ACTION_WORDS: Readonly<
 > = {
   approve: {
     name: 'Approve',
-    done: (count) => `${cases(count)} approved. Sent as soon as it is their turn.`,
+    done: (count) => `${cases(count)} approved. Sent when ${count === 1 ? 'its' : 'their'} turn comes.`,
   },
   retry: { name: 'Try again', done: (count) => `${cases(count)} put back in line.` },
   hold: { name: 'Hold', done: (count) => `${cases(count)} put on hold.` },

@@ -26,7 +26,13 @@ describe.skipIf(opened.kind === 'absent')('the whole way in a browser', () => {
   let visit: ExportedVisit
   const complaints: string[] = []
 
-  const take = (name: string): Promise<unknown> => page.screenshot({ path: join(pictures, `${name}.png`) })
+  /** A picture without the passing notices, which come and go by the clock. */
+  const take = async (name: string): Promise<void> => {
+    const notices = page.locator('.mantine-Notification-closeButton')
+    while ((await notices.count()) > 0) await notices.first().click()
+    await page.locator('.mantine-Notification-root').waitFor({ state: 'detached' })
+    await page.screenshot({ path: join(pictures, `${name}.png`) })
+  }
   const exportOne = (
     seed: number,
     changes: Partial<Parameters<typeof exportVisit>[0]> = {},
@@ -88,6 +94,12 @@ describe.skipIf(opened.kind === 'absent')('the whole way in a browser', () => {
       .waitFor()
     await page.getByRole('button', { name: /^Approve: H-00006/ }).click()
     await until('the approved case is sent', () => scene.service.cases().length === 1)
+    await page.getByText(/^Last case sent/).waitFor()
+    await page
+      .getByRole('row', { name: /H-00006/ })
+      .getByText('Report ready')
+      .waitFor()
+    await page.mouse.move(0, 0)
     await take('queue')
   })
 

@@ -8,6 +8,7 @@ import type { Clock } from '../ports.ts'
 import { composeContent } from './compose-content.ts'
 import { mayGoUnseen, reasonsOf, type JudgedImage } from './completeness.ts'
 import { eyesOf } from './eyes-of.ts'
+import { isDivision, readName } from './name-reading.ts'
 import type { EyeFinding, Sidecar } from './recognition.ts'
 
 export type GatherContext = {
@@ -16,16 +17,24 @@ export type GatherContext = {
   readonly settings: () => Settings
 }
 
-export function directoryOf(relativePath: string): string {
-  const slash = relativePath.lastIndexOf('/')
-  return slash === -1 ? '' : relativePath.slice(0, slash)
+function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash === -1 ? '' : path.slice(0, slash)
+}
+
+/** The folder of the visit that a file lies in: folders that only divide it by eye or kind (`OD`, `FOP`) are left out. */
+export function visitFolderOf(relativePath: string): string {
+  let folder = parentOf(relativePath)
+  while (folder !== '' && isDivision(readName(folder.slice(folder.lastIndexOf('/') + 1))))
+    folder = parentOf(folder)
+  return folder
 }
 
 type FoundSidecar = { readonly sidecar: Sidecar | null; readonly trouble: string | null }
 
 /** The sidecar that lies beside the images; in the root of a flat folder only one that names them. */
 function sidecarOf(context: GatherContext, images: readonly ImageRow[]): FoundSidecar {
-  for (const directory of new Set(images.map((image) => directoryOf(image.file_name)))) {
+  for (const directory of new Set(images.map((image) => visitFolderOf(image.file_name)))) {
     const folderPath = images[0]?.folder_path
     if (folderPath === null || folderPath === undefined) continue
     const row = context.outbox.sidecarIn(folderPath, directory)

@@ -75,6 +75,11 @@ export class IntakeFolder {
     if (isNew) this.#options.onChanged()
   }
 
+  /** The folder is away, and what lies there is not known yet. */
+  cannotBeListed(): void {
+    this.#turn('unreachable', failureOf('folderUnreachable'))
+  }
+
   /** The newest note of a file replaces the one before. */
   note(note: FileNote): void {
     this.#notes = [note, ...this.#notes.filter((other) => other.fileName !== note.fileName)].slice(

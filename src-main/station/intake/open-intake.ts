@@ -1,4 +1,5 @@
 /** The intake: watched folders in, submissions out. */
+import { SECOND } from '../../../src-shared/durations.ts'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import type { Result } from '../../../src-shared/result.ts'
 import type { FolderSettings } from '../../../src-shared/settings.ts'
@@ -15,6 +16,8 @@ import { takeIn, type TakeInContext } from './take-in.ts'
 
 /** Two files at a time keep one disk and one core busy; more would only wait for each other. */
 const FILES_AT_A_TIME = 2
+/** A share that is away at the start is asked for again as often as one that went away later. */
+const LIST_AGAIN_MS = 15 * SECOND
 export type IntakeOptions = Omit<TakeInContext, 'note'> & {
   readonly logger: Logger
   readonly openWatcher: (folder: WatchedFolder, onEvent: (event: WatchEvent) => void) => Watcher
@@ -49,6 +52,7 @@ export function openIntake(options: IntakeOptions): Intake {
   const { outbox, clock, logger } = options
   const queue = new PQueue({ concurrency: FILES_AT_A_TIME })
   let folders: IntakeFolder[] = []
+  const retries = new Map<IntakeFolder, () => void>()
   const queued = new Set<string>()
 
   const readDecisions = (): Record<string, Decision> =>
@@ -116,14 +120,37 @@ export function openIntake(options: IntakeOptions): Intake {
     writeDecision(settings.path, decision)
   }
 
+  /**
+   * Opens a folder once it is settled what to do with the files that lie there. A folder that cannot be listed yet is
+   * tried again: opened undecided, its old exports would pass for new ones when it comes back.
+   */
+  const openFolder = async (folder: IntakeFolder): Promise<void> => {
+    try {
+      await settleExisting(folder.settings)
+    } catch (error) {
+      logger.warn('a folder cannot be listed', { error: error instanceof Error ? error.name : 'unknown' })
+      folder.cannotBeListed()
+      retries.set(
+        folder,
+        clock.after(LIST_AGAIN_MS, () => void openFolder(folder)),
+      )
+      return
+    }
+    retries.delete(folder)
+    folder.open()
+  }
+
+  const closeFolders = async (): Promise<void> => {
+    for (const cancel of retries.values()) cancel()
+    retries.clear()
+    await Promise.all(folders.map((folder) => folder.close()))
+  }
+
   return {
     watch: async (wanted) => {
-      await Promise.all(folders.map((folder) => folder.close()))
-      folders = wanted.map((settings) => newFolder(settings))
-      for (const folder of folders) {
-        await settleExisting(folder.settings)
-        folder.open()
-      }
+      await closeFolders()
+      folders = wanted.map(newFolder)
+      for (const folder of folders) await openFolder(folder)
       options.onChanged()
     },
     status: () => {
@@ -162,7 +189,7 @@ export function openIntake(options: IntakeOptions): Intake {
     },
     wake: () => quiet.wake(),
     close: async () => {
-      await Promise.all(folders.map((folder) => folder.close()))
+      await closeFolders()
       queue.clear()
       await queue.onIdle()
       await quiet.close()

@@ -7,7 +7,7 @@ import type { StoredIdentity } from '../outbox/submission-store.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { SettledFile } from '../watch/watcher.ts'
 import { localDate } from './compose-content.ts'
-import { directoryOf, gather, type GatherContext } from './gather.ts'
+import { visitFolderOf, gather, type GatherContext } from './gather.ts'
 import { groupOf } from './group-of.ts'
 import { readSidecar } from './read-sidecar.ts'
 import type { Group } from './recognition.ts'
@@ -50,7 +50,7 @@ function joinIdentity(before: StoredIdentity, joining: StoredIdentity): StoredId
 
 /** A sidecar beside the images makes its directory one visit, whatever the names say. */
 function groupKeyFor(context: TakeInContext, file: SettledFile, group: Group): string {
-  const directory = directoryOf(file.relativePath)
+  const directory = visitFolderOf(file.relativePath)
   const hasSidecar = directory !== '' && context.outbox.sidecarIn(file.folderPath, directory) !== null
   return hasSidecar ? sidecarKey(directory) : group.key
 }
@@ -155,10 +155,10 @@ async function takeImage(
 /** A sidecar that came after its images draws those that are still open into one visit and is read into it. */
 function drawTogether(context: TakeInContext, file: SettledFile): void {
   const { outbox, clock } = context
-  const directory = directoryOf(file.relativePath)
+  const directory = visitFolderOf(file.relativePath)
   const open = outbox.submissionsUnder(file.folderPath, directory).filter((row) => {
     const images = outbox.imageRowsOf(row.id)
-    return isOpen(row) && images.every((image) => directoryOf(image.file_name) === directory)
+    return isOpen(row) && images.every((image) => visitFolderOf(image.file_name) === directory)
   })
   const [first, ...others] = open
   if (!first) return
@@ -193,7 +193,7 @@ async function takeSidecar(context: TakeInContext, file: SettledFile): Promise<T
   outbox.write(() => {
     outbox.keepSidecar({
       folderPath: file.folderPath,
-      directory: directoryOf(file.relativePath),
+      directory: visitFolderOf(file.relativePath),
       relativePath: file.relativePath,
       content: read.ok ? JSON.stringify(read.value) : null,
       trouble: read.ok ? null : read.message,
