@@ -1,0 +1,233 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { intakeWith, picture, type TestIntake } from './intake-with.ts'
+
+const CASE = { history_number: 'H-00017', first_name: 'Synthia', visit_date: '2026-11-20' }
+const asBytes = (content: unknown): Uint8Array => Buffer.from(JSON.stringify(content))
+
+let scene: TestIntake
+afterEach(() => scene.intake.close())
+
+describe('images of one visit', () => {
+  it('become one submission, which goes by itself where folder and file agree and the folder says so', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    for (const eye of ['OD', 'OS']) await scene.write(`H-00017_20261120/H-00017_20261120_${eye}_1.png`)
+    await scene.see(
+      'H-00017_20261120/H-00017_20261120_OD_1.png',
+      'H-00017_20261120/H-00017_20261120_OS_1.png',
+    )
+    expect(scene.all().map((one) => one.state)).toEqual(['collecting'])
+    await scene.quiet()
+    const [submission] = scene.all()
+    expect(submission).toMatchObject({
+      state: 'waiting',
+      fields: { history_number: 'H-00017', visit_date: '2026-11-20' },
+      reasons: [],
+    })
+    expect(submission?.images.map((image) => [image.eye, image.eyeSource])).toEqual([
+      ['right', 'fileName'],
+      ['left', 'fileName'],
+    ])
+  })
+
+  it('wait for a person where only one name states the patient', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('H-00017_20261120_OD_1.png')
+    await scene.see('H-00017_20261120_OD_1.png')
+    await scene.quiet()
+    expect(scene.all().map((one) => one.state)).toEqual(['review'])
+  })
+
+  it('of two patients are two submissions', async () => {
+    scene = intakeWith()
+    await scene.watch()
+    const names = ['H-00017_20261120_OD_1.png', 'H-00018_20261120_OD_1.png']
+    for (const name of names) await scene.write(name)
+    await scene.see(...names)
+    expect(
+      scene
+        .all()
+        .map((one) => one.fields.history_number)
+        .toSorted(),
+    ).toEqual(['H-00017', 'H-00018'])
+  })
+
+  it('are never taken twice, whatever their name: the second is told as seen', async () => {
+    scene = intakeWith()
+    await scene.watch()
+    const bytes = await picture()
+    await scene.write('H-00017_20261120_OD_1.png', bytes)
+    await scene.write('H-00018_20261120_OS_9.png', bytes)
+    await scene.see('H-00017_20261120_OD_1.png')
+    await scene.see('H-00018_20261120_OS_9.png')
+    const [submission, ...others] = scene.all()
+    expect(others).toEqual([])
+    const [note] = scene.intake.status()[0]?.notes ?? []
+    expect(note).toMatchObject({
+      kind: 'duplicate',
+      message: expect.stringContaining(submission?.reference ?? '-'),
+    })
+  })
+
+  it('that come before the first attempt join their case again', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('H-00017_20261120/H-00017_OD_1.png')
+    await scene.see('H-00017_20261120/H-00017_OD_1.png')
+    await scene.quiet()
+    await scene.write('H-00017_20261120/H-00017_OS_1.png')
+    await scene.see('H-00017_20261120/H-00017_OS_1.png')
+    expect(scene.all().map((one) => [one.state, one.images.length])).toEqual([['collecting', 2]])
+  })
+
+  it('that come after the first attempt open an addendum that waits for a person', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('H-00017_20261120/H-00017_OD_1.png')
+    await scene.see('H-00017_20261120/H-00017_OD_1.png')
+    await scene.quiet()
+    const first = scene.all()[0]?.id ?? ''
+    const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
+    scene.test.outbox.openAttempt({ submissionId: first, destination, requestBytes: 9, baseline: [], at: 1 })
+    await scene.write('H-00017_20261120/H-00017_OS_1.png')
+    await scene.see('H-00017_20261120/H-00017_OS_1.png')
+    await scene.quiet()
+    const [sent, late] = scene.all()
+    expect(sent?.images).toHaveLength(1)
+    expect(late).toMatchObject({ state: 'incomplete', reasons: [{ kind: 'lateImage' }] })
+  })
+
+  it('stay on hold with the case that a person has stopped', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('H-00017_20261120/H-00017_OD_1.png')
+    await scene.see('H-00017_20261120/H-00017_OD_1.png')
+    await scene.quiet()
+    const id = scene.all()[0]?.id ?? ''
+    scene.test.outbox.moveSubmission(id, 'held', {}, { at: 1 })
+    await scene.write('H-00017_20261120/H-00017_OS_1.png')
+    await scene.see('H-00017_20261120/H-00017_OS_1.png')
+    await scene.quiet()
+    expect(scene.all().map((one) => [one.state, one.images.length])).toEqual([['held', 2]])
+  })
+})
+
+describe('a sidecar', () => {
+  it.each(['first', 'last'] as const)(
+    'that comes %s makes its folder one case, whatever the names say',
+    async (when) => {
+      scene = intakeWith({ sendWithoutReview: true })
+      await scene.watch()
+      const names = ['case-7/0001.png', 'case-7/0002.png']
+      for (const name of names) await scene.write(name)
+      await scene.write(
+        'case-7/case.json',
+        asBytes({ ...CASE, images: { '0001.png': 'OD', '0002.png': 'OS' } }),
+      )
+      await scene.see(...(when === 'first' ? ['case-7/case.json', ...names] : [...names, 'case-7/case.json']))
+      await scene.quiet()
+      const open = scene.all().filter((one) => one.state !== 'discarded')
+      expect(open.map((one) => [one.state, one.images.map((image) => image.eye)])).toEqual([
+        ['waiting', ['right', 'left']],
+      ])
+      expect(open[0]?.fields).toMatchObject(CASE)
+    },
+  )
+
+  it('reaches the images that a folder below it only divides by eye', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('visit/OD/1.png')
+    await scene.write('visit/case.json', asBytes(CASE))
+    await scene.see('visit/case.json', 'visit/OD/1.png')
+    await scene.quiet()
+    expect(scene.all()[0]).toMatchObject({ state: 'waiting', fields: CASE })
+  })
+
+  it('of another patient than the folder asks a person, with both', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('H-00018_20261120/OD_1.png')
+    await scene.write('H-00018_20261120/case.json', asBytes(CASE))
+    await scene.see('H-00018_20261120/case.json', 'H-00018_20261120/OD_1.png')
+    await scene.quiet()
+    const [submission] = scene.all()
+    expect(submission?.state).toBe('incomplete')
+    expect(submission?.reasons[0]).toMatchObject({
+      kind: 'identityConflict',
+      message: expect.stringMatching(/H-00017.*H-00018/),
+    })
+  })
+
+  it('never outweighs what a person has said', async () => {
+    scene = intakeWith()
+    await scene.watch()
+    await scene.write('H-00017_20261120/OD_1.png')
+    await scene.see('H-00017_20261120/OD_1.png')
+    await scene.quiet()
+    const one = scene.all()[0]
+    if (!one) throw new Error('there is one')
+    scene.test.outbox.setContent(
+      one.id,
+      { fields: { ...one.fields, age: 61 }, sources: { ...one.sources, age: 'person' }, reasons: [] },
+      1,
+    )
+    await scene.write('H-00017_20261120/case.json', asBytes({ ...CASE, age: 16 }))
+    await scene.see('H-00017_20261120/case.json')
+    expect(scene.all()[0]?.fields).toMatchObject({ age: 61, first_name: 'Synthia' })
+  })
+})
+
+describe('files that lay there before the first start', () => {
+  it('are taken where the folder says so', async () => {
+    scene = intakeWith({ existing: 'include' })
+    await scene.write('H-00017_20261120_OD_1.png')
+    await scene.watch()
+    await scene.see('H-00017_20261120_OD_1.png')
+    expect(scene.all()).toHaveLength(1)
+  })
+
+  it('are left where the folder says so, and new ones are taken', async () => {
+    scene = intakeWith({ existing: 'ignore' })
+    await scene.write('H-00017_20261120_OD_1.png')
+    await scene.watch()
+    await scene.write('H-00018_20261120_OD_1.png')
+    await scene.see('H-00017_20261120_OD_1.png', 'H-00018_20261120_OD_1.png')
+    expect(scene.all().map((one) => one.fields.history_number)).toEqual(['H-00018'])
+  })
+
+  it('wait for a decision with their number, and are taken after it', async () => {
+    scene = intakeWith({}, {}, 'ask')
+    await scene.write('H-00017_20261120_OD_1.png')
+    await scene.watch()
+    expect(scene.intake.status()[0]).toMatchObject({ health: 'asking', existingCount: 1 })
+    await scene.see('H-00017_20261120_OD_1.png')
+    expect(scene.all()).toEqual([])
+    await scene.intake.decideExisting(scene.camera, 'include')
+    await scene.see('H-00017_20261120_OD_1.png')
+    expect(scene.all()).toHaveLength(1)
+    expect(scene.intake.status()[0]).toMatchObject({ existingCount: 0 })
+  })
+})
+
+it('makes a case by hand of whole images only, all of them or none', async () => {
+  scene = intakeWith()
+  await scene.write('a.png')
+  await scene.write('b.png', Buffer.from('no image'))
+  const [good, bad] = ['a.png', 'b.png'].map((name) => ({
+    path: `${scene.camera}/${name}`,
+    eye: 'right' as const,
+  }))
+  const fields = { history_number: 'H-00020' }
+  expect(
+    await scene.intake.addByHand({ fields, images: [good, bad].filter((one) => one !== undefined) }),
+  ).toMatchObject({ ok: false })
+  expect(scene.all()).toEqual([])
+  expect(
+    await scene.intake.addByHand({ fields, images: [good].filter((one) => one !== undefined) }),
+  ).toMatchObject({ ok: true })
+  expect(scene.all()).toMatchObject([
+    { state: 'review', fields, images: [{ eye: 'right', eyeSource: 'person' }] },
+  ])
+})
