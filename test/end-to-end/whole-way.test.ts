@@ -27,12 +27,11 @@ describe.skipIf(opened.kind === 'absent')('the whole way in a browser', () => {
   const complaints: string[] = []
 
   /** A picture without the passing notices, which come and go by the clock. */
-  const take = async (name: string): Promise<void> => {
-    const notices = page.locator('.mantine-Notification-closeButton')
-    while ((await notices.count()) > 0) await notices.first().click()
-    await page.locator('.mantine-Notification-root').waitFor({ state: 'detached' })
-    await page.screenshot({ path: join(pictures, `${name}.png`) })
-  }
+  const take = (name: string): Promise<unknown> =>
+    page.screenshot({
+      path: join(pictures, `${name}.png`),
+      style: '.mantine-Notifications-root { display: none }',
+    })
   const exportOne = (
     seed: number,
     changes: Partial<Parameters<typeof exportVisit>[0]> = {},
