@@ -1,14 +1,17 @@
 import type { Proxies } from '../station/ports.ts'
 
-function isExcepted(host: string, exceptions: string): boolean {
+/** Names with or without a port; a domain may be written `example`, `.example` or `*.example`, and means itself, too. */
+function isExcepted(host: string, port: string, exceptions: string): boolean {
   return exceptions
-    .split(',')
-    .map((entry) => entry.trim().toLowerCase())
+    .toLowerCase()
+    .split(/[\s,]+/)
     .filter((entry) => entry !== '')
-    .some(
-      (entry) =>
-        entry === '*' || host === entry || host.endsWith(entry.startsWith('.') ? entry : `.${entry}`),
-    )
+    .some((entry) => {
+      if (entry === '*') return true
+      const [, name = '', onlyPort] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry) ?? []
+      if (onlyPort !== undefined && onlyPort !== port) return false
+      return host === name || host.endsWith(`.${name}`)
+    })
 }
 
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
@@ -18,10 +21,11 @@ export function environmentProxies(environment: NodeJS.ProcessEnv): Proxies {
   const read = (name: string): string | undefined => environment[name.toLowerCase()] ?? environment[name]
   return {
     proxyFor: (url) => {
-      const { protocol, hostname } = new URL(url)
+      const { protocol, hostname, port } = new URL(url)
+      const usedPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port
       const proxy = protocol === 'https:' ? read('HTTPS_PROXY') : read('HTTP_PROXY')
       const isDirect =
-        LOOPBACK.includes(hostname) || isExcepted(hostname.toLowerCase(), read('NO_PROXY') ?? '')
+        LOOPBACK.includes(hostname) || isExcepted(hostname.toLowerCase(), usedPort, read('NO_PROXY') ?? '')
       return Promise.resolve(isDirect || proxy === undefined || proxy === '' ? null : proxy)
     },
   }

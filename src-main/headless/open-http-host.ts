@@ -37,6 +37,12 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.end(JSON.stringify(value))
 }
 
+/** The path that was asked for; whatever is no path at all is nobody's. */
+function pathOf(request: IncomingMessage): string {
+  const target = `http://station${request.url ?? '/'}`
+  return URL.canParse(target) ? new URL(target).pathname : ''
+}
+
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const pieces: Buffer[] = []
   let length = 0
@@ -101,7 +107,7 @@ async function handle(
       403,
       fail(failureOf('notAllowed', { message: 'This address is for this computer only.' })),
     )
-  const { pathname } = new URL(request.url ?? '/', 'http://station')
+  const pathname = pathOf(request)
   const [, area, first, second] = pathname.split('/')
   if (pathname === '/health' && request.method === 'GET') return sendJson(response, 200, { ok: true })
   if (area === 'call' || area === 'bytes') {
@@ -132,7 +138,9 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
     server.listen(options.port, options.address, resolve)
   })
   const { port } = server.address() as AddressInfo
-  const authorities = [`${options.address}:${port}`, `localhost:${port}`, `127.0.0.1:${port}`]
+  // An address of six stands in brackets before its port (RFC 3986).
+  const own = options.address.includes(':') ? `[${options.address}]` : options.address
+  const authorities = [`${own}:${port}`, `localhost:${port}`, `127.0.0.1:${port}`]
   const guard = createGuard(authorities, token)
 
   server.on('request', (request, response) => {
@@ -151,11 +159,13 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
     handleProtocols: (offered) => (offered.has('fundus-courier') ? 'fundus-courier' : false),
   })
   server.on('upgrade', (request, socket, head) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://station')
+    const pathname = pathOf(request)
     const isAllowed =
       pathname === '/events' &&
       guard.isOurs(request.headers) &&
       guard.hasToken(bearerToken(request.headers) ?? subprotocolToken(request.headers))
+    // Whoever hangs up in the middle of the handshake is nobody's concern.
+    socket.on('error', () => socket.destroy())
     if (!isAllowed) {
       socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
       return
@@ -174,7 +184,7 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
   })
 
   return {
-    url: `http://${options.address}:${port}`,
+    url: `http://${own}:${port}`,
     token,
     close: async () => {
       stopListening()

@@ -79,6 +79,12 @@ export async function sendFile(response: ServerResponse, file: FileAnswer): Prom
   })
 }
 
+/** The page is read anew each time; what the build names by a hash of its content never changes under its name. */
+function cacheRuleOf(path: string): string {
+  if (path.endsWith('.html')) return 'no-store'
+  return path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache'
+}
+
 /** Answers with a file of the built screens; false where there is none of this name. */
 export async function sendScreen(
   response: ServerResponse,
@@ -94,10 +100,7 @@ export async function sendScreen(
     sizeBytes: size,
     headers: {
       'content-security-policy': CONTENT_SECURITY_POLICY,
-      // What the build names by a hash of its content never changes under its name.
-      'cache-control': path.includes(`${sep}assets${sep}`)
-        ? 'public, max-age=31536000, immutable'
-        : 'no-cache',
+      'cache-control': cacheRuleOf(path),
     },
   })
   return true

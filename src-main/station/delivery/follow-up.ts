@@ -58,12 +58,12 @@ export function openFollowUp(context: DeliveryContext): Loop {
     const confirmations = byCenter(outbox.dueConfirmations(clock.now()))
     for (const centerId of new Set([...looks.keys(), ...confirmations.keys()])) {
       if (context.stopSignal.aborted) return null
-      const isDone = await followCenter(
+      const againAt = await followCenter(
         centerId,
         looks.get(centerId) ?? [],
         confirmations.get(centerId) ?? [],
       )
-      if (!isDone) return clock.now() + PAUSE_IN_TROUBLE_MS
+      if (againAt !== null) return againAt
     }
     return outbox.nextFollowUpAt()
   }

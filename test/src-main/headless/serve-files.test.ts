@@ -34,7 +34,11 @@ describe('the path of a request', () => {
     expect(containedPath(FOLDER, path)).toBeNull()
   })
 
-  it.skipIf(sep !== '\\')('with backslashes never leaves on Windows', () => {
+  it('with backslashes never leaves on Windows', (context) => {
+    context.skip(
+      sep !== '\\',
+      'a backslash is an ordinary character here; only Windows takes it for a separator',
+    )
     expect(containedPath(FOLDER, '/..%5c..%5cWindows')).toBeNull()
   })
 })
