@@ -3,156 +3,29 @@
  *
  * The parts know this type only; `station.ts` hands them the object.
  */
-import { appendAudit, listAudit } from './audit-store.ts'
-import {
-  attemptRow,
-  attemptsOf,
-  dueSubmissions,
-  endAttempt,
-  hasUnresolvedAttempt,
-  markPhase,
-  nextDueAfter,
-  openAttempt,
-  openAttemptRows,
-} from './attempt-store.ts'
-import {
-  absentLooksOf,
-  appendEvidence,
-  dueConfirmations,
-  dueLooks,
-  nextFollowUpAt,
-} from './evidence-store.ts'
-import { readFact, writeFact } from './fact-store.ts'
-import {
-  addImage,
-  countIgnored,
-  forgetIgnored,
-  hasSeen,
-  hasSeenAnyIn,
-  holderOf,
-  imageById,
-  keepSidecar,
-  markSeen,
-  moveImages,
-  nextQuietAt,
-  quietSubmissions,
-  setExcluded,
-  setEye,
-  setGroupKey,
-  setQuietUntil,
-  sidecarIn,
-  submissionsOfGroup,
-  submissionsUnder,
-} from './intake-store.ts'
-import { countSubmissions, listSubmissions } from './list-submissions.ts'
+import * as attempts from './attempt-store.ts'
+import * as audit from './audit-store.ts'
+import * as evidence from './evidence-store.ts'
+import * as facts from './fact-store.ts'
+import * as intake from './intake-store.ts'
+import * as lists from './list-submissions.ts'
 import { moveSubmission, MoveRefused } from './move-submission.ts'
-import {
-  checkMissingNow,
-  countReports,
-  dueReportWatches,
-  keepReportVersion,
-  listReports,
-  markReportRead,
-  nextReportCheckAt,
-  reportVersion,
-  reportVersionsOf,
-  setNextCheck,
-  watchReport,
-} from './report-store.ts'
-import {
-  boundCaseIds,
-  calibrationOf,
-  keepCalibration,
-  keepCaseList,
-  lastCaseList,
-  submissionByCase,
-} from './service-store.ts'
-import {
-  createSubmission,
-  detailsOf,
-  idsIn,
-  imageRowsOf,
-  rowOf,
-  setCenter,
-  setConfirmed,
-  setContent,
-  setIdentity,
-  setNotBefore,
-  setUrgent,
-  submissionOf,
-} from './submission-store.ts'
+import * as reports from './report-store.ts'
+import * as service from './service-store.ts'
+import * as submissions from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 const operations = {
-  appendAudit,
-  listAudit,
-  openAttempt,
-  markPhase,
-  endAttempt,
-  attemptRow,
-  attemptsOf,
-  openAttemptRows,
-  hasUnresolvedAttempt,
-  dueSubmissions,
-  nextDueAfter,
-  appendEvidence,
-  absentLooksOf,
-  dueLooks,
-  dueConfirmations,
-  nextFollowUpAt,
-  readFact,
-  writeFact,
-  addImage,
-  countIgnored,
-  forgetIgnored,
-  hasSeen,
-  hasSeenAnyIn,
-  holderOf,
-  imageById,
-  keepSidecar,
-  markSeen,
-  moveImages,
-  nextQuietAt,
-  quietSubmissions,
-  setExcluded,
-  setEye,
-  setGroupKey,
-  setQuietUntil,
-  sidecarIn,
-  submissionsOfGroup,
-  submissionsUnder,
-  countSubmissions,
-  listSubmissions,
+  ...attempts,
+  ...audit,
+  ...evidence,
+  ...facts,
+  ...intake,
+  ...lists,
   moveSubmission,
-  checkMissingNow,
-  countReports,
-  dueReportWatches,
-  keepReportVersion,
-  listReports,
-  markReportRead,
-  nextReportCheckAt,
-  reportVersion,
-  reportVersionsOf,
-  setNextCheck,
-  watchReport,
-  boundCaseIds,
-  calibrationOf,
-  keepCalibration,
-  keepCaseList,
-  lastCaseList,
-  submissionByCase,
-  createSubmission,
-  detailsOf,
-  idsIn,
-  imageRowsOf,
-  rowOf,
-  setCenter,
-  setConfirmed,
-  setContent,
-  setIdentity,
-  setNotBefore,
-  setUrgent,
-  submissionOf,
+  ...reports,
+  ...service,
+  ...submissions,
 }
 
 type Bound<Operation> = Operation extends (store: WriteThrough, ...rest: infer Rest) => infer Value
