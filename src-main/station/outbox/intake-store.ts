@@ -43,16 +43,6 @@ export function markSeen(
     .run(file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs, kind, submissionId, at)
 }
 
-/** Has this folder ever been looked into? Decides what "already lying there" means. */
-export function hasSeenAnyIn(store: WriteThrough, folderPath: string): boolean {
-  return (
-    store.sql
-      .prepare<[string], number>('SELECT 1 FROM seen_files WHERE folder_path = ? LIMIT 1')
-      .pluck()
-      .get(folderPath) === 1
-  )
-}
-
 /** Files that lay there before the first start and were not taken: all of them, to be counted or to be taken after all. */
 export function countIgnored(store: WriteThrough, folderPath: string): number {
   return (
