@@ -97,6 +97,31 @@ export async function openSettingsStore(given: {
     await writeDurably(path, JSON.stringify(kept, null, 2))
   }
 
+  const keep = async (changes: SettingsChanges): Promise<Result<null>> => {
+    const secret = changes.service?.clientSecret
+    const hasSecret = secret !== undefined || (await given.secrets.read('clientSecret')) !== null
+    if (changes.service && !hasSecret) {
+      return fail(
+        failureOf('badRequest', {
+          message: 'The client secret is missing. Enter it as the service issued it.',
+        }),
+      )
+    }
+    if (secret !== undefined) await given.secrets.write('clientSecret', secret)
+    const over = Object.fromEntries(
+      (Object.keys(changes) as Section[]).map((section) => [section, digestOf(base[section])]),
+    )
+    kept = {
+      ...kept,
+      changes: { ...kept.changes, ...withoutSecret(changes) },
+      over: { ...kept.over, ...over },
+    }
+    await writeDurably(path, JSON.stringify(kept, null, 2))
+    current = merge()
+    return succeed(null)
+  }
+  let last: Promise<unknown> = Promise.resolve()
+
   return {
     current: () => current,
     shown: async () => {
@@ -105,28 +130,11 @@ export async function openSettingsStore(given: {
       const { clientSecret: _secret, ...service } = current.service
       return { ...current, service: { ...service, hasClientSecret: secret !== null } }
     },
-    update: async (changes) => {
-      const secret = changes.service?.clientSecret
-      const hasSecret = secret !== undefined || (await given.secrets.read('clientSecret')) !== null
-      if (changes.service && !hasSecret) {
-        return fail(
-          failureOf('badRequest', {
-            message: 'The client secret is missing. Enter it as the service issued it.',
-          }),
-        )
-      }
-      if (secret !== undefined) await given.secrets.write('clientSecret', secret)
-      const over = Object.fromEntries(
-        (Object.keys(changes) as Section[]).map((section) => [section, digestOf(base[section])]),
-      )
-      kept = {
-        ...kept,
-        changes: { ...kept.changes, ...withoutSecret(changes) },
-        over: { ...kept.over, ...over },
-      }
-      await writeDurably(path, JSON.stringify(kept, null, 2))
-      current = merge()
-      return succeed(null)
+    update: (changes) => {
+      // One after the other: two changes at once would write one file, and the last would be the first.
+      const done = last.then(() => keep(changes))
+      last = done.catch(() => undefined)
+      return done
     },
   }
 }
