@@ -76,7 +76,7 @@ export async function boot(): Promise<void> {
     () => (window && !window.isDestroyed() ? window.webContents : null),
   )
   watchPower(window, {
-    onResume: () => void answer('reports.check', {}),
+    onResume: () => station.wakeUp(),
     onShutdown: (reason) => void life.end(reason),
   })
   await putIntoTray({ station, answer, life, show })

@@ -27,6 +27,8 @@ import type { StationParts } from './station-parts.ts'
 import { openWatcher } from './watch/open-watcher.ts'
 import { listFiles } from './watch/list-files.ts'
 
+type Applied = Parameters<StationParts['applySettings']>[0]
+
 export type StationOptions = {
   /** One per machine: outbox, spool, reports and settings lie in it. */
   readonly dataFolder: string
@@ -144,10 +146,13 @@ export async function openStation(options: StationOptions): Promise<Station> {
     logger,
     settings: () => settings.current(),
     folder: reportsFolder,
-    ask: (watch) =>
-      delivery
-        ? delivery.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal))
-        : askNobody(),
+    ask: (watch) => {
+      // Another service may know another patient under this id.
+      const isSamePlace =
+        delivery?.identity.baseUrl === watch.base_url && delivery.identity.clientId === watch.client_id
+      if (!delivery || !isSamePlace) return askNobody()
+      return delivery.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal))
+    },
     onArrived: (arrived) => {
       events.tell('reportArrived', arrived)
       ports.notifier.notify({ kind: 'reportArrived', submissionId: arrived.submissionId })
@@ -164,6 +169,21 @@ export async function openStation(options: StationOptions): Promise<Station> {
     tellStatus()
   }
 
+  const apply = async ({ isServiceChanged, areFoldersChanged }: Applied): Promise<void> => {
+    if (phase !== 'running') return
+    const { service, folders } = settings.current()
+    if (isServiceChanged) {
+      await delivery?.close()
+      delivery = service ? openDeliveryFor(service) : null
+      reports.wake()
+    }
+    if (areFoldersChanged) await intake.watch(folders)
+    delivery?.wake()
+    events.tell('settingsChanged', await settings.shown())
+    tellStatus()
+  }
+  let lastApplied: Promise<unknown> = Promise.resolve()
+
   const parts: StationParts = {
     ports,
     outbox,
@@ -174,17 +194,11 @@ export async function openStation(options: StationOptions): Promise<Station> {
     delivery: () => delivery,
     status,
     setPause,
-    applySettings: async ({ isServiceChanged, areFoldersChanged }) => {
-      const { service, folders } = settings.current()
-      if (isServiceChanged) {
-        await delivery?.close()
-        delivery = service ? openDeliveryFor(service) : null
-        reports.wake()
-      }
-      if (areFoldersChanged) await intake.watch(folders)
-      delivery?.wake()
-      events.tell('settingsChanged', await settings.shown())
-      tellStatus()
+    applySettings: (changed) => {
+      // One after the other: two deliveries at once would not know of each other's center.
+      const done = lastApplied.then(() => apply(changed))
+      lastApplied = done.catch(() => undefined)
+      return done
     },
     tryService: clientFor,
     statusChanged: tellStatus,
@@ -205,13 +219,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
   setPause(pause)
   const { service, folders } = settings.current()
   if (service) delivery = openDeliveryFor(service)
-  await intake.watch(folders)
+  // Not waited for: a share that hangs must not keep the screens from opening.
+  intake.watch(folders).catch(() => logger.error('the folders could not be watched'))
 
   const stop = async (): Promise<void> => {
     if (phase === 'stopping' || phase === 'stopped') return
     phase = 'stopping'
     events.tell('stationChanged', status())
     cancelPause?.()
+    await lastApplied
     await Promise.all([intake.close(), delivery?.close(), reports.close()])
     phase = 'stopped'
     events.close()
@@ -229,6 +245,11 @@ export async function openStation(options: StationOptions): Promise<Station> {
     },
     on: (listener) => events.on(listener),
     revision: () => events.revision(),
+    wakeUp: () => {
+      delivery?.retryNow()
+      intake.sweepNow()
+      reports.wake()
+    },
     bytes: (kind, id) =>
       findBytes(outbox, { spoolFolder, thumbnailsFolder, reportsFolder, makeThumbnail }, kind, id),
     stop,

@@ -14,6 +14,8 @@ export type Station = {
   readonly handlers: CallHandlers
   /** Tells everything that happens until the answer is called. */
   on(listener: (event: StationEvent) => void): () => void
+  /** The machine slept, or the network came back: everything that waits is looked at again. */
+  wakeUp(): void
   /** The revision of the event that was told last. */
   revision(): number
   bytes(kind: BytesKind, id: string): Promise<ServedBytes | null>

@@ -18,6 +18,7 @@ export const NO_IDENTITY: StoredIdentity = {
   visitDate: null,
   historyNumberSource: null,
   visitDateSource: null,
+  idsInPaths: [],
   isAddendumAccepted: false,
 }
 
@@ -134,4 +135,17 @@ export function addWaiting(test: TestOutbox, given: Waiting = {}): string {
 
 export function stateOf(test: Pick<TestOutbox, 'outbox'>, id: string): SubmissionState | null {
   return test.outbox.rowOf(id)?.state ?? null
+}
+
+/** The service that synthetic cases were sent to. */
+export const PLACE = { baseUrl: 'https://service.example/', clientId: 'practice' }
+
+/** Takes a waiting submission on its way to that service, as an attempt does. */
+export function claim(
+  test: Pick<TestOutbox, 'outbox'>,
+  submissionId: string,
+  centerId: string | null = null,
+): void {
+  const destination = { ...PLACE, centerId }
+  test.outbox.openAttempt({ submissionId, destination, requestBytes: 1, baseline: [], at: MORNING })
 }

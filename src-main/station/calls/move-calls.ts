@@ -107,12 +107,16 @@ function restore(parts: StationParts, row: SubmissionRow): Failure | null {
 
 export function moveCalls(parts: StationParts): MoveCalls {
   const { outbox, intake, ports } = parts
-  const move =
-    (event: 'held' | 'discarded'): ((row: SubmissionRow) => null) =>
-    (row) => {
-      outbox.moveSubmission(row.id, event, {}, { at: ports.clock.now() })
-      return null
-    }
+  const hold = (row: SubmissionRow): null => {
+    outbox.moveSubmission(row.id, 'held', {}, { at: ports.clock.now() })
+    return null
+  }
+  const discard = (row: SubmissionRow): null => {
+    outbox.moveSubmission(row.id, 'discarded', {}, { at: ports.clock.now() })
+    // A copy elsewhere that was passed by because of this case may be the right one.
+    if (outbox.forgetDuplicatesOf(row.id) > 0) intake.lookAgain()
+    return null
+  }
   return {
     'submissions.approve': onMany(parts, (row) => approve(parts, row)),
     'submissions.retry': onMany(parts, (row) => retry(parts, row)),
@@ -121,9 +125,9 @@ export function moveCalls(parts: StationParts): MoveCalls {
       outbox.setUrgent(row.id, ports.clock.now())
       return null
     }),
-    'submissions.hold': onMany(parts, move('held')),
+    'submissions.hold': onMany(parts, hold),
     'submissions.release': onMany(parts, (row) => release(parts, row)),
-    'submissions.discard': onMany(parts, move('discarded')),
+    'submissions.discard': onMany(parts, discard),
     'submissions.restore': onMany(parts, (row) => restore(parts, row)),
     'submissions.closeNow': onMany(parts, (row) => {
       if (row.state !== 'collecting') return failureOf('notAllowed')

@@ -31,7 +31,7 @@ export function reportCalls(parts: StationParts): ReportCalls {
       Promise.resolve(succeed({ items: outbox.listReports(), awaiting: outbox.countReports().awaiting })),
     'reports.get': async ({ caseId }) => {
       const rows = outbox.reportVersionsOf(caseId)
-      if (rows.length === 0) return fail(failureOf(outbox.submissionByCase(caseId) ? 'notReady' : 'notFound'))
+      if (rows.length === 0) return fail(failureOf(outbox.awaitsReport(caseId) ? 'notReady' : 'notFound'))
       return succeed({ caseId, versions: await Promise.all(rows.map((row) => inlined(parts, row))) })
     },
     'reports.markRead': ({ caseId }) => {

@@ -20,8 +20,17 @@ type KeptList = {
   readonly centerId: string | null
 }
 
+/** Our submission behind an id of the service that is set now. */
+function ownCase(
+  parts: StationParts,
+  caseId: string,
+): { readonly id: string; readonly reference: string } | null {
+  const identity = parts.delivery()?.identity
+  return identity ? parts.outbox.submissionByCase(caseId, identity) : null
+}
+
 function withSubmission(parts: StationParts, one: ServiceCase): ListedCase {
-  const ours = parts.outbox.submissionByCase(one.caseId)
+  const ours = ownCase(parts, one.caseId)
   return { ...one, submissionId: ours?.id ?? null, reference: ours?.reference ?? null }
 }
 
@@ -105,7 +114,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     'cases.get': async ({ id }) => {
       const delivery = parts.delivery()
       if (!delivery) return fail(failureOf('serviceNotSet'))
-      const ours = parts.outbox.submissionByCase(id)
+      const ours = ownCase(parts, id)
       const centerId = ours
         ? (parts.outbox.rowOf(ours.id)?.center_id ?? null)
         : parts.settings.current().centerId

@@ -133,6 +133,7 @@ function resolve(parts: StationParts, input: ParsedInput<'submissions.resolve'>)
     if (!row || !attempt) return fail(failureOf('notFound'))
     if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
     const by = input.by ?? null
+    const destination = { baseUrl: attempt.base_url, clientId: attempt.client_id, centerId: row.center_id }
     const decided = { submissionId: row.id, attemptId: attempt.id, at, kind: 'decision' as const, by }
     if (!input.delivered) {
       outbox.appendEvidence({
@@ -157,7 +158,7 @@ function resolve(parts: StationParts, input: ParsedInput<'submissions.resolve'>)
         }),
       )
     }
-    const other = outbox.submissionByCase(caseId)
+    const other = outbox.submissionByCase(caseId, destination)
     if (other && other.id !== row.id) {
       return fail(
         failureOf('notAllowed', {
@@ -172,7 +173,7 @@ function resolve(parts: StationParts, input: ParsedInput<'submissions.resolve'>)
       { caseId, sentAt: at, failure: null, notBefore: at },
       { at, by: input.by, details: { decision: 'there', caseId } },
     )
-    outbox.watchReport({ submissionId: row.id, caseId, centerId: row.center_id, at })
+    outbox.watchReport({ submissionId: row.id, caseId, destination, at })
     parts.delivery()?.wake()
     parts.reports.wake()
     return details(parts, row.id)

@@ -51,7 +51,7 @@ export async function baselineFor(
     if (!list.ok && (isLost || (await isTrouble(context, list.failure)))) return fail(list.failure)
   }
   const ids = outbox.lastCaseList(destinationOf(context, centerId))?.caseIds ?? []
-  return succeed([...new Set([...ids, ...outbox.boundCaseIds()])])
+  return succeed([...new Set([...ids, ...outbox.boundCaseIds(context.client.identity)])])
 }
 
 /**

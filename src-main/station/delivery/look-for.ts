@@ -87,7 +87,7 @@ export async function lookFor(
     return lookAgain()
   }
   const baseline = new Set(JSON.parse(attempt.baseline) as string[])
-  const bound = new Set(outbox.boundCaseIds())
+  const bound = new Set(outbox.boundCaseIds(client.identity))
   const isNew = (one: ServiceCase): boolean => !baseline.has(one.caseId) && !bound.has(one.caseId)
   const cases = await withDetails(context, list, isNew)
   const look = judgeLook(cases, {
@@ -158,7 +158,7 @@ function adopt(context: DeliveryContext, row: SubmissionRow, caseId: string, at:
     { caseId, sentAt: at, failure: null, notBefore: at },
     { at, details: { caseId } },
   )
-  outbox.watchReport({ submissionId: row.id, caseId, centerId: row.center_id, at })
+  outbox.watchReport({ submissionId: row.id, caseId, destination: destinationOf(context, row.center_id), at })
   outbox.writeFact('lastSentAt', String(at))
 }
 

@@ -28,6 +28,8 @@ export type DeliveryOptions = {
 
 /** Everything that goes to one service with one client id. */
 export type Delivery = {
+  /** The service, as evidence and ids belong to it. */
+  readonly identity: ServiceClient['identity']
   /** Something may have become due. */
   wake(): void
   /** Asks and looks again at once: a person wants it, the machine woke up, or the network came back. */
@@ -86,6 +88,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
   followUp = openFollowUp(context)
 
   return {
+    identity: client.identity,
     wake,
     retryNow: () => {
       health.probeNow()

@@ -5,7 +5,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock } from '../ports.ts'
 
 /**
- * Ends every open attempt by what was written down before it happened.
+ * Ends every open attempt, or that of one submission after a defect, by what was written down before it happened.
  *
  * Before `handedOver` the last bytes had not been released, so the request was incomplete: unsent. From then on
  * it may have arrived: unknown, to be looked for at once.
@@ -13,9 +13,11 @@ import type { Clock } from '../ports.ts'
 export function recoverAttempts(
   outbox: Outbox,
   clock: Clock,
+  submissionId?: string,
 ): { readonly unsent: number; readonly unknown: number } {
   const count = { unsent: 0, unknown: 0 }
   for (const attempt of outbox.openAttemptRows()) {
+    if (submissionId !== undefined && attempt.submission_id !== submissionId) continue
     const at = clock.now()
     const wasIncomplete = attempt.phase === 'prepared' || attempt.phase === 'sending'
     const failure = failureOf(wasIncomplete ? 'interrupted' : 'outcomeUnknown', {

@@ -158,7 +158,7 @@ function record(
         outbox.watchReport({
           submissionId: row.id,
           caseId: found.caseId,
-          centerId: row.center_id,
+          destination: destinationOf(context, row.center_id),
           at: at + SECOND,
         })
         outbox.writeFact('lastSentAt', String(at))
@@ -231,7 +231,13 @@ export async function sendSubmission(
     const now = context.outbox.rowOf(row.id)
     if (now?.state !== 'waiting' || signal.aborted || !context.maySend()) return succeed('notTried')
     let attemptId = ''
-    const body = bodyOf(context, row, service, () => context.outbox.markPhase(attemptId, 'handedOver'))
+    let isCenterLost = false
+    const body = bodyOf(context, row, service, () => {
+      // A new token amid the body may have moved the center: while the last bytes are here, nothing has been sent.
+      isCenterLost = !hold.isHeld()
+      if (isCenterLost) throw new CenterLost()
+      context.outbox.markPhase(attemptId, 'handedOver')
+    })
     attemptId = context.outbox.openAttempt({
       submissionId: row.id,
       destination: destinationOf(context, row.center_id),
@@ -239,7 +245,8 @@ export async function sendSubmission(
       baseline: baseline.value,
       at: context.clock.now(),
     }).attemptId
-    const evidence = await post(context, attemptId, row.id, body, hold, signal)
+    const posted = await post(context, attemptId, row.id, body, hold, signal)
+    const evidence = isCenterLost ? { ...posted, failure: failureOf('centerNotChanged') } : posted
     const judged =
       body.damagedImage() === null
         ? ownCase(context, row, evidence, baseline.value)
@@ -268,7 +275,7 @@ function ownCase(
 ): OutcomeFound {
   const found = outcomeOf(evidence)
   if (found.outcome !== 'delivered') return found
-  const other = context.outbox.submissionByCase(found.caseId)
+  const other = context.outbox.submissionByCase(found.caseId, context.client.identity)
   if (!baseline.includes(found.caseId) && (!other || other.id === row.id)) return found
   return { outcome: 'unknown', failure: failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }) }
 }

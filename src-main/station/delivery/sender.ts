@@ -6,6 +6,7 @@ import { openLoop } from '../loop.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { isTrouble, readCaseList } from './baseline.ts'
 import type { DeliveryContext } from './delivery-context.ts'
+import { recoverAttempts } from './recover-attempts.ts'
 import { sendSubmission } from './send-submission.ts'
 
 export type Sender = {
@@ -40,6 +41,7 @@ function visitOf(row: SubmissionRow): string {
 export function openSender(context: DeliveryContext): Sender {
   const { outbox, clock, health } = context
   const inFlight = new Map<string, InFlight>()
+  const abandoned = new Set<string>()
   const closing = new AbortController()
   /** Until a case has arrived, one at a time: a service that is broken leaves one to check and not several. */
   let isProven = false
@@ -96,6 +98,7 @@ export function openSender(context: DeliveryContext): Sender {
         error: error instanceof Error ? error.name : 'unknown',
       })
       health.noteTrouble(failureOf('internal'))
+      abandoned.add(row.id)
     } finally {
       inFlight.delete(row.id)
       loop.wake()
@@ -108,8 +111,17 @@ export function openSender(context: DeliveryContext): Sender {
     inFlight.set(row.id, { row, abort, done })
   }
 
+  /** What a defect or a full disk left open is ended by what was written down, as after a crash. */
+  const endAbandoned = (): void => {
+    for (const id of abandoned) {
+      recoverAttempts(outbox, clock, id)
+      abandoned.delete(id)
+    }
+  }
+
   const run = async (): Promise<number | null> => {
     if (closing.signal.aborted) return null
+    endAbandoned()
     if (health.breaker().kind === 'open') isProven = false
     const probedAgainAt = await probeWhereOpen()
     if (probedAgainAt !== null) return probedAgainAt

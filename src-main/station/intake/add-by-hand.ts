@@ -10,7 +10,7 @@ import { inspectFile } from './inspect-file.ts'
 import { gatherAndMove } from './gather.ts'
 import { spoolFile } from './spool.ts'
 import type { TakeInContext } from './take-in.ts'
-import { isDecodable } from './thumbnails.ts'
+import { decodabilityOf } from './thumbnails.ts'
 
 type Given = ParsedInput<'submissions.create'>
 type Kept = { readonly path: string; readonly eye: Given['images'][number]['eye'] } & Extract<
@@ -37,7 +37,7 @@ async function keep(context: TakeInContext, image: Given['images'][number]): Pro
     expected: look,
   })
   if (!spooled.ok) return refused(spooled.message)
-  if (!(await isDecodable(join(context.spoolFolder, spooled.spoolName))))
+  if ((await decodabilityOf(join(context.spoolFolder, spooled.spoolName))) !== 'whole')
     return refused('An image cannot be opened.')
   const holder = context.outbox.holderOf(spooled.sha256)
   if (holder) return refused(`An image is part of ${holder.reference} already.`)

@@ -30,6 +30,8 @@ export type JudgedSubmission = {
   /** Why the sidecar beside the images could not be read. */
   readonly sidecarTrouble: string | null
   readonly addendumToReference: string | null
+  /** References of other submissions that hold the same images. */
+  readonly twins: readonly string[]
   readonly requiredFields: readonly FieldName[]
   readonly requireBothEyes: boolean
 }
@@ -107,21 +109,41 @@ function eyes(judged: JudgedSubmission): Reason[] {
   return reasons
 }
 
+/** Which ids speak against each other, the stated one first; none where all is well. */
+function contradictingIds(judged: JudgedSubmission): readonly string[] {
+  const { conflict, historyNumber, idsInPaths } = judged.identity
+  const ids = [
+    ...new Set([
+      ...(typeof historyNumber === 'string' ? [historyNumber] : []),
+      ...idsInPaths,
+      ...(conflict ?? []),
+    ]),
+  ]
+  const stated = judged.sidecar?.fields.history_number
+  if (stated === undefined) return conflict !== null || ids.length > 1 ? ids : []
+  // Names of one shape that differ are of different patients, whatever the sidecar's id looks like.
+  const rivals = ids.filter((id) => otherPatients(ids, id).length > 0)
+  const others = [...new Set([...otherPatients(ids, stated), ...rivals])]
+  return others.length > 0 ? [...new Set([stated, ...others])] : []
+}
+
 function identity(judged: JudgedSubmission): Reason[] {
   if (judged.sources.history_number === 'person') return []
-  const ids =
-    judged.identity.conflict ?? [judged.identity.historyNumber].filter((id) => typeof id === 'string')
-  const stated = judged.sidecar?.fields.history_number
-  const others = stated === undefined ? judged.identity.conflict : otherPatients(ids, stated)
-  if (!others || others.length === 0) return []
-  const both = stated === undefined ? others : [stated, ...others]
+  const ids = contradictingIds(judged)
+  if (ids.length === 0) return []
   return [
     {
       kind: 'identityConflict',
       field: 'history_number',
-      message: `These images may belong to different patients (${both.join(', ')}). Check them and enter the right history number.`,
+      message: `These images may belong to different patients (${ids.join(', ')}). Check them and enter the right history number.`,
     },
   ]
+}
+
+function twins(judged: JudgedSubmission): Reason[] {
+  if (judged.twins.length === 0 || judged.identity.isAddendumAccepted) return []
+  const message = `An image of this case is part of ${judged.twins.join(', ')}, too. Approve it only if it is to be sent all the same, or discard it.`
+  return [{ kind: 'looksLikeDuplicate', message }]
 }
 
 /** All reasons, in the order in which a person works through them; none means that it may go. */
@@ -132,6 +154,7 @@ export function reasonsOf(judged: JudgedSubmission): Reason[] {
     ...outOfRange(judged),
     ...rejectedValues(judged),
     ...eyes(judged),
+    ...twins(judged),
   ]
   const isTouched = Object.values(judged.sources).includes('person')
   if (judged.sidecarTrouble !== null && !isTouched) {
@@ -140,7 +163,7 @@ export function reasonsOf(judged: JudgedSubmission): Reason[] {
   if (judged.addendumToReference !== null && !judged.identity.isAddendumAccepted) {
     reasons.push({
       kind: 'lateImage',
-      message: `These images came after ${judged.addendumToReference} of the same patient and visit was on its way. Approve them as a case of their own, or discard them.`,
+      message: `These images came after ${judged.addendumToReference}, of the same folder and name, was on its way. Approve them as a case of their own, or discard them.`,
     })
   }
   return reasons

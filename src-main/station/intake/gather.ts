@@ -32,19 +32,24 @@ export function visitFolderOf(relativePath: string): string {
 
 type FoundSidecar = { readonly sidecar: Sidecar | null; readonly trouble: string | null }
 
-/** The sidecar that lies beside the images; in the root of a flat folder only one that names them. */
-function sidecarOf(context: GatherContext, images: readonly ImageRow[]): FoundSidecar {
-  for (const directory of new Set(images.map((image) => visitFolderOf(image.file_name)))) {
-    const folderPath = images[0]?.folder_path
-    if (folderPath === null || folderPath === undefined) continue
-    const row = context.outbox.sidecarIn(folderPath, directory)
-    if (!row) continue
-    const sidecar = row.content === null ? null : (JSON.parse(row.content) as Sidecar)
-    const names = new Set(images.map((image) => image.file_name))
-    const isMeant = directory !== '' || Object.keys(sidecar?.eyes ?? {}).some((name) => names.has(name))
-    if (isMeant) return { sidecar, trouble: row.trouble }
-  }
-  return { sidecar: null, trouble: null }
+/** A sidecar as a submission keeps it: what was read of it, or why nothing was. */
+export function sidecarText(row: {
+  readonly content: string | null
+  readonly trouble: string | null
+}): string {
+  return JSON.stringify({
+    sidecar: row.content === null ? null : (JSON.parse(row.content) as Sidecar),
+    trouble: row.trouble,
+  })
+}
+
+export function readSidecarText(text: string): FoundSidecar {
+  return JSON.parse(text) as FoundSidecar
+}
+
+/** Does a sidecar name one of these images among its eyes? */
+export function names(sidecar: Sidecar | null, images: readonly string[]): boolean {
+  return Object.keys(sidecar?.eyes ?? {}).some((name) => images.includes(name))
 }
 
 function wordsOf(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
@@ -88,9 +93,10 @@ export type Gathered = {
 export function gather(context: GatherContext, row: SubmissionRow): Gathered {
   const { outbox, clock } = context
   return outbox.write(() => {
-    const { sidecar, trouble } = sidecarOf(context, outbox.imageRowsOf(row.id))
+    const kept = outbox.rowOf(row.id)?.sidecar ?? null
+    const { sidecar, trouble } = kept === null ? { sidecar: null, trouble: null } : readSidecarText(kept)
     setEyes(context, outbox.imageRowsOf(row.id), sidecar)
-    const identity = JSON.parse(row.identity) as StoredIdentity
+    const identity = JSON.parse(outbox.rowOf(row.id)?.identity ?? row.identity) as StoredIdentity
     const stored = outbox.submissionOf(row.id)
     const content = composeContent({
       fields: stored?.fields ?? {},
@@ -107,6 +113,7 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
       sidecar,
       sidecarTrouble: trouble,
       addendumToReference: addendumTo,
+      twins: outbox.twinsOf(row.id),
       requiredFields: settings.requiredFields,
       requireBothEyes: settings.requireBothEyes,
     })

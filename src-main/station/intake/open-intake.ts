@@ -16,6 +16,8 @@ import { takeIn, type TakeInContext } from './take-in.ts'
 
 /** Two files at a time keep one disk and one core busy; more would only wait for each other. */
 const FILES_AT_A_TIME = 2
+/** One commit for so many old files: short enough for the thread, few enough for the disk. */
+const MARKS_AT_A_TIME = 200
 /** A share that is away at the start is asked for again as often as one that went away later. */
 const LIST_AGAIN_MS = 15 * SECOND
 export type IntakeOptions = Omit<TakeInContext, 'note'> & {
@@ -33,6 +35,8 @@ export type Intake = {
   watch(folders: readonly FolderSettings[]): Promise<void>
   status(): FolderStatus[]
   sweepNow(): void
+  /** Looks at every file anew, also at those that were dealt with and forgotten since. */
+  lookAgain(): void
   /** Takes or leaves the files that lay there before the first start. */
   decideExisting(folderPath: string, decision: 'include' | 'ignore'): Promise<boolean>
   /** Makes a submission of images of this computer; answers with its id. */
@@ -113,9 +117,16 @@ export function openIntake(options: IntakeOptions): Intake {
     if (readDecisions()[settings.path] !== undefined) return
     const decision = settings.existing ?? options.existingByDefault
     if (decision !== 'include') {
-      for await (const file of options.listFiles(settings.path)) {
-        outbox.markSeen(file, 'ignored', null, clock.now())
+      let batch: FileMark[] = []
+      const mark = (): void => {
+        outbox.write(() => {
+          for (const file of batch) outbox.markSeen(file, 'ignored', null, clock.now())
+        })
+        batch = []
       }
+      for await (const file of options.listFiles(settings.path))
+        if (batch.push(file) === MARKS_AT_A_TIME) mark()
+      mark()
     }
     writeDecision(settings.path, decision)
   }
@@ -125,9 +136,11 @@ export function openIntake(options: IntakeOptions): Intake {
    * tried again: opened undecided, its old exports would pass for new ones when it comes back.
    */
   const openFolder = async (folder: IntakeFolder): Promise<void> => {
+    if (!folders.includes(folder)) return
     try {
       await settleExisting(folder.settings)
     } catch (error) {
+      if (!folders.includes(folder)) return
       logger.warn('a folder cannot be listed', { error: error instanceof Error ? error.name : 'unknown' })
       folder.cannotBeListed()
       retries.set(
@@ -137,7 +150,8 @@ export function openIntake(options: IntakeOptions): Intake {
       return
     }
     retries.delete(folder)
-    folder.open()
+    // While it was listed, somebody may have taken the folder out.
+    if (folders.includes(folder)) folder.open()
   }
 
   const closeFolders = async (): Promise<void> => {
@@ -146,13 +160,24 @@ export function openIntake(options: IntakeOptions): Intake {
     await Promise.all(folders.map((folder) => folder.close()))
   }
 
+  const watchOnly = async (wanted: readonly FolderSettings[]): Promise<void> => {
+    await closeFolders()
+    folders = wanted.map(newFolder)
+    for (const folder of folders) await openFolder(folder)
+    options.onChanged()
+  }
+
+  /** Two changes of the folders at once would leave watchers that nobody knows. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = async (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+
   return {
-    watch: async (wanted) => {
-      await closeFolders()
-      folders = wanted.map(newFolder)
-      for (const folder of folders) await openFolder(folder)
-      options.onChanged()
-    },
+    watch: (wanted) => inTurn(() => watchOnly(wanted)),
+    lookAgain: () => void inTurn(() => watchOnly(folders.map((folder) => folder.settings))),
     status: () => {
       const decisions = readDecisions()
       return folders.map((folder) => {
@@ -164,16 +189,11 @@ export function openIntake(options: IntakeOptions): Intake {
       for (const folder of folders) folder.sweep()
     },
     decideExisting: async (folderPath, decision) => {
-      const index = folders.findIndex((folder) => folder.settings.path === folderPath)
-      const folder = folders[index]
-      if (!folder) return false
+      if (!folders.some((folder) => folder.settings.path === folderPath)) return false
       writeDecision(folderPath, decision)
       if (decision === 'include') {
         outbox.forgetIgnored(folderPath)
-        await folder.close()
-        const reopened = newFolder(folder.settings)
-        folders = folders.with(index, reopened)
-        reopened.open()
+        await inTurn(() => watchOnly(folders.map((folder) => folder.settings)))
       }
       options.onChanged()
       return true
@@ -189,7 +209,9 @@ export function openIntake(options: IntakeOptions): Intake {
     },
     wake: () => quiet.wake(),
     close: async () => {
+      // Not in turn: a share that hangs while it is listed must not keep the station from ending.
       await closeFolders()
+      folders = []
       queue.clear()
       await queue.onIdle()
       await quiet.close()

@@ -7,12 +7,12 @@ import type { StoredIdentity } from '../outbox/submission-store.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { SettledFile } from '../watch/watcher.ts'
 import { localDate } from './compose-content.ts'
-import { visitFolderOf, gather, type GatherContext } from './gather.ts'
+import { gather, names, readSidecarText, sidecarText, visitFolderOf, type GatherContext } from './gather.ts'
 import { groupOf } from './group-of.ts'
 import { readSidecar } from './read-sidecar.ts'
 import type { Group } from './recognition.ts'
 import { spoolFile } from './spool.ts'
-import { isDecodable } from './thumbnails.ts'
+import { decodabilityOf } from './thumbnails.ts'
 
 export type TakeInContext = GatherContext & {
   readonly spoolFolder: string
@@ -30,6 +30,9 @@ function identityFrom(group: Group, mtimeMs: number): StoredIdentity {
     historyNumberSource: group.historyNumber?.source ?? null,
     visitDate: group.visitDate?.value ?? localDate(mtimeMs),
     visitDateSource: group.visitDate?.source ?? 'fileTime',
+    idsInPaths: [
+      ...new Set([...(group.historyNumber ? [group.historyNumber.value] : []), ...(group.conflict ?? [])]),
+    ],
     isAddendumAccepted: false,
   }
 }
@@ -45,18 +48,32 @@ function joinIdentity(before: StoredIdentity, joining: StoredIdentity): StoredId
   const order: readonly StoredIdentity['certainty'][] = ['none', 'single', 'agreed']
   const lower =
     order.indexOf(joining.certainty) < order.indexOf(before.certainty) ? joining.certainty : before.certainty
-  return { ...before, certainty: lower, conflict: conflict.length > 0 ? conflict : null }
+  const idsInPaths = [...new Set([...before.idsInPaths, ...joining.idsInPaths])]
+  return { ...before, certainty: lower, conflict: conflict.length > 0 ? conflict : null, idsInPaths }
 }
 
-/** A sidecar beside the images makes its directory one visit, whatever the names say. */
-function groupKeyFor(context: TakeInContext, file: SettledFile, group: Group): string {
+/** The sidecar that an image is taken in under: beside it; in the root of a flat folder one that names it. */
+function sidecarFor(context: TakeInContext, file: SettledFile): string | null {
   const directory = visitFolderOf(file.relativePath)
-  const hasSidecar = directory !== '' && context.outbox.sidecarIn(file.folderPath, directory) !== null
-  return hasSidecar ? sidecarKey(directory) : group.key
+  const row = context.outbox.sidecarIn(file.folderPath, directory)
+  if (!row) return null
+  const text = sidecarText(row)
+  if (directory !== '') return text
+  return names(readSidecarText(text).sidecar, [file.relativePath]) ? text : null
 }
 
-function sidecarKey(directory: string): string {
-  return `case:${directory}`
+/**
+ * A sidecar beside the images makes its directory one visit, whatever the names say. A later sidecar of another
+ * visit in the same directory, as a camera with one "current" folder writes it, begins another.
+ */
+function groupKeyFor(file: SettledFile, group: Group, sidecar: string | null): string {
+  const directory = visitFolderOf(file.relativePath)
+  return sidecar === null || directory === '' ? group.key : sidecarKey(directory, sidecar)
+}
+
+function sidecarKey(directory: string, sidecar: string): string {
+  const fields = readSidecarText(sidecar).sidecar?.fields
+  return JSON.stringify(['case', directory, fields?.history_number ?? null, fields?.visit_date ?? null])
 }
 
 function quietMs(context: TakeInContext, folderPath: string): number {
@@ -74,17 +91,19 @@ function submissionFor(
   const { outbox, clock } = context
   const at = clock.now()
   const quietUntil = at + quietMs(context, file.folderPath)
-  const groupKey = groupKeyFor(context, file, group)
+  const sidecar = sidecarFor(context, file)
+  const groupKey = groupKeyFor(file, group, sidecar)
   const ofGroup = outbox.submissionsOfGroup(file.folderPath, groupKey)
   const open = ofGroup.find(isOpen)
   if (open) {
     outbox.setIdentity(open.id, joinIdentity(JSON.parse(open.identity) as StoredIdentity, identity))
+    if (sidecar !== null) outbox.setSidecar(open.id, sidecar)
     if (open.state === 'collecting') outbox.setQuietUntil(open.id, quietUntil)
     else if (open.state !== 'held')
       outbox.moveSubmission(open.id, 'imageArrived', { quietUntil, notBefore: null }, { at })
     return open.id
   }
-  return outbox.createSubmission({
+  const made = outbox.createSubmission({
     folderPath: file.folderPath,
     groupKey,
     addendumTo: ofGroup[0]?.id ?? null,
@@ -95,6 +114,8 @@ function submissionFor(
     quietUntil,
     at,
   })
+  outbox.setSidecar(made, sidecar)
+  return made
 }
 
 async function takeImage(
@@ -116,7 +137,12 @@ async function takeImage(
     return 'again'
   }
   const { sha256, sizeBytes, spoolName } = spooled
-  if (!(await isDecodable(join(context.spoolFolder, spoolName)))) {
+  const decodability = await decodabilityOf(join(context.spoolFolder, spoolName))
+  if (decodability === 'notOpened') {
+    note('unreadable', 'This image could not be checked now. It is tried again by itself.')
+    return 'again'
+  }
+  if (decodability === 'damaged') {
     note('unreadable', 'This image cannot be opened, so it is in no case. Export it again from the camera.')
     outbox.markSeen(file, 'unreadable', null, at)
     return 'done'
@@ -152,28 +178,48 @@ async function takeImage(
   return 'done'
 }
 
+/** Do two sidecars speak of one visit? One that could not be read says nothing against it. */
+function isSameVisit(left: string | null, right: string): boolean {
+  const before = left === null ? null : readSidecarText(left).sidecar
+  const after = readSidecarText(right).sidecar
+  if (!before || !after) return true
+  const agree = (one: string | undefined, other: string | undefined): boolean =>
+    one === undefined || other === undefined || one === other
+  return (
+    agree(before.fields.history_number, after.fields.history_number) &&
+    agree(before.fields.visit_date, after.fields.visit_date)
+  )
+}
+
 /** A sidecar that came after its images draws those that are still open into one visit and is read into it. */
-function drawTogether(context: TakeInContext, file: SettledFile): void {
+function drawTogether(context: TakeInContext, file: SettledFile, sidecar: string): void {
   const { outbox, clock } = context
   const directory = visitFolderOf(file.relativePath)
   const open = outbox.submissionsUnder(file.folderPath, directory).filter((row) => {
-    const images = outbox.imageRowsOf(row.id)
-    return isOpen(row) && images.every((image) => visitFolderOf(image.file_name) === directory)
+    const images = outbox.imageRowsOf(row.id).map((image) => image.file_name)
+    if (!isOpen(row) || !isSameVisit(row.sidecar, sidecar)) return false
+    if (directory === '') return names(readSidecarText(sidecar).sidecar, images)
+    return images.every((name) => visitFolderOf(name) === directory)
   })
   const [first, ...others] = open
   if (!first) return
   const at = clock.now()
   if (directory !== '') {
-    outbox.setGroupKey(first.id, sidecarKey(directory))
+    let identity = JSON.parse(first.identity) as StoredIdentity
     for (const other of others) {
+      identity = joinIdentity(identity, JSON.parse(other.identity) as StoredIdentity)
       outbox.moveImages(other.id, first.id)
       outbox.moveSubmission(other.id, 'discarded', {}, { at, details: { joinedInto: first.id } })
     }
+    outbox.setIdentity(first.id, identity)
+    outbox.setGroupKey(first.id, sidecarKey(directory, sidecar))
   }
   for (const row of directory === '' ? open : [first]) {
-    gather(context, row)
+    outbox.setSidecar(row.id, sidecar)
     const isSettled = row.state === 'collecting' || row.state === 'held'
     if (!isSettled) outbox.moveSubmission(row.id, 'imageArrived', { quietUntil: at, notBefore: null }, { at })
+    const now = outbox.rowOf(row.id)
+    if (now) gather(context, now)
   }
 }
 
@@ -200,7 +246,8 @@ async function takeSidecar(context: TakeInContext, file: SettledFile): Promise<T
       at,
     })
     outbox.markSeen(file, 'sidecar', null, at)
-    drawTogether(context, file)
+    const row = outbox.sidecarIn(file.folderPath, visitFolderOf(file.relativePath))
+    if (row) drawTogether(context, file, sidecarText(row))
   })
   return 'done'
 }

@@ -125,19 +125,41 @@ export function submissionsUnder(
     .all(folderPath, prefix.length, prefix)
 }
 
-/** The submission that holds these bytes already, whatever their name was. */
-export function holderOf(
-  store: WriteThrough,
-  sha256: string,
-): { readonly submissionId: string; readonly reference: string; readonly state: SubmissionState } | null {
+type Holder = { readonly submissionId: string; readonly reference: string; readonly state: SubmissionState }
+
+/**
+ * The submission that holds these bytes already, whatever their name was. A discarded one holds them still where
+ * nobody knows whether it arrived.
+ */
+export function holderOf(store: WriteThrough, sha256: string): Holder | null {
   return (
     store.sql
-      .prepare<[string], { submissionId: string; reference: string; state: SubmissionState }>(
+      .prepare<[string], Holder>(
         `SELECT submissions.id AS submissionId, reference, state FROM images JOIN submissions ON submissions.id = submission_id
-         WHERE sha256 = ? AND state <> 'discarded' LIMIT 1`,
+         WHERE sha256 = ? AND (state <> 'discarded' OR EXISTS
+           (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND outcome = 'unknown')) LIMIT 1`,
       )
       .get(sha256) ?? null
   )
+}
+
+/** The references of other submissions that hold an image of this one: of a case that was restored, say. */
+export function twinsOf(store: WriteThrough, submissionId: string): string[] {
+  return store.sql
+    .prepare<[string, string], string>(
+      `SELECT DISTINCT reference FROM images JOIN submissions ON submissions.id = submission_id
+       WHERE submission_id <> ? AND state <> 'discarded' AND excluded_because IS NULL
+         AND sha256 IN (SELECT sha256 FROM images WHERE submission_id = ? AND excluded_because IS NULL)`,
+    )
+    .pluck()
+    .all(submissionId, submissionId)
+}
+
+/** Copies that were passed by because this submission held them may be taken once it is discarded; answers how many. */
+export function forgetDuplicatesOf(store: WriteThrough, submissionId: string): number {
+  return store.sql
+    .prepare("DELETE FROM seen_files WHERE kind = 'duplicate' AND submission_id = ?")
+    .run(submissionId).changes
 }
 
 export type NewImage = {

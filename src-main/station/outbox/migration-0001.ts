@@ -18,6 +18,8 @@ CREATE TABLE submissions (
   fields TEXT NOT NULL,
   sources TEXT NOT NULL,
   identity TEXT NOT NULL,
+  -- The sidecar that this submission was read from: a later one of another visit does not reach it.
+  sidecar TEXT,
   reasons TEXT NOT NULL,
   center_id TEXT,
   is_urgent INTEGER NOT NULL DEFAULT 0 CHECK (is_urgent IN (0, 1)),
@@ -140,6 +142,8 @@ CREATE TABLE calibrations (
 CREATE TABLE report_watches (
   submission_id TEXT NOT NULL PRIMARY KEY REFERENCES submissions (id),
   case_id TEXT NOT NULL,
+  base_url TEXT NOT NULL,
+  client_id TEXT NOT NULL,
   center_id TEXT,
   next_check_at INTEGER,
   failure TEXT,

@@ -3,11 +3,14 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
 import type { ReportKind, ReportSummary } from '../../../src-shared/report.ts'
 import { failureToText } from './submission-rows.ts'
+import type { Destination } from './attempt-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 export type ReportWatch = {
   readonly submission_id: string
   readonly case_id: string
+  readonly base_url: string
+  readonly client_id: string
   readonly center_id: string | null
   readonly next_check_at: number | null
   readonly first_version_at: number | null
@@ -17,16 +20,23 @@ export type ReportWatch = {
 
 const WATCH_COLUMNS = 'report_watches.*, submissions.sent_at'
 
-/** Begins to ask for the report of a case that has just been sent. */
+/** Begins to ask for the report of a case, at the very service that gave its id. */
 export function watchReport(
   store: WriteThrough,
-  watch: { submissionId: string; caseId: string; centerId: string | null; at: number },
+  watch: {
+    readonly submissionId: string
+    readonly caseId: string
+    readonly destination: Destination
+    readonly at: number
+  },
 ): void {
+  const { baseUrl, clientId, centerId } = watch.destination
   store.sql
     .prepare(
-      'INSERT OR IGNORE INTO report_watches (submission_id, case_id, center_id, next_check_at) VALUES (?, ?, ?, ?)',
+      `INSERT OR IGNORE INTO report_watches (submission_id, case_id, base_url, client_id, center_id, next_check_at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
     )
-    .run(watch.submissionId, watch.caseId, watch.centerId, watch.at)
+    .run(watch.submissionId, watch.caseId, baseUrl, clientId, centerId, watch.at)
 }
 
 export function dueReportWatches(store: WriteThrough, now: number): ReportWatch[] {
@@ -104,13 +114,39 @@ function putOnTop(store: WriteThrough, version: NewReportVersion): boolean {
   return moved.changes > 0
 }
 
-/** All versions of a case's report, newest first. */
+/** Is a report of this id asked for? */
+export function awaitsReport(store: WriteThrough, caseId: string): boolean {
+  return (
+    store.sql
+      .prepare<[string], number>('SELECT 1 FROM report_watches WHERE case_id = ? LIMIT 1')
+      .pluck()
+      .get(caseId) === 1
+  )
+}
+
+/**
+ * All versions of a case's report, newest first: of one submission only, the latest one of this id, since another
+ * service may have given the same id to another patient's case.
+ */
 export function reportVersionsOf(store: WriteThrough, caseId: string): ReportVersionRow[] {
   return store.sql
-    .prepare<[string], ReportVersionRow>(
-      'SELECT * FROM report_versions WHERE case_id = ? ORDER BY position DESC',
+    .prepare<[string, string], ReportVersionRow>(
+      `SELECT * FROM report_versions WHERE case_id = ? AND submission_id =
+         (SELECT submission_id FROM report_versions WHERE case_id = ? ORDER BY position DESC LIMIT 1) ORDER BY position DESC`,
     )
-    .all(caseId)
+    .all(caseId, caseId)
+}
+
+/** The hash of the latest version that a submission has, or null. */
+export function latestReportHash(store: WriteThrough, submissionId: string): string | null {
+  return (
+    store.sql
+      .prepare<[string], string>(
+        'SELECT sha256 FROM report_versions WHERE submission_id = ? ORDER BY position DESC LIMIT 1',
+      )
+      .pluck()
+      .get(submissionId) ?? null
+  )
 }
 
 export function reportVersion(store: WriteThrough, id: string): ReportVersionRow | undefined {

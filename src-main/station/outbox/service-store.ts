@@ -68,24 +68,33 @@ export function keepCalibration(
     )
 }
 
-/** Our submissions by the service's id, for lists that show both. */
+/** Which service an id belongs to: another address or client may give the same number to another case. */
+export type Identity = Pick<Destination, 'baseUrl' | 'clientId'>
+
+const ATTEMPTED_THERE =
+  'EXISTS (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND base_url = ? AND client_id = ?)'
+
+/** Our submission that a service knows under an id. */
 export function submissionByCase(
   store: WriteThrough,
   caseId: string,
+  at: Identity,
 ): { readonly id: string; readonly reference: string } | null {
   return (
     store.sql
-      .prepare<[string], { id: string; reference: string }>(
-        'SELECT id, reference FROM submissions WHERE case_id = ? LIMIT 1',
+      .prepare<[string, string, string], { id: string; reference: string }>(
+        `SELECT id, reference FROM submissions WHERE case_id = ? AND ${ATTEMPTED_THERE} LIMIT 1`,
       )
-      .get(caseId) ?? null
+      .get(caseId, at.baseUrl, at.clientId) ?? null
   )
 }
 
-/** Every case id that is bound to one of our submissions. */
-export function boundCaseIds(store: WriteThrough): string[] {
+/** Every id of a service that is bound to one of our submissions. */
+export function boundCaseIds(store: WriteThrough, at: Identity): string[] {
   return store.sql
-    .prepare<[], string>('SELECT case_id FROM submissions WHERE case_id IS NOT NULL')
+    .prepare<[string, string], string>(
+      `SELECT case_id FROM submissions WHERE case_id IS NOT NULL AND ${ATTEMPTED_THERE}`,
+    )
     .pluck()
-    .all()
+    .all(at.baseUrl, at.clientId)
 }

@@ -25,6 +25,7 @@ export type SubmissionRow = {
   fields: string
   sources: string
   identity: string
+  sidecar: string | null
   reasons: string
   center_id: string | null
   is_urgent: number

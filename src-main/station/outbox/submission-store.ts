@@ -25,6 +25,8 @@ export type StoredIdentity = {
   readonly visitDate: string | null
   readonly historyNumberSource: Submission['sources']['history_number'] | null
   readonly visitDateSource: Submission['sources']['visit_date'] | null
+  /** Every id that the paths of its files name. */
+  readonly idsInPaths: readonly string[]
   /** A person has taken late images as a case of their own. */
   readonly isAddendumAccepted: boolean
 }
@@ -37,6 +39,7 @@ const NO_IDENTITY: StoredIdentity = {
   visitDate: null,
   historyNumberSource: null,
   visitDateSource: null,
+  idsInPaths: [],
   isAddendumAccepted: false,
 }
 
@@ -176,6 +179,11 @@ export function setCenter(store: WriteThrough, id: string, centerId: string): vo
   store.sql
     .prepare('UPDATE submissions SET center_id = ? WHERE id = ? AND center_id IS NULL')
     .run(centerId, id)
+}
+
+/** What the sidecar beside the images says, as it was when this submission took it; see `SidecarText`. */
+export function setSidecar(store: WriteThrough, id: string, sidecar: string | null): void {
+  store.sql.prepare('UPDATE submissions SET sidecar = ? WHERE id = ?').run(sidecar, id)
 }
 
 export function setUrgent(store: WriteThrough, id: string, at: number): void {

@@ -54,7 +54,7 @@ async function keep(
 ): Promise<boolean> {
   const sha256 = createHash('sha256').update(report.bytes).digest('hex')
   const fileName = `${sha256}.${EXTENSIONS[report.reportKind]}`
-  if (options.outbox.reportVersionsOf(watch.case_id)[0]?.sha256 === sha256) return false
+  if (options.outbox.latestReportHash(watch.submission_id) === sha256) return false
   // The bytes first, then the row: a row without bytes would be a lost report.
   await writeDurably(join(options.folder, fileName), report.bytes)
   return options.outbox.keepReportVersion({
@@ -83,7 +83,10 @@ export function openReports(options: ReportsOptions): Loop {
       now,
       checkMs: settings().reports.checkSeconds * SECOND,
     })
-    outbox.setNextCheck(watch.submission_id, next, answer.ok ? null : answer.failure)
+    const isAboutTheWay = !answer.ok && ABOUT_THE_WAY.includes(answer.failure.kind)
+    // What an outage kept from being asked is asked soon after it, and not at the pace of an old case.
+    const nextAt = isAboutTheWay ? now + PAUSE_IN_TROUBLE_MS : next
+    outbox.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure)
     if (isNew) options.onArrived({ caseId: watch.case_id, submissionId: watch.submission_id })
     return answer.ok ? null : answer.failure
   }
@@ -105,7 +108,10 @@ export function openReports(options: ReportsOptions): Loop {
   const run = async (): Promise<number | null> => {
     for (const watch of outbox.dueReportWatches(clock.now())) {
       const failure = await checkSafely(watch)
-      if (failure && ABOUT_THE_WAY.includes(failure.kind)) return clock.now() + PAUSE_IN_TROUBLE_MS
+      // A center that cannot be set keeps nobody of another center waiting.
+      const isEverybodys =
+        failure !== null && ABOUT_THE_WAY.includes(failure.kind) && failure.kind !== 'centerNotChanged'
+      if (isEverybodys) return clock.now() + PAUSE_IN_TROUBLE_MS
     }
     return outbox.nextReportCheckAt()
   }

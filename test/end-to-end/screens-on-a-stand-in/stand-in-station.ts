@@ -295,6 +295,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       }
     },
     revision: () => revision,
+    wakeUp: () => undefined,
     async bytes(kind, id) {
       if (kind === 'report') return reportFiles.get(id) ?? null
       const image = [...submissions.values()].flatMap(({ images }) => images).find((one) => one.id === id)

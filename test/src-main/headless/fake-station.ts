@@ -34,6 +34,7 @@ export function createFakeStation(): FakeStation {
       return () => void listeners.delete(listener)
     },
     revision: () => revision,
+    wakeUp: () => undefined,
     bytes: (kind, id) => {
       bytesAsked.push(`${kind} ${id}`)
       return Promise.resolve(station.served)

@@ -52,6 +52,7 @@ describe('the link over HTTP', () => {
         }
       },
       revision: () => 41,
+      wakeUp: () => undefined,
       bytes: async (_kind, id) =>
         id === 'i-1' ? { path: join(folder, 'thumbnail'), contentType: 'image/jpeg', sizeBytes: 6 } : null,
       stop: async () => undefined,

@@ -3,16 +3,21 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../../src-shared/report.ts'
-import { addWaiting, MORNING } from '../../../tools/outbox-with.ts'
+import { addWaiting, MORNING, claim, PLACE } from '../../../tools/outbox-with.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
 
 function sentCase(test: TestParts, caseId: string, centerId: string | null = null): string {
   const id = addWaiting(test, { centerId })
-  test.outbox.moveSubmission(id, 'claimed', {}, { at: MORNING })
+  claim(test, id, centerId)
   test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-  test.outbox.watchReport({ submissionId: id, caseId, centerId, at: MORNING + 9_000 })
+  test.outbox.watchReport({
+    submissionId: id,
+    caseId,
+    destination: { ...PLACE, centerId },
+    at: MORNING + 9_000,
+  })
   return id
 }
 
@@ -151,7 +156,7 @@ describe('the reports', () => {
     mkdirSync(test.reportsFolder, { recursive: true })
     writeFileSync(join(test.reportsFolder, `${kind}.file`), content)
     test.outbox.keepReportVersion({
-      submission_id: test.outbox.submissionByCase(caseId)?.id ?? '',
+      submission_id: test.outbox.submissionByCase(caseId, PLACE)?.id ?? '',
       case_id: caseId,
       kind,
       content_type: 'x/y',

@@ -18,7 +18,7 @@ import type { StationParts } from '../../../../src-main/station/station-parts.ts
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createMemorySecrets } from '../../../tools/memory-secrets.ts'
-import { MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { MORNING, openTestOutbox, type TestOutbox, PLACE } from '../../../tools/outbox-with.ts'
 import { ScriptedService } from '../delivery/scripted-service.ts'
 
 export type TestParts = TestOutbox & {
@@ -67,6 +67,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
   })
   onTestFinished(() => intake.close())
   const delivery: Delivery = {
+    identity: PLACE,
     wake: () => void done.push('wake'),
     retryNow: () => void done.push('retryNow'),
     serviceStatus: () => ({

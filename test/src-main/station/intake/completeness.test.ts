@@ -26,6 +26,7 @@ const COMPLETE: JudgedSubmission = {
   sidecar: null,
   sidecarTrouble: null,
   addendumToReference: null,
+  twins: [],
   requiredFields: ['history_number'],
   requireBothEyes: true,
 }

@@ -156,6 +156,72 @@ describe('a sidecar', () => {
     })
   })
 
+  it.each([
+    ['of the one', 'H-00017'],
+    ['of another spelling', '4711'],
+  ])('beside the images of two patients asks a person, with the id %s', async (_what, historyNumber) => {
+    for (const order of ['first', 'last'] as const) {
+      scene = intakeWith({ sendWithoutReview: true })
+      await scene.watch()
+      const names = ['current/H-00017_OD_1.png', 'current/H-00018_OD_1.png']
+      for (const name of names) await scene.write(name)
+      await scene.write('current/case.json', asBytes({ ...CASE, history_number: historyNumber }))
+      await scene.see(
+        ...(order === 'first' ? ['current/case.json', ...names] : [...names, 'current/case.json']),
+      )
+      await scene.quiet()
+      const open = scene.all().filter((one) => one.state !== 'discarded')
+      expect(open.map((one) => [one.state, one.reasons[0]?.kind])).toEqual([
+        ['incomplete', 'identityConflict'],
+      ])
+    }
+  })
+
+  it('that is written anew for the next patient leaves the images of the one before alone', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('current/case.json', asBytes(CASE))
+    await scene.write('current/OD_1.png')
+    await scene.see('current/case.json', 'current/OD_1.png')
+    await scene.write(
+      'current/case.json',
+      asBytes({ ...CASE, history_number: 'H-00018', first_name: 'Placeba' }),
+    )
+    await scene.write('current/OD_2.png')
+    await scene.see('current/case.json', 'current/OD_2.png')
+    await scene.quiet()
+    expect(
+      scene
+        .all()
+        .map(({ state, fields, images }) => [state, fields.history_number, fields.first_name, images.length]),
+    ).toEqual([
+      ['waiting', 'H-00017', 'Synthia', 1],
+      ['waiting', 'H-00018', 'Placeba', 1],
+    ])
+  })
+
+  it('in a flat folder reaches the images that it names, and takes nothing from others', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('case.json', asBytes({ ...CASE, images: { 'a1.png': 'OD' } }))
+    await scene.write('a1.png')
+    await scene.see('case.json', 'a1.png')
+    await scene.quiet()
+    await scene.write(
+      'case.json',
+      asBytes({ ...CASE, history_number: 'H-00018', images: { 'b1.png': 'OS' } }),
+    )
+    await scene.write('b1.png')
+    await scene.see('case.json', 'b1.png')
+    await scene.quiet()
+    expect(
+      scene.all().map(({ state, fields, images }) => [state, fields.history_number, images[0]?.eye]),
+    ).toEqual([
+      ['waiting', 'H-00017', 'right'],
+      ['waiting', 'H-00018', 'left'],
+    ])
+  })
+
   it('never outweighs what a person has said', async () => {
     scene = intakeWith()
     await scene.watch()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isDecodable, makeThumbnail } from '../../../../src-main/station/intake/thumbnails.ts'
+import { decodabilityOf, makeThumbnail } from '../../../../src-main/station/intake/thumbnails.ts'
 import { drawing, drawnImages } from './draw-images.ts'
 
 let root: string
@@ -28,7 +28,7 @@ function changed(bytes: Buffer, change: (copy: Buffer) => void): Buffer {
 describe('an image', async () => {
   it.each(images)('that is whole ($name) can be decoded and gets a thumbnail', async ({ bytes }) => {
     await writeFile(imagePath, bytes)
-    expect(await isDecodable(imagePath)).toBe(true)
+    expect(await decodabilityOf(imagePath)).toBe('whole')
     expect(await makeThumbnail(imagePath, thumbnailPath)).toBe(true)
     expect(await sharp(thumbnailPath).metadata()).toMatchObject({
       format: 'jpeg',
@@ -45,7 +45,7 @@ describe('an image', async () => {
   ]
   it.each(harmless)('with %s can be decoded', async (_, bytes) => {
     await writeFile(imagePath, bytes)
-    expect(await isDecodable(imagePath)).toBe(true)
+    expect(await decodabilityOf(imagePath)).toBe('whole')
   })
 
   const damaged: readonly (readonly [what: string, bytes: Buffer])[] = [
@@ -73,11 +73,11 @@ describe('an image', async () => {
   ]
   it.each(damaged)('that is %s cannot', async (_, bytes) => {
     await writeFile(imagePath, bytes)
-    expect(await isDecodable(imagePath)).toBe(false)
+    expect(await decodabilityOf(imagePath)).toBe('damaged')
   })
 
-  it('that is not there cannot', async () => {
-    expect(await isDecodable(imagePath)).toBe(false)
+  it('that is not there cannot, which says nothing about it', async () => {
+    expect(await decodabilityOf(imagePath)).toBe('notOpened')
     expect(await makeThumbnail(imagePath, thumbnailPath)).toBe(false)
   })
 
@@ -88,7 +88,7 @@ describe('an image', async () => {
       copy.writeUInt32BE(30_000, 20)
     })
     await writeFile(imagePath, claim)
-    expect(await isDecodable(imagePath)).toBe(false)
+    expect(await decodabilityOf(imagePath)).toBe('damaged')
   })
 })
 

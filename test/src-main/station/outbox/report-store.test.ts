@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { addWaiting, MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+import {
+  addWaiting,
+  MORNING,
+  openTestOutbox,
+  type TestOutbox,
+  claim,
+  PLACE,
+} from '../../../tools/outbox-with.ts'
 
 function sentCase(test: TestOutbox, caseId: string, centerId: string | null = null): string {
   const id = addWaiting(test, {
     fields: { history_number: `H-${caseId}`, first_name: 'Ada', last_name: 'L.' },
   })
-  test.outbox.moveSubmission(id, 'claimed', {}, { at: MORNING })
+  claim(test, id)
   test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-  test.outbox.watchReport({ submissionId: id, caseId, centerId, at: MORNING + 10 })
+  test.outbox.watchReport({ submissionId: id, caseId, destination: { ...PLACE, centerId }, at: MORNING + 10 })
   return id
 }
 
@@ -107,7 +114,12 @@ describe('the watch for a report', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
     test.outbox.setNextCheck(id, MORNING + 99, null)
-    test.outbox.watchReport({ submissionId: id, caseId: '1', centerId: null, at: MORNING })
+    test.outbox.watchReport({
+      submissionId: id,
+      caseId: '1',
+      destination: { ...PLACE, centerId: null },
+      at: MORNING,
+    })
     expect(test.outbox.nextReportCheckAt()).toBe(MORNING + 99)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addWaiting, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { addWaiting, MORNING, openTestOutbox, claim, PLACE } from '../../../tools/outbox-with.ts'
 
 const HERE = { baseUrl: 'https://service.example', clientId: 'clinic', centerId: '101' }
 const OTHERS = [
@@ -36,14 +36,17 @@ describe('the cases that are ours', () => {
   it('are known by their id', () => {
     const test = openTestOutbox()
     const [sent] = [addWaiting(test), addWaiting(test)]
-    expect(test.outbox.boundCaseIds()).toEqual([])
-    test.outbox.moveSubmission(sent ?? '', 'claimed', {}, { at: MORNING })
+    expect(test.outbox.boundCaseIds(PLACE)).toEqual([])
+    claim(test, sent ?? '')
     test.outbox.moveSubmission(sent ?? '', 'deliveredNow', { caseId: '77' }, { at: MORNING })
-    expect(test.outbox.boundCaseIds()).toEqual(['77'])
-    expect(test.outbox.submissionByCase('77')).toEqual({
+    expect(test.outbox.boundCaseIds(PLACE)).toEqual(['77'])
+    expect(test.outbox.submissionByCase('77', PLACE)).toEqual({
       id: sent,
       reference: test.outbox.submissionOf(sent ?? '')?.reference,
     })
-    expect(test.outbox.submissionByCase('78')).toBeNull()
+    expect(test.outbox.submissionByCase('78', PLACE)).toBeNull()
+    // The same id at another service, or for another client, is another case.
+    expect(test.outbox.submissionByCase('77', { ...PLACE, clientId: 'other' })).toBeNull()
+    expect(test.outbox.boundCaseIds({ ...PLACE, baseUrl: 'https://other.example/' })).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ import { openReports } from '../../../../src-main/station/reports/open-reports.t
 import type { ReportAnswer } from '../../../../src-main/station/service/service-client.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { addWaiting, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { addWaiting, MORNING, openTestOutbox, claim, PLACE } from '../../../tools/outbox-with.ts'
 
 const NOT_READY: Result<ReportAnswer> = succeed({ kind: 'notReady' })
 
@@ -50,9 +50,14 @@ function reportsWith(answer: (asked: Asked) => Result<ReportAnswer>): {
     logger,
     send: (caseId) => {
       const id = addWaiting(test)
-      test.outbox.moveSubmission(id, 'claimed', {}, { at: MORNING })
+      claim(test, id)
       test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-      test.outbox.watchReport({ submissionId: id, caseId, centerId: null, at: MORNING })
+      test.outbox.watchReport({
+        submissionId: id,
+        caseId,
+        destination: { ...PLACE, centerId: null },
+        at: MORNING,
+      })
       return id
     },
     open: () => {
