@@ -65,7 +65,7 @@ export const outcomeSchema = z.enum(OUTCOMES)
 export type Outcome = z.infer<typeof outcomeSchema>
 
 /** How far an attempt has provably come; each phase is written before it begins. */
-export const ATTEMPT_PHASES = ['prepared', 'sending', 'handedOver', 'answered', 'ended'] as const
+export const ATTEMPT_PHASES = ['prepared', 'sending', 'handedOver', 'ended'] as const
 export const attemptPhaseSchema = z.enum(ATTEMPT_PHASES)
 export type AttemptPhase = z.infer<typeof attemptPhaseSchema>
 

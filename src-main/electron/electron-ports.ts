@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { app, safeStorage, session } from 'electron'
 import type { Clock, Logger, Notifier, Ports } from '../station/ports.ts'
 import { workerUrl } from './app-files.ts'
-import { withSecretFromEnvironment } from './secrets-from-environment.ts'
+import { withSecretFromEnvironment } from '../station/secrets-from-environment.ts'
 import { createSecrets } from './secrets.ts'
 import { systemProxies } from './system-proxies.ts'
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { openStation } from '../station/open-station.ts'
 import { StorageError } from '../station/outbox/open-database.ts'
 import type { Ports } from '../station/ports.ts'
+import { withSecretFromEnvironment } from '../station/secrets-from-environment.ts'
 import { systemClock } from '../station/system-clock.ts'
 import { readCommandLine } from './command-line.ts'
 import { environmentProxies } from './environment-proxies.ts'
@@ -35,14 +36,13 @@ async function serve(args: readonly string[]): Promise<void> {
   const logger = createJsonLogger()
   const dataFolder = resolve(commandLine.dataFolder)
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
-  const config =
-    commandLine.configPath === null ? null : await readConfig(commandLine.configPath, process.env)
+  const config = commandLine.configPath === null ? null : await readConfig(commandLine.configPath)
   const ports: Ports = {
     host: 'headless',
     version: versionOfProgram(),
     clock: systemClock,
     logger,
-    secrets: openFileSecrets(dataFolder),
+    secrets: withSecretFromEnvironment(openFileSecrets(dataFolder), process.env),
     proxies: environmentProxies(process.env),
     notifier: {
       notify: (notice) => logger.info('notice', { kind: notice.kind, submission: notice.submissionId }),
@@ -72,10 +72,47 @@ async function serve(args: readonly string[]): Promise<void> {
   await station.stop()
 }
 
+/** What the system says no with, in a sentence; anything else is a defect. */
+function sentenceFor(error: unknown): string | null {
+  if (error instanceof ConfigError || error instanceof StorageError) return error.message
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'This port is taken already. Choose another with --port, or leave it out for any free one.'
+    case 'EADDRNOTAVAIL':
+      return 'This computer does not have that address. Leave --address out for this computer only.'
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return 'The data folder may not be written, or the port may not be used. Choose others with --data and --port.'
+    case 'ENOSPC':
+      return 'There is no space left on the disk of the data folder. Free some space and start again.'
+    default:
+      return null
+  }
+}
+
+/** A defect ends the process: what goes on in an unknown state could send twice. The next start is safe at any moment. */
+function endByDefect(error: unknown): void {
+  // Names and places in our own code only: a message may carry what a patient's file is called.
+  const frame =
+    error instanceof Error ? (error.stack?.split('\n').find((line) => line.includes('/src-main/')) ?? '') : ''
+  const at = /src-main\/[^):]+:\d+/.exec(frame)?.[0] ?? null
+  createJsonLogger().error('a defect ended the station', {
+    error: error instanceof Error ? error.name : 'unknown',
+    at,
+  })
+  process.exit(1)
+}
+
+process.on('uncaughtException', endByDefect)
+process.on('unhandledRejection', endByDefect)
+
 try {
   await serve(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof ConfigError) && !(error instanceof StorageError)) throw error
-  console.error(error.message)
+  const sentence = sentenceFor(error)
+  if (sentence === null) endByDefect(error)
+  console.error(sentence)
   process.exitCode = 1
 }

@@ -93,7 +93,7 @@ async function handleBytes(
   })
 }
 
-const MISSING_SCREENS = 'The screens are not built. Run "npm run build:screens" and load this page again.\n'
+const MISSING_SCREENS = 'The screens are not built. Run "npm run build" and load this page again.\n'
 
 async function handle(
   options: HttpHostOptions,

@@ -7,11 +7,8 @@ export class ConfigError extends Error {
   override name = 'ConfigError' as const
 }
 
-/** The environment's secret outweighs the file's, so that no file has to hold one. */
-const SECRET_VARIABLE = 'FUNDUS_COURIER_CLIENT_SECRET'
-
 /** Reads a configuration file; throws a ConfigError with a sentence where it is not one. */
-export async function readConfig(path: string, environment: NodeJS.ProcessEnv): Promise<Settings> {
+export async function readConfig(path: string): Promise<Settings> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new ConfigError(`The configuration file ${path} cannot be read.`, { cause: error })
   })
@@ -28,15 +25,9 @@ export async function readConfig(path: string, environment: NodeJS.ProcessEnv): 
     )
     throw new ConfigError(`The configuration file ${path} cannot be used: ${places.join('; ')}.`)
   }
-  const secret = environment[SECRET_VARIABLE]
   const settings = parsed.data
-  const service =
-    settings.service && secret !== undefined && secret !== ''
-      ? { ...settings.service, clientSecret: secret }
-      : settings.service
   return {
     ...settings,
-    ...(service ? { service } : {}),
     folders: settings.folders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
   }
 }

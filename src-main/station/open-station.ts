@@ -1,6 +1,7 @@
 /** Opens the parts of a station and introduces them to one another; nothing else happens here. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { failureOf, type Failure } from '../../src-shared/failure.ts'
 import type { ServiceSettings, Settings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import { reportCalls } from './calls/report-calls.ts'
@@ -36,6 +37,11 @@ export type StationOptions = {
   readonly ports: Ports
   /** Somebody asked over the contract that the station ends. */
   readonly onStopRequested?: () => void
+}
+
+/** Our own disk that takes nothing more is told in the words of what failed. */
+function storageFailure(trouble: string | null): Failure | null {
+  return trouble === null ? null : failureOf('diskLow', { message: trouble })
 }
 
 /** Opens a station; throws a StorageError with a sentence for people where its data folder cannot be used. */
@@ -86,7 +92,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       centerId: settings.current().centerId,
       reportsUnread: outbox.countReports().unread,
       lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
-      storage: null,
+      storage: storageFailure(intake.storageTrouble()),
       now: clock.now(),
     }
   }

@@ -114,7 +114,7 @@ async function run(folder: string, service: PracticeService): Promise<boolean> {
     const said = new Map<string, string>()
     const visits: ExportedVisit[] = []
     const watching = setInterval(() => void report(station, said).catch(() => undefined), 300)
-    try {
+    const work = async (): Promise<boolean> => {
       for (let seed = 1; seed <= Number(options.visits); seed += 1)
         visits.push(await exportOne(exports, seed))
       await until(
@@ -127,26 +127,34 @@ async function run(folder: string, service: PracticeService): Promise<boolean> {
       if (options.once) return isComplete
       await keepGoing(exports, visits.length)
       return isComplete
+    }
+    const working = work()
+    try {
+      return await Promise.race([working, interrupted.then(() => !options.once)])
     } finally {
       clearInterval(watching)
+      // What an interruption left undone fails against a station that is gone, and that is no news.
+      working.catch(() => undefined)
     }
   } finally {
     await station.stop()
   }
 }
 
+/** Ctrl+C at any moment ends the demo in order: what it made is removed. */
+const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>()
+process.once('SIGINT', () => interrupt())
+process.once('SIGTERM', () => interrupt())
+
 /** Until Ctrl+C, the camera brings a visit now and then; some of them ask for a person. */
 async function keepGoing(exports: string, count: number): Promise<void> {
   console.log('')
   tell('demo       goes on with a visit now and then; Ctrl+C ends it and removes its folder')
   let seed = count
-  const { promise: interrupted, resolve } = Promise.withResolvers<void>()
   const bring = setInterval(() => {
     seed += 1
     void exportOne(exports, seed).catch(() => undefined)
   }, NEXT_VISIT_MS)
-  process.once('SIGINT', () => resolve())
-  process.once('SIGTERM', () => resolve())
   await interrupted
   clearInterval(bring)
 }

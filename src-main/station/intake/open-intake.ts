@@ -20,7 +20,7 @@ const FILES_AT_A_TIME = 2
 const MARKS_AT_A_TIME = 200
 /** A share that is away at the start is asked for again as often as one that went away later. */
 const LIST_AGAIN_MS = 15 * SECOND
-export type IntakeOptions = Omit<TakeInContext, 'note'> & {
+export type IntakeOptions = Omit<TakeInContext, 'note' | 'storageIs'> & {
   readonly logger: Logger
   readonly openWatcher: (folder: WatchedFolder, onEvent: (event: WatchEvent) => void) => Watcher
   /** Every file that lies in the folder now, whatever it is. */
@@ -34,6 +34,8 @@ export type Intake = {
   /** Watches these folders from now on, and no others. */
   watch(folders: readonly FolderSettings[]): Promise<void>
   status(): FolderStatus[]
+  /** Why images cannot be kept on our own disk, where they cannot. */
+  storageTrouble(): string | null
   sweepNow(): void
   /** Looks at every file anew, also at those that were dealt with and forgotten since. */
   lookAgain(): void
@@ -56,6 +58,7 @@ export function openIntake(options: IntakeOptions): Intake {
   const { outbox, clock, logger } = options
   const queue = new PQueue({ concurrency: FILES_AT_A_TIME })
   let folders: IntakeFolder[] = []
+  let storageTrouble: string | null = null
   const retries = new Map<IntakeFolder, () => void>()
   const queued = new Set<string>()
 
@@ -65,7 +68,7 @@ export function openIntake(options: IntakeOptions): Intake {
     outbox.writeFact('existing', JSON.stringify({ ...readDecisions(), [path]: decision }))
 
   const take = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
-    const context: TakeInContext = { ...options, note: (_path, note) => folder.note(note) }
+    const context: TakeInContext = { ...options, note: (_path, note) => folder.note(note), storageIs }
     try {
       if ((await takeIn(context, file)) === 'done') folder.done(file)
       quiet.wake()
@@ -88,6 +91,12 @@ export function openIntake(options: IntakeOptions): Intake {
       await take(folder, file)
       queued.delete(key)
     })
+  }
+
+  const storageIs = (trouble: string | null): void => {
+    if (trouble === storageTrouble) return
+    storageTrouble = trouble
+    options.onChanged()
   }
 
   const newFolder = (settings: FolderSettings): IntakeFolder =>
@@ -178,6 +187,7 @@ export function openIntake(options: IntakeOptions): Intake {
   return {
     watch: (wanted) => inTurn(() => watchOnly(wanted)),
     lookAgain: () => void inTurn(() => watchOnly(folders.map((folder) => folder.settings))),
+    storageTrouble: () => storageTrouble,
     status: () => {
       const decisions = readDecisions()
       return folders.map((folder) => {
@@ -198,7 +208,7 @@ export function openIntake(options: IntakeOptions): Intake {
       options.onChanged()
       return true
     },
-    addByHand: (given) => addByHand({ ...options, note: () => undefined }, given),
+    addByHand: (given) => addByHand({ ...options, note: () => undefined, storageIs }, given),
     refresh: (submissionId) => {
       const row = outbox.rowOf(submissionId)
       return row ? gather(options, row).reasons : []

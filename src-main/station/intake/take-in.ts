@@ -17,6 +17,8 @@ import { decodabilityOf } from './thumbnails.ts'
 export type TakeInContext = GatherContext & {
   readonly spoolFolder: string
   readonly note: (folderPath: string, note: FileNote) => void
+  /** Tells why our own disk takes nothing more; null where it does. */
+  readonly storageIs: (trouble: string | null) => void
 }
 
 /** Dealt with for good, or to be tried again at the next sweep. */
@@ -132,6 +134,9 @@ async function takeImage(
     spoolFolder: context.spoolFolder,
     expected: { sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs },
   })
+  context.storageIs(
+    spooled.ok || (spooled.why !== 'diskFull' && spooled.why !== 'storage') ? null : spooled.message,
+  )
   if (!spooled.ok) {
     note('unreadable', spooled.message)
     return 'again'
@@ -178,13 +183,15 @@ async function takeImage(
   return 'done'
 }
 
+function agree(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined || one === other
+}
+
 /** Do two sidecars speak of one visit? One that could not be read says nothing against it. */
 function isSameVisit(left: string | null, right: string): boolean {
   const before = left === null ? null : readSidecarText(left).sidecar
   const after = readSidecarText(right).sidecar
   if (!before || !after) return true
-  const agree = (one: string | undefined, other: string | undefined): boolean =>
-    one === undefined || other === undefined || one === other
   return (
     agree(before.fields.history_number, after.fields.history_number) &&
     agree(before.fields.visit_date, after.fields.visit_date)

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withSecretFromEnvironment } from '../../../src-main/electron/secrets-from-environment.ts'
+import { withSecretFromEnvironment } from '../../../src-main/station/secrets-from-environment.ts'
 import { createSecrets, type Safe } from '../../../src-main/electron/secrets.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'

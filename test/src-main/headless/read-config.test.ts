@@ -16,7 +16,7 @@ function file(content: unknown): string {
 describe('a configuration file', () => {
   it('is read with its defaults, and its folders become full paths', async () => {
     const path = file({ service: SERVICE, folders: [{ path: 'exports' }, { path: '/mnt/camera' }] })
-    expect(await readConfig(path, {})).toEqual(
+    expect(await readConfig(path)).toEqual(
       settingsSchema.parse({
         service: SERVICE,
         folders: [{ path: resolve('exports') }, { path: '/mnt/camera' }],
@@ -25,22 +25,9 @@ describe('a configuration file', () => {
   })
 
   it('may begin with a byte order mark, as editors on Windows write it', async () => {
-    expect(await readConfig(file(`\uFEFF${JSON.stringify({ centerId: '101' })}`), {})).toMatchObject({
+    expect(await readConfig(file(`\uFEFF${JSON.stringify({ centerId: '101' })}`))).toMatchObject({
       centerId: '101',
     })
-  })
-
-  it('gets its secret from the environment where there is one, also instead of its own', async () => {
-    const environment = { FUNDUS_COURIER_CLIENT_SECRET: 'from the environment' }
-    for (const service of [SERVICE, { ...SERVICE, clientSecret: 'from the file' }])
-      expect((await readConfig(file({ service }), environment)).service?.clientSecret).toBe(
-        'from the environment',
-      )
-    const fromFile = await readConfig(file({ service: { ...SERVICE, clientSecret: 'x' } }), {
-      FUNDUS_COURIER_CLIENT_SECRET: '',
-    })
-    expect(fromFile.service?.clientSecret).toBe('x')
-    expect((await readConfig(file({}), environment)).service).toBeUndefined()
   })
 
   it.each([
@@ -55,14 +42,14 @@ describe('a configuration file', () => {
     ['has an impossible number', { delivery: { concurrency: 99 } }, /delivery\.concurrency/],
   ])('that %s is refused with a sentence that names the place', async (_what, content, words) => {
     const path = file(content)
-    const error = await readConfig(path, {}).catch((thrown: unknown) => thrown)
+    const error = await readConfig(path).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ConfigError)
     expect((error as ConfigError).message).toMatch(words)
     expect((error as ConfigError).message).toContain(path)
   })
 
   it('that is not there is refused with a sentence', async () => {
-    await expect(readConfig('/nowhere/config.json', {})).rejects.toThrow(/cannot be read\.$/)
+    await expect(readConfig('/nowhere/config.json')).rejects.toThrow(/cannot be read\.$/)
   })
 
   it('never gives its secret away in what it complains of', async () => {
@@ -70,6 +57,6 @@ describe('a configuration file', () => {
       service: { ...SERVICE, clientSecret: 'very secret', baseUrl: 'http://x.example' },
       extra: 1,
     }
-    await expect(readConfig(file(content), {})).rejects.not.toThrow(/very secret/)
+    await expect(readConfig(file(content))).rejects.not.toThrow(/very secret/)
   })
 })

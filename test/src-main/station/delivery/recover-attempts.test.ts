@@ -25,13 +25,6 @@ describe('what a start finds', () => {
       handedOver: 1_000,
       kind: 'outcomeUnknown',
     },
-    {
-      phase: 'answered',
-      outcome: 'unknown',
-      state: 'unconfirmed',
-      handedOver: 1_000,
-      kind: 'outcomeUnknown',
-    },
     { phase: 'ended', outcome: 'unknown', state: 'unconfirmed', handedOver: 1_000, kind: 'outcomeUnknown' },
   ] as const)('an attempt that was $phase is $outcome', ({ phase, outcome, state, handedOver, kind }) => {
     const folder = openTestOutbox()
@@ -56,7 +49,7 @@ describe('what a start finds', () => {
   })
 
   it('knows every phase there is', () => {
-    expect(ATTEMPT_PHASES).toEqual(['prepared', 'sending', 'handedOver', 'answered', 'ended'])
+    expect(ATTEMPT_PHASES).toEqual(['prepared', 'sending', 'handedOver', 'ended'])
   })
 
   it('leaves ended attempts and everything else alone', () => {

@@ -1,4 +1,4 @@
-import type { SecretStore } from '../station/ports.ts'
+import type { SecretStore } from './ports.ts'
 
 /** A secret in `FUNDUS_COURIER_CLIENT_SECRET` counts before any stored one; it is never written anywhere. */
 export function withSecretFromEnvironment(
