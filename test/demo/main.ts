@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { exportVisit, type ExportedVisit } from '../camera/export-visit.ts'
 import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
@@ -22,6 +23,18 @@ const { values: options } = parseArgs({
 const GIVE_UP_AFTER_MS = 120_000
 /** So often the camera brings another visit while somebody watches. */
 const NEXT_VISIT_MS = 45_000
+/** Longer than the camera needs for one visit. */
+const CAMERA_ENDS_MS = 3_000
+
+/** Ctrl+C at any moment ends the demo in order: what it made is removed. */
+const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>()
+let isInterrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    isInterrupted = true
+    interrupt()
+  })
+}
 
 function today(): string {
   return new Date().toISOString().slice(0, 10)
@@ -115,8 +128,10 @@ async function run(folder: string, service: PracticeService): Promise<boolean> {
     const visits: ExportedVisit[] = []
     const watching = setInterval(() => void report(station, said).catch(() => undefined), 300)
     const work = async (): Promise<boolean> => {
-      for (let seed = 1; seed <= Number(options.visits); seed += 1)
+      for (let seed = 1; seed <= Number(options.visits); seed += 1) {
+        if (isInterrupted) return false
         visits.push(await exportOne(exports, seed))
+      }
       await until(
         'every case is delivered and has its report',
         async () => (await compare(visits, station, service)).every((one) => one.finding === null),
@@ -133,18 +148,13 @@ async function run(folder: string, service: PracticeService): Promise<boolean> {
       return await Promise.race([working, interrupted.then(() => !options.once)])
     } finally {
       clearInterval(watching)
-      // What an interruption left undone fails against a station that is gone, and that is no news.
-      working.catch(() => undefined)
+      // The camera finishes the visit that it is writing, so that nothing is written after all is removed.
+      await Promise.race([working.catch(() => undefined), sleep(CAMERA_ENDS_MS)])
     }
   } finally {
     await station.stop()
   }
 }
-
-/** Ctrl+C at any moment ends the demo in order: what it made is removed. */
-const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>()
-process.once('SIGINT', () => interrupt())
-process.once('SIGTERM', () => interrupt())
 
 /** Until Ctrl+C, the camera brings a visit now and then; some of them ask for a person. */
 async function keepGoing(exports: string, count: number): Promise<void> {
