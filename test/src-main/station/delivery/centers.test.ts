@@ -36,6 +36,23 @@ describe('a case of a center', () => {
     expect(test.service.posts.map((post) => post.centerId)).toEqual(['101'])
   })
 
+  it('does not leave under a token that the post itself had to take', async () => {
+    const test = deliveryWith({ centerId: '101' })
+    test.service.firstCenter = '999'
+    const id = addWaiting(test, { centerId: '101' })
+    const { postCase } = test.service
+    let renewals = 2
+    test.service.postCase = (options) => {
+      if (renewals-- > 0) test.service.renewToken()
+      return postCase(options)
+    }
+    test.open()
+    await test.clock.turn(HOUR)
+    expect(test.service.posts.map((post) => post.centerId)).toEqual(['101'])
+    expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'delivered'])
+    expect(test.outbox.attemptsOf(id)[0]?.handed_over_bytes).toBe(0)
+  })
+
   it('keeps no list as its baseline that was read under a new token, and so under another center', async () => {
     const test = deliveryWith({ centerId: '101' })
     test.service.firstCenter = '999'

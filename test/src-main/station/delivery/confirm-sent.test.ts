@@ -72,6 +72,28 @@ describe('a case that was sent', () => {
     expect(test.logger.errors()).toEqual([])
   })
 
+  it('is not confirmed by what another service shows under its id', async () => {
+    const test = deliveryWith()
+    const id = addWaiting(test)
+    const destination = { baseUrl: 'https://before.example', clientId: 'clinic', centerId: null }
+    const plan = { submissionId: id, destination, requestBytes: 1, baseline: [], at: MORNING }
+    const { attemptId } = test.outbox.openAttempt(plan)
+    const end = {
+      outcome: 'delivered',
+      handedOverBytes: 1,
+      failure: null,
+      answer: null,
+      at: MORNING,
+    } as const
+    test.outbox.endAttempt(attemptId, end, 'deliveredNow', { caseId: '7', sentAt: MORNING })
+    test.service.addCase({ caseId: '7' }, null)
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    const here = { ...test.service.identity, centerId: null }
+    expect(test.outbox.calibrationOf(here)).toMatchObject({ seen: 0, missed: 0 })
+  })
+
   it('is not confirmed by a case of another patient', async () => {
     const test = deliveryWith()
     const id = addWaiting(test, { fields: { history_number: 'H-00017', visit_date: '2026-11-20' } })

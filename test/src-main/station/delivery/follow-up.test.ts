@@ -252,6 +252,23 @@ describe('the looks', () => {
     expect(outcomesOf(test, id)).toEqual(['unknown'])
   })
 
+  it('take a case that was read under a new token for evidence of nothing', async () => {
+    const test = deliveryWith({ centerId: '101' })
+    const id = addWaiting(test, { centerId: '101', fields: FIELDS })
+    lose(test, true)
+    test.service.shows = 'nothing'
+    const reference = test.outbox.submissionOf(id)?.reference
+    // The id is somebody's in the other center, too, and there it carries what looks like ours.
+    test.service.getCase = (caseId) => {
+      test.service.renewToken()
+      return Promise.resolve(succeed({ ...BARE, caseId, raw: { notes: reference } }))
+    }
+    test.open()
+    await test.clock.turn(HOUR)
+    expect(stateOf(test, id)).toBe('unconfirmed')
+    expect(test.outbox.detailsOf(id)?.evidence).toEqual([])
+  })
+
   it('come in time for several centers: one answer does not put the others off', async () => {
     const test = deliveryWith({ centerId: '101' })
     const ids = ['101', '102', '103'].map((centerId) => addWaiting(test, { centerId }))

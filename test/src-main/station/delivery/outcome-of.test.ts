@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { failureOf } from '../../../../src-shared/failure.ts'
 import { evidenceOf } from '../../../../src-main/station/service/post-evidence.ts'
 import type { RawAnswer } from '../../../../src-main/station/service/service-client.ts'
 import { outcomeOf } from '../../../../src-main/station/delivery/outcome-of.ts'
@@ -134,6 +135,18 @@ describe('the outcome of an attempt', () => {
     expect(judged(one, REQUEST_BYTES)).toMatchObject({
       failure: { kind: 'outcomeUnknown', status: 502, serviceSaid: 'bad gateway' },
     })
+  })
+
+  it('of a no that was cut off before its end is no refusal', () => {
+    const said = { ...answer(200, { success: false }), isComplete: false }
+    const evidence = {
+      requestBytes: REQUEST_BYTES,
+      answer: said,
+      caseId: null,
+      failure: failureOf('serviceRefused'),
+    }
+    expect(outcomeOf({ ...evidence, handedOverBytes: REQUEST_BYTES }).outcome).toBe('unknown')
+    expect(outcomeOf({ ...evidence, handedOverBytes: 1 }).outcome).toBe('unsent')
   })
 
   it('that was throttled keeps the time that the service asked for', () => {

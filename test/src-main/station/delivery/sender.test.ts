@@ -162,6 +162,7 @@ describe('a case that changes while the service is asked', () => {
     expect(stateOf(test, id)).toBe(event)
     expect(test.service.posts).toHaveLength(0)
     expect(test.outbox.attemptsOf(id)).toEqual([])
+    expect(test.logger.errors()).toEqual([])
   })
 })
 
