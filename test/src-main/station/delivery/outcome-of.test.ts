@@ -72,6 +72,9 @@ const TABLE: readonly Case[] = [
   { what: '404', answer: answer(404), through: 'refused doubtful', held: 'refused doubtful' },
   { what: '405', answer: answer(405), through: 'refused doubtful', held: 'refused doubtful' },
   { what: '407', answer: answer(407), through: 'refused doubtful', held: 'refused doubtful' },
+  // A proxy that lost its patience with a slow line: the request was not whole for it, and is no refusal of the case.
+  { what: '408', answer: answer(408), through: 'unknown', held: 'unsent' },
+  { what: '425', answer: answer(425), through: 'unknown', held: 'unsent' },
   { what: '413', answer: answer(413), through: 'refused', held: 'refused' },
   { what: '415', answer: answer(415), through: 'refused', held: 'refused' },
   {

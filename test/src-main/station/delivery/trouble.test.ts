@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
@@ -62,6 +63,19 @@ describe('a case that did not leave', () => {
     expect(test.service.posts.length).toBe(posted)
     await test.clock.turn(2 * SECOND)
     expect(ids.map((id) => stateOf(test, id))).toEqual(['sent', 'sent'])
+  })
+})
+
+describe('what proves that the service takes cases', () => {
+  it('is its answer, and never a damaged image of ours', async () => {
+    const test = deliveryWith({ delivery: { concurrency: 3 } })
+    const damaged = addWaiting(test)
+    truncateSync(test.spoolPath(test.outbox.imageRowsOf(damaged)[0]?.spool_name ?? ''), 10)
+    for (let count = 0; count < 4; count += 1) addWaiting(test)
+    test.service.plan = () => ({ kind: 'silent' })
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect(test.outbox.countSubmissions()).toMatchObject({ refused: 1, sending: 1, waiting: 3 })
   })
 })
 
