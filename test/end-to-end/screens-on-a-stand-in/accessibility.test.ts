@@ -96,13 +96,15 @@ describe('every screen', () => {
     'is so with what opens over it, in the %s theme',
     async (theme, context) => {
       const { page, goTo, settle } = await open(context, theme)
+      // Colours are judged when they stand still: what fades in on a busy machine is pale for long.
+      await page.emulateMedia({ reducedMotion: 'reduce' })
       const found: Record<string, string[]> = {}
       for (const [name, hash, act] of openings) {
         await goTo(hash)
         await settle()
         await act(page)
-        // Colours are judged when they stand still.
         await page.waitForFunction(() => document.getAnimations().length === 0)
+        await settle()
         const list = await findings(page)
         if (list.length > 0) found[name] = list
         await page.keyboard.press('Escape')
