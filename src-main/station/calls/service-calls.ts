@@ -142,7 +142,16 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
       return succeed({ centerId })
     },
     'service.test': async ({ service }) => {
-      const tried = service ?? parts.settings.current().service
+      const set = parts.settings.current().service
+      const tried = service ?? set
+      // The kept secret belongs to the address that it was entered for, and is shown to no other.
+      if (service && service.clientSecret === undefined && service.baseUrl !== set?.baseUrl) {
+        return fail(
+          failureOf('badRequest', {
+            message: 'Enter the client secret, too: the kept one is for another address.',
+          }),
+        )
+      }
       return tried ? succeed(await tryService(parts, tried)) : fail(failureOf('serviceNotSet'))
     },
   }

@@ -38,7 +38,9 @@ export function outcomeOf(evidence: PostEvidence): OutcomeFound {
   if (status === 429) return unsent
   // Services that always answer 200 say even this in words only.
   if (failure.kind === 'signedOut' && status < 500) return { outcome: 'refused', failure, isDoubtful: true }
-  if (status >= 500 || status < 200) return isThrough ? unknown : unsent
+  // 408 and 425 come from whatever stands before the service and lost patience, and say nothing about the case.
+  const isAboutTheWay = status >= 500 || status < 200 || status === 408 || status === 425
+  if (isAboutTheWay) return isThrough ? unknown : unsent
   if (status >= 400) return { outcome: 'refused', failure, isDoubtful: DOUBTFUL_STATUSES.includes(status) }
   if (status >= 300) return isThrough ? unknown : { outcome: 'refused', failure, isDoubtful: true }
   // 2xx: a no in words is a no; anything else without an id is not a success.

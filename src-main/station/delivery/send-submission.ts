@@ -188,8 +188,11 @@ function record(
 function noteFor(context: DeliveryContext, found: OutcomeFound): void {
   switch (found.outcome) {
     case 'delivered':
-    case 'refused':
       return context.health.noteDelivery()
+    case 'refused':
+      // Only a no of the service proves the way; a damaged image of ours never left.
+      if (found.failure.status !== undefined) context.health.noteDelivery()
+      return
     case 'unknown':
       return context.health.noteTrouble(failureOf('notAnswering'))
     case 'unsent':
@@ -259,7 +262,8 @@ export async function sendSubmission(
       outcome: found.outcome,
       bytes: evidence.handedOverBytes,
     })
-    return succeed(found.outcome)
+    // A refusal of our own proves nothing about the service.
+    return succeed(found.outcome === 'refused' && evidence.answer === null ? 'notTried' : found.outcome)
   })
   if (!sent.ok && sent.failure.kind === 'centerNotChanged') stepAside(context, row, sent.failure)
   else if (!sent.ok) context.health.noteTrouble(sent.failure)

@@ -123,10 +123,19 @@ describe('the cases of the service', () => {
 })
 
 describe('a trial of the service', () => {
+  it('shows the kept secret to no other address than the one it was entered for', async () => {
+    const test = await partsWith()
+    const other = { ...SERVICE, baseUrl: 'https://elsewhere.example/' }
+    expect(await test.call('service.test', { service: other })).toMatchObject({
+      failure: { kind: 'badRequest' },
+    })
+    expect(test.service.asked).toEqual([])
+  })
+
   it('passes step by step, and closes its client', async () => {
     const test = await partsWith()
     const passed = { kind: 'passed' }
-    expect(await test.call('service.test', { service: SERVICE })).toMatchObject({
+    expect(await test.call('service.test', { service: { ...SERVICE, clientSecret: 's' } })).toMatchObject({
       value: { reachable: passed, signedIn: passed, centersListed: passed, centers: [] },
     })
     expect(test.service.asked.at(-1)).toBe('closed')
@@ -140,7 +149,7 @@ describe('a trial of the service', () => {
   ] as const)('that ends with %s: reachable %s, signed in %s', async (kind, reachable, signedIn) => {
     const test = await partsWith()
     test.service.trouble = failureOf(kind)
-    expect(await test.call('service.test', { service: SERVICE })).toMatchObject({
+    expect(await test.call('service.test', { service: { ...SERVICE, clientSecret: 's' } })).toMatchObject({
       value: {
         reachable: { kind: reachable },
         signedIn: { kind: signedIn },
