@@ -20,7 +20,7 @@ export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
       <ol className={css.list}>
         {value.map((item: unknown, index) => (
           // A list from outside has no other identity than its order.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- a report's list never changes, and its entries have no other name
           <li key={index}>
             <JsonTree value={item} depth={depth + 1} />
           </li>
