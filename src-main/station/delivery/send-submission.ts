@@ -3,17 +3,17 @@ import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
-import type { Attempt, Outcome } from '../../../src-shared/submission.ts'
+import type { Outcome } from '../../../src-shared/submission.ts'
 import type { PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
-import { baselineFor, isTrouble } from './baseline.ts'
+import { baselineFor } from './baseline.ts'
 import { caseForm } from './case-form.ts'
 import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
-import { isQueueWide } from './health.ts'
+import { judgeAttempt } from './judge-attempt.ts'
 import { multipartBody, type MultipartBody } from './multipart-body.ts'
-import { outcomeOf, type OutcomeFound } from './outcome-of.ts'
-import { pauseMs, stopsAtOnePlace } from './retry-policy.ts'
+import { noteFor, recordAttempt } from './record-attempt.ts'
+import { pauseMs } from './retry-policy.ts'
 
 /** The center may have been switched between its setting and the first byte: nothing leaves. */
 class CenterLost extends Error {
@@ -76,130 +76,6 @@ async function post(
   }
 }
 
-/** A doubtful no is checked with a small question under a new token: is it the way, or only this case? */
-async function settleDoubt(
-  context: DeliveryContext,
-  row: SubmissionRow,
-  found: OutcomeFound,
-): Promise<OutcomeFound> {
-  if (found.outcome !== 'refused' || !found.isDoubtful) return found
-  const { failure } = found
-  const { client, stopSignal } = context
-  const isAboutSignIn = failure.kind === 'signedOut' || failure.status === 401 || failure.status === 403
-  const signedIn = isAboutSignIn
-    ? await client.authorise({ isFresh: true, signal: stopSignal })
-    : succeed(null)
-  const asked: Result<unknown> = signedIn.ok ? await client.listCases(stopSignal) : signedIn
-  if (!asked.ok && (await isTrouble(context, asked.failure))) {
-    return { outcome: 'unsent', failure: { ...failure, ...asked.failure }, next: 'afterPause' }
-  }
-  // The token may simply have ended: one more try with the new one before a person is asked.
-  const lastFailure = endedAttempts(context, row.id).at(-1)?.failure
-  if (isAboutSignIn && lastFailure?.kind !== 'signedOut') {
-    return { outcome: 'unsent', failure: { ...failure, kind: 'signedOut' }, next: 'atOnce' }
-  }
-  return { ...found, failure: { ...failure, ...failureOf('serviceRefused') } }
-}
-
-function endedAttempts(context: DeliveryContext, submissionId: string): readonly Attempt[] {
-  const attempts = context.outbox.detailsOf(submissionId)?.attemptList ?? []
-  return attempts.filter((attempt) => attempt.outcome !== null)
-}
-
-function afterStops(
-  context: DeliveryContext,
-  row: SubmissionRow,
-  found: OutcomeFound,
-  handedOverBytes: number,
-): OutcomeFound {
-  if (found.outcome !== 'unsent' || found.failure.kind !== 'interrupted') return found
-  const stops = endedAttempts(context, row.id)
-    .filter((attempt) => attempt.outcome === 'unsent')
-    .map((attempt) => attempt.handedOverBytes)
-  if (!stopsAtOnePlace([...stops, handedOverBytes])) return found
-  const message = `${failureOf('tooLarge').message} (Three tries stopped at the same place.)`
-  return { outcome: 'refused', failure: { ...found.failure, kind: 'tooLarge', message }, isDoubtful: false }
-}
-
-/** How many tries in a row have failed to leave, for the pause before the next. */
-function failuresInARow(context: DeliveryContext, submissionId: string): number {
-  const attempts = endedAttempts(context, submissionId)
-  const lastOther = attempts.findLastIndex((attempt) => attempt.outcome !== 'unsent')
-  return attempts.length - 1 - lastOther
-}
-
-function record(
-  context: DeliveryContext,
-  row: SubmissionRow,
-  attemptId: string,
-  evidence: PostEvidence,
-  found: OutcomeFound,
-): void {
-  const { outbox, clock } = context
-  const at = clock.now()
-  const { delivery } = context.settings()
-  const failure = found.outcome === 'delivered' ? null : found.failure
-  const end = {
-    outcome: found.outcome,
-    handedOverBytes: evidence.handedOverBytes,
-    failure,
-    answer: evidence.answer ? { status: evidence.answer.status, body: evidence.answer.body } : null,
-    at,
-  }
-  switch (found.outcome) {
-    case 'delivered':
-      outbox.write(() => {
-        outbox.endAttempt(attemptId, end, 'deliveredNow', {
-          caseId: found.caseId,
-          sentAt: at,
-          failure: null,
-          notBefore: at,
-        })
-        outbox.watchReport({
-          submissionId: row.id,
-          caseId: found.caseId,
-          destination: destinationOf(context, row.center_id),
-          at: at + SECOND,
-        })
-        outbox.writeFact('lastSentAt', String(at))
-      })
-      return
-    case 'unsent': {
-      const failures = failuresInARow(context, row.id)
-      const pause =
-        found.next === 'atOnce' ? 0 : pauseMs(failures, delivery.retryBaseSeconds * SECOND, context.random())
-      outbox.endAttempt(attemptId, end, 'stayedUnsent', {
-        failure,
-        notBefore: found.failure.notBefore ?? at + pause,
-      })
-      return
-    }
-    case 'refused':
-      outbox.endAttempt(attemptId, end, 'wasRefused', { failure, notBefore: null })
-      return
-    case 'unknown': {
-      const firstLookMs = Math.round((delivery.lookSeconds[0] ?? 2) * SECOND)
-      outbox.endAttempt(attemptId, end, 'becameUnknown', { failure, notBefore: at + firstLookMs, looks: 0 })
-    }
-  }
-}
-
-/** Trouble that is not the case's own is everybody's: the breaker opens for the next. */
-function noteFor(context: DeliveryContext, found: OutcomeFound): void {
-  switch (found.outcome) {
-    case 'delivered':
-      return context.health.noteDelivery()
-    case 'refused':
-      // Only a no of the service proves the way; a damaged image of ours never left.
-      if (found.failure.status !== undefined) context.health.noteDelivery()
-      return
-    case 'unknown':
-      return context.health.noteTrouble(failureOf('notAnswering'))
-    case 'unsent':
-      if (found.next === 'afterPause' && isQueueWide(found.failure)) context.health.noteTrouble(found.failure)
-  }
-}
-
 /** A center that cannot be set is the trouble of its own cases only: they step aside for the others. */
 function stepAside(context: DeliveryContext, row: SubmissionRow, failure: Failure): void {
   const { outbox, clock } = context
@@ -250,12 +126,9 @@ export async function sendSubmission(
     }).attemptId
     const posted = await post(context, attemptId, row.id, body, hold, signal)
     const evidence = isCenterLost ? { ...posted, failure: failureOf('centerNotChanged') } : posted
-    const judged =
-      body.damagedImage() === null
-        ? ownCase(context, row, evidence, baseline.value)
-        : damagedOutcome(evidence)
-    const found = afterStops(context, row, await settleDoubt(context, row, judged), evidence.handedOverBytes)
-    record(context, row, attemptId, evidence, found)
+    const isDamaged = body.damagedImage() !== null
+    const found = await judgeAttempt(context, row, { evidence, isDamaged, baseline: baseline.value })
+    recordAttempt(context, row, attemptId, evidence, found)
     noteFor(context, found)
     context.logger.info('attempt ended', {
       submission: row.id,
@@ -268,27 +141,4 @@ export async function sendSubmission(
   if (!sent.ok && sent.failure.kind === 'centerNotChanged') stepAside(context, row, sent.failure)
   else if (!sent.ok) context.health.noteTrouble(sent.failure)
   return sent
-}
-
-/** An id that was there before this attempt is no receipt: some services answer the same number to everything. */
-function ownCase(
-  context: DeliveryContext,
-  row: SubmissionRow,
-  evidence: PostEvidence,
-  baseline: readonly string[],
-): OutcomeFound {
-  const found = outcomeOf(evidence)
-  if (found.outcome !== 'delivered') return found
-  const other = context.outbox.submissionByCase(found.caseId, context.client.identity)
-  if (!baseline.includes(found.caseId) && (!other || other.id === row.id)) return found
-  return { outcome: 'unknown', failure: failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }) }
-}
-
-/** A damaged image stops the stream before the end: the case has not left and must not. */
-function damagedOutcome(evidence: PostEvidence): OutcomeFound {
-  return {
-    outcome: 'refused',
-    failure: { ...failureOf('imageDamaged'), requestBytes: evidence.requestBytes },
-    isDoubtful: false,
-  }
 }

@@ -1,0 +1,90 @@
+/** What follows from an outcome: for the submission, and for everybody else in the queue. */
+import { SECOND } from '../../../src-shared/durations.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import type { PostEvidence } from '../service/service-client.ts'
+import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import { destinationOf, type DeliveryContext } from './delivery-context.ts'
+import { isQueueWide } from './health.ts'
+import { endedAttempts } from './judge-attempt.ts'
+import type { OutcomeFound } from './outcome-of.ts'
+import { pauseMs } from './retry-policy.ts'
+
+/** How many tries in a row have failed to leave, for the pause before the next. */
+function failuresInARow(context: DeliveryContext, submissionId: string): number {
+  const attempts = endedAttempts(context, submissionId)
+  const lastOther = attempts.findLastIndex((attempt) => attempt.outcome !== 'unsent')
+  return attempts.length - 1 - lastOther
+}
+
+/** Ends the attempt and moves its submission as the outcome says, in one commit. */
+export function recordAttempt(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  attemptId: string,
+  evidence: PostEvidence,
+  found: OutcomeFound,
+): void {
+  const { outbox, clock } = context
+  const at = clock.now()
+  const { delivery } = context.settings()
+  const failure = found.outcome === 'delivered' ? null : found.failure
+  const end = {
+    outcome: found.outcome,
+    handedOverBytes: evidence.handedOverBytes,
+    failure,
+    answer: evidence.answer ? { status: evidence.answer.status, body: evidence.answer.body } : null,
+    at,
+  }
+  switch (found.outcome) {
+    case 'delivered':
+      outbox.write(() => {
+        outbox.endAttempt(attemptId, end, 'deliveredNow', {
+          caseId: found.caseId,
+          sentAt: at,
+          failure: null,
+          notBefore: at,
+        })
+        outbox.watchReport({
+          submissionId: row.id,
+          caseId: found.caseId,
+          destination: destinationOf(context, row.center_id),
+          at: at + SECOND,
+        })
+        outbox.writeFact('lastSentAt', String(at))
+      })
+      return
+    case 'unsent': {
+      const failures = failuresInARow(context, row.id)
+      const pause =
+        found.next === 'atOnce' ? 0 : pauseMs(failures, delivery.retryBaseSeconds * SECOND, context.random())
+      outbox.endAttempt(attemptId, end, 'stayedUnsent', {
+        failure,
+        notBefore: found.failure.notBefore ?? at + pause,
+      })
+      return
+    }
+    case 'refused':
+      outbox.endAttempt(attemptId, end, 'wasRefused', { failure, notBefore: null })
+      return
+    case 'unknown': {
+      const firstLookMs = Math.round((delivery.lookSeconds[0] ?? 2) * SECOND)
+      outbox.endAttempt(attemptId, end, 'becameUnknown', { failure, notBefore: at + firstLookMs, looks: 0 })
+    }
+  }
+}
+
+/** Trouble that is not the case's own is everybody's: the breaker opens for the next. */
+export function noteFor(context: DeliveryContext, found: OutcomeFound): void {
+  switch (found.outcome) {
+    case 'delivered':
+      return context.health.noteDelivery()
+    case 'refused':
+      // Only a no of the service proves the way; a damaged image of ours never left.
+      if (found.failure.status !== undefined) context.health.noteDelivery()
+      return
+    case 'unknown':
+      return context.health.noteTrouble(failureOf('notAnswering'))
+    case 'unsent':
+      if (found.next === 'afterPause' && isQueueWide(found.failure)) context.health.noteTrouble(found.failure)
+  }
+}
