@@ -3,7 +3,8 @@
  * the desktop host and the answer of `settings.get`, where the secret is replaced by whether there is one.
  */
 import { z } from 'zod'
-import { fieldNameSchema } from './fields.ts'
+import { fieldNameSchema, isCalendarDate } from './fields.ts'
+import { profileSchema } from './profile.ts'
 
 /** Free-text fields that may carry the reference on a last line of their own. */
 export const REFERENCE_FIELDS = [
@@ -34,7 +35,10 @@ function isServiceAddress(text: string): boolean {
 
 export const folderSettingsSchema = z.object({
   path: z.string().min(1),
-  profile: z.literal('auto').default('auto'),
+  /** `auto`, a profile that is shipped, or one of `profiles`. */
+  profile: z.string().min(1).max(61).default('auto'),
+  /** A paused folder stays in the settings and is not looked into. */
+  watching: z.enum(['on', 'paused']).default('on'),
   /** A file is left alone until it has not changed for so long. */
   settleSeconds: z.number().min(0).max(3_600).default(5),
   /** No new image of a visit for so long: the submission is complete. */
@@ -42,7 +46,15 @@ export const folderSettingsSchema = z.object({
   /** A full look through the folder at this interval. */
   sweepSeconds: z.number().min(1).max(86_400).default(60),
   /** What to do with files that lay there before the first start. */
-  existing: z.enum(['ask', 'include', 'ignore']).optional(),
+  existing: z.enum(['ask', 'include', 'ignore', 'since']).optional(),
+  /** For `since`: files that were last changed on this day or later are taken. */
+  existingSince: z.string().refine(isCalendarDate, 'a real date as YYYY-MM-DD').optional(),
+  /** Images of one patient and day that lie further apart than this are two visits; null: never. */
+  visitGapMinutes: z.number().positive().max(1_440).nullable().default(null),
+  /** What is sent of a DICOM file: the image in it, or the file as it is. Both are kept. */
+  dicom: z.enum(['unwrap', 'original']).default('unwrap'),
+  /** The small hidden file that keeps a second station off this folder. */
+  lease: z.enum(['on', 'off']).default('on'),
   sendWithoutReview: z.boolean().default(false),
 })
 export type FolderSettings = z.infer<typeof folderSettingsSchema>
@@ -70,12 +82,24 @@ export const deliverySettingsSchema = z.object({
 })
 export type DeliverySettings = z.infer<typeof deliverySettingsSchema>
 
+/** Headings are the interface's names and what clinics call them; `columns` names others, as in a profile. */
+export const patientListSchema = z.object({
+  path: z.string().min(1),
+  dateOrder: z.enum(['ymd', 'dmy', 'mdy']).default('ymd'),
+  columns: z.record(z.string(), z.string()).default({}),
+})
+export type PatientListSettings = z.infer<typeof patientListSchema>
+
 export const settingsSchema = z.object({
   service: serviceSettingsSchema.optional(),
   centerId: z.string().nullable().default(null),
   folders: z.array(folderSettingsSchema).default([]),
   requiredFields: z.array(fieldNameSchema).default(['history_number']),
   requireBothEyes: z.boolean().default(false),
+  /** The clinic's own profiles; one with the id of a shipped profile takes its place. */
+  profiles: z.array(profileSchema).max(100).default([]),
+  /** A CSV of patients that fills in, by history number, what the camera does not know. */
+  patientList: patientListSchema.nullable().default(null),
   delivery: deliverySettingsSchema.prefault({}),
   reports: z.object({ checkSeconds: z.number().positive().default(300) }).prefault({}),
 })
@@ -99,6 +123,8 @@ export const settingsChangesSchema = z
     folders: z.array(folderSettingsSchema),
     requiredFields: z.array(fieldNameSchema),
     requireBothEyes: z.boolean(),
+    profiles: z.array(profileSchema).max(100),
+    patientList: patientListSchema.nullable(),
     delivery: deliverySettingsSchema,
     reports: z.object({ checkSeconds: z.number().positive() }),
   })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { eyeSchema } from './eye.ts'
 import { failureSchema } from './failure.ts'
 import { fieldNameSchema, fieldsSchema } from './fields.ts'
+import { IMAGE_TYPES } from './image-type.ts'
 import { referenceSchema } from './reference.ts'
 import { submissionStateSchema } from './states.ts'
 
@@ -26,6 +27,7 @@ export const REASON_KINDS = [
   'eyeConflict',
   'eyeImageMissing',
   'valueOutOfRange',
+  'valueConflict',
   'identityConflict',
   'sidecarUnreadable',
   'noImages',
@@ -42,6 +44,26 @@ export const reasonSchema = z.object({
 })
 export type Reason = z.infer<typeof reasonSchema>
 
+/** What is unusual and blocks nothing: shown, recorded, left to a person's judgement. */
+export const ODDITY_KINDS = [
+  'unusualValue',
+  'eyesDiffer',
+  'imageCount',
+  'eyeWithoutImage',
+  'blankImage',
+  'noPreview',
+  'sentBefore',
+  'fieldIncomplete',
+] as const
+export const odditySchema = z.object({
+  kind: z.enum(ODDITY_KINDS),
+  /** A sentence for a photographer: what is unusual. */
+  message: z.string(),
+  field: fieldNameSchema.optional(),
+  imageId: z.string().optional(),
+})
+export type Oddity = z.infer<typeof odditySchema>
+
 /** What a person's approval settles by itself: nothing is missing, somebody only had to look. */
 export const REASONS_SETTLED_BY_APPROVAL: readonly Reason['kind'][] = ['lateImage', 'looksLikeDuplicate']
 
@@ -54,7 +76,13 @@ export const imageSchema = z.object({
   sizeBytes: z.number().int(),
   /** Lower-case hexadecimal SHA-256 of the bytes as the camera wrote them. */
   sha256: z.string(),
-  contentType: z.enum(['image/jpeg', 'image/png', 'image/tiff']),
+  contentType: z.enum(IMAGE_TYPES),
+  /** What is sent in place of the camera's bytes, where that is something else: the image inside a DICOM file. */
+  sentAs: z
+    .object({ contentType: z.enum(IMAGE_TYPES), sizeBytes: z.number().int(), sha256: z.string() })
+    .nullable(),
+  /** The image that this file shows once more (a DICOM file beside its JPEG): read, shown, and not sent itself. */
+  twinOf: z.string().nullable(),
   /** Why a person left this image out; null where it is sent. */
   excludedBecause: z.string().nullable(),
 })
@@ -124,6 +152,7 @@ export const submissionSchema = z.object({
   caseId: z.string().nullable(),
   failure: failureSchema.nullable(),
   reasons: z.array(reasonSchema),
+  oddities: z.array(odditySchema),
   urgent: z.boolean(),
   addedAt: z.number().int(),
   changedAt: z.number().int(),

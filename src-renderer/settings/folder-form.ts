@@ -9,8 +9,10 @@ export type FolderForm = {
   readonly settle: string
   readonly quiet: string
   readonly sweep: string
-  readonly existing: 'ask' | 'include' | 'ignore'
+  readonly existing: NonNullable<FolderSettings['existing']>
   readonly sendWithoutReview: boolean
+  /** The folder as it is set, with what this form does not show. */
+  readonly whole: FolderSettings
 }
 
 /** The limits of the contract, in seconds. */
@@ -29,6 +31,7 @@ export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
     sweep: String(folder.sweepSeconds),
     existing: folder.existing ?? 'ask',
     sendWithoutReview: folder.sendWithoutReview,
+    whole: folder,
   }
 }
 
@@ -45,8 +48,8 @@ export function readFolderForm(form: FolderForm): FolderSettings | null {
   const path = form.path.trim()
   if (path === '' || settleSeconds === null || quietSeconds === null || sweepSeconds === null) return null
   return {
+    ...form.whole,
     path,
-    profile: 'auto',
     settleSeconds,
     quietSeconds,
     sweepSeconds,

@@ -18,6 +18,7 @@ export function syntheticSubmission(id: string, rest: Partial<Submission> = {}):
     caseId: null,
     failure: null,
     reasons: [],
+    oddities: [],
     urgent: false,
     addedAt: 1_000,
     changedAt: 1_000,

@@ -20,6 +20,8 @@ const EXTENSIONS: Readonly<Record<Image['contentType'], string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/tiff': 'tif',
+  'image/bmp': 'bmp',
+  'application/dicom': 'dcm',
 }
 
 /** The reference on a last line of its own, the original text first. */

@@ -52,7 +52,7 @@ export type Intake = {
   close(): Promise<void>
 }
 
-type Decision = 'include' | 'ignore' | 'ask'
+type Decision = 'include' | 'ignore' | 'ask' | 'since'
 
 export function openIntake(options: IntakeOptions): Intake {
   const { outbox, clock, logger } = options

@@ -39,7 +39,17 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
   const rejected = [...fields.rejected, ...images.rejected]
   const isForeign = Object.keys(stated).length === ignoredCount
   if (isForeign) return { ok: false, message: NOT_A_CASE }
-  return { ok: true, value: { fields: fields.values, eyes: images.eyes, rejected, ignoredCount } }
+  return {
+    ok: true,
+    value: {
+      fields: fields.values,
+      birthDate: null,
+      files: Object.keys(images.eyes),
+      eyes: images.eyes,
+      rejected,
+      ignoredCount,
+    },
+  }
 }
 
 type JsonObject = Readonly<Record<string, unknown>>

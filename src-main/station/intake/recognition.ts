@@ -25,9 +25,39 @@ export type EyeFinding =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'conflict'; readonly statements: readonly Stated<Exclude<Eye, 'unknown'>>[] }
 
-/** A `case.json` that was read. `rejected` names fields whose value was unusable; the others hold. */
+/**
+ * What the content of one image file states, whatever its name says: the attributes of a DICOM file. Kept with the
+ * image and never changed; nothing here is guessed.
+ */
+export type ContentFacts = {
+  /** history_number, names, gender, age where the file states one itself, visit_date, and measurements of its eye. */
+  readonly fields: Fields
+  /** `YYYY-MM-DD`. */
+  readonly birthDate: string | null
+  /** Null where the file is silent, and where it says "both". */
+  readonly eye: Exclude<Eye, 'unknown'> | null
+  /** `YYYY-MM-DDTHH:MM:SS` by the clock of the camera, no zone. */
+  readonly capturedAt: string | null
+  /** DICOM's own name for this image (SOP Instance UID): a re-export keeps it, although its bytes may differ. */
+  readonly sopUid: string | null
+  /** What was photographed and how, in the words of the file: `COLOR`, `Disc`, `INFRARED`. For the screen only. */
+  readonly view: string | null
+  /** Maker and model of the camera. For the screen only. */
+  readonly device: string | null
+  /** Statements that could not be used, each with a sentence. */
+  readonly rejected: readonly { readonly field: string; readonly message: string }[]
+}
+
+/**
+ * One visit as a data file beside the images states it: a `case.json`, an XML file, or a row of a CSV file.
+ * `rejected` names fields whose value was unusable; the others hold.
+ */
 export type Sidecar = {
   readonly fields: Fields
+  /** `YYYY-MM-DD`; turned into an age at the visit. */
+  readonly birthDate: string | null
+  /** Files that it names: paths from the data file on, or plain names, with `/`. Empty where it names none. */
+  readonly files: readonly string[]
   /** By the name of the image, or its path from the sidecar on, with `/`. */
   readonly eyes: Readonly<Record<string, Eye>>
   readonly rejected: readonly { readonly field: string; readonly message: string }[]

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SECOND } from '../../../src-shared/durations.ts'
+import type { ImageType } from '../../../src-shared/image-type.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { StoredIdentity } from '../outbox/submission-store.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
@@ -123,7 +124,7 @@ function submissionFor(
 async function takeImage(
   context: TakeInContext,
   file: SettledFile,
-  contentType: Exclude<SettledFile['content'], 'sidecar'>,
+  contentType: ImageType,
 ): Promise<TakenIn> {
   const { outbox, clock } = context
   const at = clock.now()
@@ -262,5 +263,6 @@ async function takeSidecar(context: TakeInContext, file: SettledFile): Promise<T
 /** Takes a file in, or finds that it is known. Throws only where the disk or the database does. */
 export async function takeIn(context: TakeInContext, file: SettledFile): Promise<TakenIn> {
   if (context.outbox.hasSeen(file)) return 'done'
+  if (file.content === 'zip') return 'done'
   return file.content === 'sidecar' ? takeSidecar(context, file) : takeImage(context, file, file.content)
 }

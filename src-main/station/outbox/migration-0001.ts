@@ -21,6 +21,9 @@ CREATE TABLE submissions (
   -- The sidecar that this submission was read from: a later one of another visit does not reach it.
   sidecar TEXT,
   reasons TEXT NOT NULL,
+  oddities TEXT NOT NULL DEFAULT '[]',
+  -- Who said which images belong together: a person's word is not undone by names.
+  grouped_by TEXT NOT NULL DEFAULT 'program' CHECK (grouped_by IN ('program', 'person')),
   center_id TEXT,
   is_urgent INTEGER NOT NULL DEFAULT 0 CHECK (is_urgent IN (0, 1)),
   attempts INTEGER NOT NULL DEFAULT 0,
@@ -55,11 +58,25 @@ CREATE TABLE images (
   sha256 TEXT NOT NULL,
   spool_name TEXT NOT NULL,
   content_type TEXT NOT NULL,
+  -- When the camera's file was last changed, epoch milliseconds.
+  mtime_ms INTEGER NOT NULL DEFAULT 0,
+  -- What the content of the file states by itself (ContentFacts), and what is odd about the picture.
+  facts TEXT,
+  oddities TEXT NOT NULL DEFAULT '[]',
+  sop_uid TEXT,
+  -- A picture made of the original: what is shown, and what is sent where the column sends says so.
+  picture_spool_name TEXT,
+  picture_content_type TEXT,
+  picture_size_bytes INTEGER,
+  picture_sha256 TEXT,
+  sends TEXT NOT NULL DEFAULT 'original' CHECK (sends IN ('original', 'picture')),
+  twin_of TEXT REFERENCES images (id),
   excluded_because TEXT,
   added_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX images_by_submission ON images (submission_id, position);
 CREATE INDEX images_by_sha256 ON images (sha256);
+CREATE INDEX images_by_sop_uid ON images (sop_uid) WHERE sop_uid IS NOT NULL;
 
 CREATE TABLE attempts (
   id TEXT NOT NULL PRIMARY KEY,
@@ -101,7 +118,7 @@ CREATE TABLE seen_files (
   relative_path TEXT NOT NULL,
   size_bytes INTEGER NOT NULL,
   mtime_ms REAL NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('image', 'sidecar', 'duplicate', 'unreadable', 'ignored')),
+  kind TEXT NOT NULL CHECK (kind IN ('image', 'sidecar', 'archive', 'duplicate', 'unreadable', 'ignored')),
   submission_id TEXT REFERENCES submissions (id),
   at INTEGER NOT NULL,
   PRIMARY KEY (folder_path, relative_path)

@@ -8,6 +8,7 @@ import type {
   AttemptPhase,
   Evidence,
   Image,
+  Oddity,
   Outcome,
   Reason,
   Source,
@@ -27,6 +28,8 @@ export type SubmissionRow = {
   identity: string
   sidecar: string | null
   reasons: string
+  oddities: string
+  grouped_by: 'program' | 'person'
   center_id: string | null
   is_urgent: number
   attempts: number
@@ -54,6 +57,16 @@ export type ImageRow = {
   sha256: string
   spool_name: string
   content_type: Image['contentType']
+  mtime_ms: number
+  facts: string | null
+  oddities: string
+  sop_uid: string | null
+  picture_spool_name: string | null
+  picture_content_type: Image['contentType'] | null
+  picture_size_bytes: number | null
+  picture_sha256: string | null
+  sends: 'original' | 'picture'
+  twin_of: string | null
   excluded_because: string | null
   added_at: number
 }
@@ -93,6 +106,18 @@ export function failureToText(failure: Failure | null): string | null {
   return failure === null ? null : JSON.stringify(failure)
 }
 
+/** What goes to the service in place of the original; null where the original goes. */
+function sentAsOf(row: ImageRow): Image['sentAs'] {
+  const {
+    picture_content_type: contentType,
+    picture_size_bytes: sizeBytes,
+    picture_sha256: sha256,
+    sends,
+  } = row
+  if (sends === 'original' || contentType === null || sizeBytes === null || sha256 === null) return null
+  return { contentType, sizeBytes, sha256 }
+}
+
 export function imageFromRow(row: ImageRow): Image {
   return {
     id: row.id,
@@ -102,6 +127,8 @@ export function imageFromRow(row: ImageRow): Image {
     sizeBytes: row.size_bytes,
     sha256: row.sha256,
     contentType: row.content_type,
+    sentAs: sentAsOf(row),
+    twinOf: row.twin_of,
     excludedBecause: row.excluded_because,
   }
 }
@@ -123,6 +150,7 @@ export function submissionFromRow(
     caseId: row.case_id,
     failure: failureFromText(row.failure),
     reasons: JSON.parse(row.reasons) as Reason[],
+    oddities: JSON.parse(row.oddities) as Oddity[],
     urgent: row.is_urgent === 1,
     addedAt: row.added_at,
     changedAt: row.changed_at,

@@ -1,4 +1,5 @@
 /** What watching a folder tells the intake. Events and sweeps are made in a worker thread; this is the near side. */
+import type { ImageType } from '../../../src-shared/image-type.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 
 export type WatchedFolder = {
@@ -19,7 +20,7 @@ export type FileMark = {
 /** A file that has settled: unchanged for the settle time, openable and, for images, structurally whole. */
 export type SettledFile = FileMark & {
   /** What the content says it is. A sidecar is named by its extension and is handed on unread. */
-  readonly content: 'image/jpeg' | 'image/png' | 'image/tiff' | 'sidecar'
+  readonly content: ImageType | 'zip' | 'sidecar'
 }
 
 export type WatchEvent =

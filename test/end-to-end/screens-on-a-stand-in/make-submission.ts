@@ -26,6 +26,8 @@ function imagesOf(seed: number, eyes: string, folder: string): Image[] {
       sizeBytes: Math.round((1.7 + ((seed * 7 + index * 3) % 10) / 10) * MEGABYTE),
       sha256: digestOf(`${seed}/${index}`).toString('hex'),
       contentType: 'image/jpeg',
+      sentAs: null,
+      twinOf: null,
       excludedBecause: null,
     }
   })
@@ -50,6 +52,7 @@ export function submission(seed: number, now: number, fields: Fields, written: W
     caseId: null,
     failure: null,
     reasons: [],
+    oddities: [],
     urgent: false,
     addedAt,
     changedAt: addedAt,

@@ -9,6 +9,10 @@ const folder = {
   sweepSeconds: 60,
   existing: 'ignore',
   sendWithoutReview: true,
+  watching: 'on',
+  visitGapMinutes: null,
+  dicom: 'original',
+  lease: 'off',
 } as const
 
 it('reads a form back into the settings that it was made of', () => {

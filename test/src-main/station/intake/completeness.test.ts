@@ -33,6 +33,8 @@ const COMPLETE: JudgedSubmission = {
 
 const sidecarOf = (given: Partial<Sidecar>): Sidecar => ({
   fields: {},
+  birthDate: null,
+  files: [],
   eyes: {},
   rejected: [],
   ignoredCount: 0,

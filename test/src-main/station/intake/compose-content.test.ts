@@ -17,6 +17,8 @@ const FROM_NAMES = {
 
 const sidecarOf = (fields: Sidecar['fields']): Sidecar => ({
   fields,
+  birthDate: null,
+  files: [],
   eyes: {},
   rejected: [],
   ignoredCount: 0,

@@ -27,6 +27,8 @@ describe('a sidecar', () => {
     }
     expect(valueOf({ ...content, images: { 'a.jpg': 'OD', 'b.jpg': 'OS' } })).toEqual({
       fields: content,
+      birthDate: null,
+      files: ['a.jpg', 'b.jpg'],
       eyes: { 'a.jpg': 'right', 'b.jpg': 'left' },
       rejected: [],
       ignoredCount: 0,
