@@ -31,6 +31,9 @@ async function keep(context: TakeInContext, image: Given['images'][number]): Pro
   const look = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
   const inspection = await inspectFile(image.path, look)
   if (inspection.kind !== 'whole') return refused('A file is no whole JPEG, PNG or TIFF image.')
+  const { content } = inspection
+  if (content === 'zip' || content === 'image/bmp' || content === 'application/dicom')
+    return refused('A file is no whole JPEG, PNG or TIFF image.')
   const spooled = await spoolFile({
     sourcePath: image.path,
     spoolFolder: context.spoolFolder,
@@ -41,7 +44,7 @@ async function keep(context: TakeInContext, image: Given['images'][number]): Pro
     return refused('An image cannot be opened.')
   const holder = context.outbox.holderOf(spooled.sha256)
   if (holder) return refused(`An image is part of ${holder.reference} already.`)
-  return succeed({ ...spooled, path: image.path, eye: image.eye, contentType: inspection.content })
+  return succeed({ ...spooled, path: image.path, eye: image.eye, contentType: content })
 }
 
 /** Makes a submission of images of this computer: all of them, or none and the reason. */

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { contentKindOf, HEAD_BYTES, isImageType, type ContentKind, type ImageType } from './content-kind.ts'
+import type { ImageType } from '../../../src-shared/image-type.ts'
+import { contentKindOf, HEAD_BYTES, isImageType, type ContentKind } from './content-kind.ts'
 import { readAtOfHandle } from './read-at.ts'
 import { structureOf } from './structure.ts'
 
@@ -20,13 +21,13 @@ export function isAtLook(
 /**
  * What opening a file showed.
  *
- * - `whole`       an image, all there
+ * - `whole`       an image or a ZIP archive, all there
  * - `incomplete`  not all there, or not open to us: perhaps still being written
- * - `other`       no image that we know
+ * - `other`       no image that becomes part of a case
  * - `changed`     it is gone, or no longer what was looked at: look anew
  */
 export type Inspection =
-  | { readonly kind: 'whole'; readonly content: ImageType }
+  | { readonly kind: 'whole'; readonly content: ImageType | 'zip' }
   | { readonly kind: 'incomplete'; readonly why: Incompleteness }
   | { readonly kind: 'other'; readonly content: ContentKind }
   | { readonly kind: 'changed' }
@@ -64,7 +65,8 @@ async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<In
   const content = contentKindOf(await readAt(0, HEAD_BYTES))
   if (content === 'empty') return { kind: 'incomplete', why: 'empty' }
   if (content === 'blank' || content === 'beginning') return { kind: 'incomplete', why: 'truncated' }
-  if (!isImageType(content)) return { kind: 'other', content }
+  if (content === 'application/dicom' || (!isImageType(content) && content !== 'zip'))
+    return { kind: 'other', content }
   const structure = await structureOf(content, readAt, sizeBytes)
   if (structure.kind === 'whole') return { kind: 'whole', content }
   return { kind: 'incomplete', why: structure.kind }

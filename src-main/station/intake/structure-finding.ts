@@ -10,9 +10,12 @@ export type Structure =
   | { readonly kind: 'truncated' }
   | { readonly kind: 'malformed'; readonly what: string }
 
-export const WHOLE: Structure = { kind: 'whole' }
-export const TRUNCATED: Structure = { kind: 'truncated' }
+/** Why a file is not whole. */
+export type Shortfall = Exclude<Structure, { readonly kind: 'whole' }>
 
-export function malformed(what: string): Structure {
+export const WHOLE: Structure = { kind: 'whole' }
+export const TRUNCATED: Shortfall = { kind: 'truncated' }
+
+export function malformed(what: string): Shortfall {
   return { kind: 'malformed', what }
 }

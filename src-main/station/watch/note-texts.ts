@@ -50,9 +50,13 @@ type OtherNote = { readonly kind: 'ignored' | 'notAnImage'; readonly message: st
 /** What is said of a file whose content is no image that we read. */
 export function otherNote(content: ContentKind): OtherNote {
   switch (content) {
-    case 'dicom':
+    case 'application/dicom':
+    case 'dicomOct':
+    case 'dicomSegmentation':
+    case 'dicomReport':
+    case 'dicomDirectory':
+    case 'dicomOther':
       return { kind: 'ignored', message: `This is a DICOM file and was left where it is. ${NOT_READ_YET}` }
-    case 'bmp':
     case 'gif':
     case 'heif':
     case 'jpeg2000':

@@ -57,7 +57,7 @@ describe('the name of an export', () => {
 })
 
 describe('the content of a file that is not taken', () => {
-  it.each(['dicom', 'bmp', 'gif', 'heif', 'jpeg2000', 'webp', 'zip', 'pdf'] as const)(
+  it.each(['dicomOct', 'dicomReport', 'gif', 'heif', 'jpeg2000', 'webp', 'zip', 'pdf'] as const)(
     '%s is known and left alone',
     (content) => {
       expect(otherNote(content)).toMatchObject({ kind: 'ignored' })
