@@ -1,0 +1,265 @@
+/** Writes DICOM files of synthetic people and drawn eyes, as cameras of many makers would, with dcmjs. */
+import dcmjs from 'dcmjs'
+import sharp from 'sharp'
+import { drawFundus } from './draw-fundus.ts'
+import { bytePlanes, encodeRle } from './encode-rle.ts'
+
+/** What kind of object a file holds; the classes of PS3.4 table B.5-1. */
+export const DICOM_SOPS = {
+  op8: '1.2.840.10008.5.1.4.1.1.77.1.5.1',
+  op16: '1.2.840.10008.5.1.4.1.1.77.1.5.2',
+  vlp: '1.2.840.10008.5.1.4.1.1.77.1.4',
+  wideField: '1.2.840.10008.5.1.4.1.1.77.1.5.5',
+  sc: '1.2.840.10008.5.1.4.1.1.7',
+  scMultiFrame: '1.2.840.10008.5.1.4.1.1.7.4',
+  oct: '1.2.840.10008.5.1.4.1.1.77.1.5.4',
+  segmentation: '1.2.840.10008.5.1.4.1.1.66.4',
+  surfaceSegmentation: '1.2.840.10008.5.1.4.1.1.66.5',
+  pdf: '1.2.840.10008.5.1.4.1.1.104.1',
+  video: '1.2.840.10008.5.1.4.1.1.77.1.4.1',
+  visualField: '1.2.840.10008.5.1.4.1.1.80.1',
+  directory: '1.2.840.10008.1.3.10',
+} as const
+export type DicomSop = keyof typeof DICOM_SOPS
+
+/** PS3.5 section 10 and annex A. JPEG 2000, lossless JPEG and video are only labelled so: the bytes are a stand-in. */
+export const DICOM_TRANSFER_SYNTAXES = {
+  implicitLittle: '1.2.840.10008.1.2',
+  explicitLittle: '1.2.840.10008.1.2.1',
+  explicitBig: '1.2.840.10008.1.2.2',
+  jpegBaseline: '1.2.840.10008.1.2.4.50',
+  jpegExtended: '1.2.840.10008.1.2.4.51',
+  jpegLossless: '1.2.840.10008.1.2.4.70',
+  jpegLs: '1.2.840.10008.1.2.4.80',
+  jpeg2000: '1.2.840.10008.1.2.4.90',
+  mpeg4: '1.2.840.10008.1.2.4.102',
+  rle: '1.2.840.10008.1.2.5',
+} as const
+export type DicomTransferSyntax = keyof typeof DICOM_TRANSFER_SYNTAXES
+
+/** `jpeg` is wrapped as it is, `rgb` is interleaved, `gray8` and `gray16` are MONOCHROME2 unless attributes say else. */
+export type DicomImage = { readonly width: number; readonly height: number } & (
+  | { readonly jpeg: Buffer }
+  | { readonly rgb: Uint8Array }
+  | { readonly gray8: Uint8Array }
+  | { readonly gray16: Uint16Array; readonly bitsStored?: number }
+)
+
+/** A value of an attribute under its tag (`00100020`); what dcmjs takes. */
+export type DicomAttributes = Record<string, { readonly vr: string; readonly Value: readonly unknown[] }>
+
+export type DicomFileOptions = {
+  readonly sop?: DicomSop
+  readonly transferSyntax?: DicomTransferSyntax
+  /** Text, or the bytes as they shall stand in the file, for alphabets other than Latin and UTF-8. */
+  readonly patientId?: string | Uint8Array
+  readonly patientName?: string | Uint8Array
+  /** `19570311` */
+  readonly birthDate?: string
+  readonly sex?: string
+  /** `045Y` */
+  readonly age?: string
+  readonly laterality?: string
+  /** `20260602` */
+  readonly studyDate?: string
+  /** `20260602121802.120` */
+  readonly acquisitionDateTime?: string
+  readonly sopUid?: string
+  /** `ISO_IR 192`; null writes none. Several for code extensions. */
+  readonly characterSet?: string | readonly string[] | null
+  readonly maker?: string
+  readonly model?: string
+  readonly imageType?: readonly string[]
+  /** Drawn where none is given. */
+  readonly image?: DicomImage
+  /** The same picture so many times. */
+  readonly frames?: number
+  /** Splits each encapsulated frame into fragments of 20 KiB. */
+  readonly isFragmented?: boolean
+  /** Written last, over everything else; an attribute of null is left out. */
+  readonly attributes?: Readonly<Record<string, DicomAttributes[string] | null>>
+}
+
+const ENCAPSULATED: readonly DicomTransferSyntax[] = [
+  'jpegBaseline',
+  'jpegExtended',
+  'jpegLossless',
+  'jpegLs',
+  'jpeg2000',
+  'mpeg4',
+  'rle',
+]
+const WITHOUT_PIXELS: readonly DicomSop[] = ['pdf', 'directory', 'visualField', 'surfaceSegmentation']
+
+/** A right eye of 240 x 200 pixels that no one ever had, as a JPEG. */
+export async function drawnDicomImage(): Promise<DicomImage & { readonly jpeg: Buffer }> {
+  const [width, height] = [240, 200]
+  return { jpeg: await drawFundus({ eye: 'right', seed: 11, width, height }), width, height }
+}
+
+/** One DICOM file (PS3.10): preamble, meta information, data set. */
+export async function dicomFile(options: DicomFileOptions = {}): Promise<Buffer> {
+  const { sop = 'op8', transferSyntax = 'jpegBaseline', sopUid = '2.25.297362505' } = options
+  const meta = {
+    '00020002': ui(DICOM_SOPS[sop]),
+    '00020003': ui(sopUid),
+    '00020010': ui(DICOM_TRANSFER_SYNTAXES[transferSyntax]),
+    '00020012': ui('2.25.100200300'),
+  }
+  const file = new dcmjs.data.DicomDict(meta)
+  const content = WITHOUT_PIXELS.includes(sop)
+    ? contentWithoutPixels(sop)
+    : await pixelAttributes(options, transferSyntax)
+  const attributes = { ...identity(options, sop, sopUid), ...content, ...options.attributes }
+  file.dict = Object.fromEntries(
+    Object.entries(attributes).flatMap(([tag, element]) => (element === null ? [] : [[tag, element]])),
+  )
+  const bytes = Buffer.from(file.write({ fragmentMultiframe: options.isFragmented === true }))
+  putRawText(bytes, options.patientName, NAME_FILLER)
+  putRawText(bytes, options.patientId, ID_FILLER)
+  return bytes
+}
+
+const ui = (uid: string): DicomAttributes[string] => ({ vr: 'UI', Value: [uid] })
+const us = (value: number): DicomAttributes[string] => ({ vr: 'US', Value: [value] })
+
+// dcmjs writes UTF-8 only, so other bytes take the place of a text of the same length afterwards.
+const NAME_FILLER = '~'
+const ID_FILLER = '`'
+
+function textOrFiller(text: string | Uint8Array, filler: string): string {
+  return typeof text === 'string' ? text : filler.repeat(text.length)
+}
+
+function putRawText(file: Buffer, text: string | Uint8Array | undefined, filler: string): void {
+  if (text === undefined || typeof text === 'string') return
+  const at = file.indexOf(filler.repeat(text.length))
+  if (at === -1) throw new Error('The place of this text was not found in the file.')
+  file.set(text, at)
+}
+
+function identity(options: DicomFileOptions, sop: DicomSop, sopUid: string): DicomAttributes {
+  const { characterSet = 'ISO_IR 192', imageType = ['ORIGINAL', 'PRIMARY', '', 'COLOR'] } = options
+  const texts: Record<string, readonly [vr: string, value: string | readonly string[] | undefined | null]> = {
+    '00080005': ['CS', characterSet],
+    '00080008': ['CS', imageType],
+    '00080016': ['UI', DICOM_SOPS[sop]],
+    '00080018': ['UI', sopUid],
+    '00080020': ['DA', options.studyDate ?? '20260602'],
+    '0008002A': ['DT', options.acquisitionDateTime],
+    '00080060': ['CS', sop === 'oct' ? 'OPT' : 'OP'],
+    '00080070': ['LO', options.maker ?? 'Drawn Cameras'],
+    '00081090': ['LO', options.model ?? 'Eyeground 1'],
+    '00100020': ['LO', textOrFiller(options.patientId ?? 'HC-004512', ID_FILLER)],
+    '00100030': ['DA', options.birthDate ?? '19570311'],
+    '00100040': ['CS', options.sex ?? 'F'],
+    '00101010': ['AS', options.age],
+    '0020000D': ['UI', '2.25.400500600'],
+    '0020000E': ['UI', '2.25.400500601'],
+    '00200062': ['CS', options.laterality],
+  }
+  const attributes: DicomAttributes = {}
+  for (const [tag, [vr, value]] of Object.entries(texts)) {
+    if (value === undefined || value === null) continue
+    attributes[tag] = { vr, Value: typeof value === 'string' ? [value] : value }
+  }
+  const name = textOrFiller(options.patientName ?? 'LOPEZ^ANA', NAME_FILLER)
+  attributes['00100010'] = { vr: 'PN', Value: [{ Alphabetic: name }] }
+  return attributes
+}
+
+function contentWithoutPixels(sop: DicomSop): DicomAttributes {
+  if (sop === 'pdf') {
+    return {
+      '00420011': { vr: 'OB', Value: [arrayBufferOf(Buffer.from('%PDF-1.4\n% drawn\n%%EOF\n'))] },
+      '00420012': { vr: 'LO', Value: ['application/pdf'] },
+    }
+  }
+  if (sop === 'directory') {
+    return { '00041220': { vr: 'SQ', Value: [{ '00041430': { vr: 'CS', Value: ['IMAGE'] } }] } }
+  }
+  return {}
+}
+
+async function pixelAttributes(
+  options: DicomFileOptions,
+  transferSyntax: DicomTransferSyntax,
+): Promise<DicomAttributes> {
+  const given = options.image ?? (await drawnDicomImage())
+  const isJpeg = transferSyntax === 'jpegBaseline' || transferSyntax === 'jpegExtended'
+  const image = isJpeg || transferSyntax === 'mpeg4' ? await asJpeg(given) : await asPixels(given)
+  const { frames = 1 } = options
+  const isColour = 'jpeg' in image ? (await sharp(image.jpeg).metadata()).channels === 3 : 'rgb' in image
+  const bits = 'gray16' in image ? 16 : 8
+  const stored = 'gray16' in image ? (image.bitsStored ?? 16) : 8
+  const attributes: DicomAttributes = {
+    '00280002': us(isColour ? 3 : 1),
+    '00280004': { vr: 'CS', Value: [!isColour ? 'MONOCHROME2' : 'jpeg' in image ? 'YBR_FULL_422' : 'RGB'] },
+    '00280010': us(image.height),
+    '00280011': us(image.width),
+    '00280100': us(bits),
+    '00280101': us(stored),
+    '00280102': us(stored - 1),
+    '00280103': us(0),
+  }
+  if (isColour) attributes['00280006'] = us(0)
+  if (frames > 1) attributes['00280008'] = { vr: 'IS', Value: [frames] }
+  const isEncapsulated = ENCAPSULATED.includes(transferSyntax)
+  const frame = arrayBufferOf(frameBytes(image, transferSyntax))
+  attributes['7FE00010'] = {
+    vr: isEncapsulated || bits === 8 ? 'OB' : 'OW',
+    Value: isEncapsulated ? Array.from({ length: frames }, () => frame) : [repeated(frame, frames)],
+  }
+  return attributes
+}
+
+function frameBytes(image: DicomImage, transferSyntax: DicomTransferSyntax): Uint8Array {
+  if ('jpeg' in image) return image.jpeg
+  const pixels = pixelBytes(image, transferSyntax === 'explicitBig')
+  const samples = 'rgb' in image ? 3 : 1
+  if (transferSyntax === 'rle') return encodeRle(bytePlanes(pixels, samples, 'gray16' in image ? 2 : 1))
+  // Enough of a JPEG 2000 code stream to be taken for one, and never to be decoded.
+  if (ENCAPSULATED.includes(transferSyntax)) return Buffer.from('ff4fff510029000000000000ffd9', 'hex')
+  return pixels
+}
+
+function pixelBytes(image: Exclude<DicomImage, { jpeg: Buffer }>, isBigEndian: boolean): Uint8Array {
+  if ('rgb' in image) return image.rgb
+  if ('gray8' in image) return image.gray8
+  const bytes = Buffer.alloc(image.gray16.length * 2)
+  image.gray16.forEach((value, index) => {
+    if (isBigEndian) bytes.writeUInt16BE(value, index * 2)
+    else bytes.writeUInt16LE(value, index * 2)
+  })
+  return bytes
+}
+
+/** Pixels as JPEG, where they are none yet; the loss is what a camera would cause. */
+async function asJpeg(image: DicomImage): Promise<DicomImage & { readonly jpeg: Buffer }> {
+  const { width, height } = image
+  if ('jpeg' in image) return image
+  if ('gray16' in image) throw new Error('Baseline JPEG holds eight bits.')
+  const raw = { width, height, channels: 'rgb' in image ? 3 : 1 } as const
+  const jpeg = await sharp('rgb' in image ? image.rgb : image.gray8, { raw })
+    .jpeg({ quality: 92 })
+    .toBuffer()
+  return { jpeg, width, height }
+}
+
+/** The pixels of a JPEG, decoded. */
+async function asPixels(image: DicomImage): Promise<Exclude<DicomImage, { jpeg: Buffer }>> {
+  if (!('jpeg' in image)) return image
+  const { width, height } = image
+  return { rgb: await sharp(image.jpeg).toColourspace('srgb').removeAlpha().raw().toBuffer(), width, height }
+}
+
+function arrayBufferOf(bytes: Uint8Array): ArrayBuffer {
+  // An odd length would not fit the format (PS3.5 section 8).
+  const copy = new Uint8Array(bytes.length + (bytes.length % 2))
+  copy.set(bytes)
+  return copy.buffer
+}
+
+function repeated(frame: ArrayBuffer, times: number): ArrayBuffer {
+  return arrayBufferOf(Buffer.concat(Array.from({ length: times }, () => Buffer.from(frame))))
+}
