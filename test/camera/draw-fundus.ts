@@ -1,10 +1,11 @@
 import sharp from 'sharp'
+import { encodeBmp } from './encode-bmp.ts'
 import { eyegroundOf } from './eyeground.ts'
 import { LETTER_HEIGHT, printWord } from './lettering.ts'
 import { paintEyeground } from './paint-eyeground.ts'
 import { viewOf, type Field } from './view.ts'
 
-export type ImageFormat = 'jpeg' | 'png' | 'tiff'
+export type ImageFormat = 'jpeg' | 'png' | 'tiff' | 'bmp'
 
 export type FundusOptions = {
   readonly eye: 'right' | 'left'
@@ -40,5 +41,7 @@ export async function drawFundus(options: FundusOptions): Promise<Buffer> {
       return image.png({ compressionLevel: 4 }).toBuffer()
     case 'tiff':
       return image.tiff({ compression: 'lzw' }).toBuffer()
+    case 'bmp':
+      return encodeBmp(pixels, { width, height })
   }
 }

@@ -52,7 +52,7 @@ export type ExportedVisit = {
 }
 
 const EYE_NAMES = { right: 'OD', left: 'OS' } as const
-const EXTENSIONS = { jpeg: 'jpg', png: 'png', tiff: 'tif' } as const
+const EXTENSIONS = { jpeg: 'jpg', png: 'png', tiff: 'tif', bmp: 'bmp' } as const
 
 export async function exportVisit(options: VisitOptions): Promise<ExportedVisit> {
   const { folder, seed, visitDate, layout = 'folderPerVisit', sidecar = 'none', pace = 'at once' } = options
