@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { centerSchema, listedCaseSchema } from './case.ts'
 import { eyeSchema } from './eye.ts'
 import { failureSchema } from './failure.ts'
-import { fieldChangesSchema, fieldsSchema } from './fields.ts'
+import { fieldChangesSchema, fieldsSchema, isCalendarDate } from './fields.ts'
 import { reportSchema, reportSummarySchema } from './report.ts'
 import { settingsChangesSchema, serviceSettingsSchema, shownSettingsSchema } from './settings.ts'
 import { submissionStateSchema } from './states.ts'
@@ -19,6 +19,8 @@ import { submissionCountsSchema, submissionDetailsSchema, submissionSchema } fro
 
 const nothing = z.object({})
 const ids = z.object({ ids: z.array(z.string()).min(1).max(1_000) })
+
+const calendarDaySchema = z.string().refine(isCalendarDate, 'a real date as YYYY-MM-DD')
 
 /** What became of each id of a call on many; one refusal never stops the others. */
 const changedSchema = z.object({
@@ -148,10 +150,25 @@ export const calls = {
   'centers.change': { input: z.object({ centerId: z.string() }), output: z.object({ centerId: z.string() }) },
 
   'folders.tryProfile': { input: z.object({ path: z.string(), profile: z.string() }), output: nothing },
-  /** Decides about the files that lay in a folder before the first start. */
+  /** Decides about the files that lay in a folder before the first start; `since` is a day on this computer. */
   'folders.decideExisting': {
-    input: z.object({ path: z.string(), existing: z.enum(['include', 'ignore']) }),
+    input: z.discriminatedUnion('existing', [
+      z.object({ path: z.string(), existing: z.enum(['include', 'ignore']) }),
+      z.object({ path: z.string(), existing: z.literal('since'), since: calendarDaySchema }),
+    ]),
     output: nothing,
+  },
+  /** How many files lay in a folder before the first start and were not taken, and how many of them since a day. */
+  'folders.countExisting': {
+    input: z.object({ path: z.string(), since: calendarDaySchema.optional() }),
+    output: z.object({
+      count: z.number().int(),
+      /** Null where no day was asked about. */
+      sinceCount: z.number().int().nullable(),
+      /** When the oldest and the newest of them were last changed, epoch milliseconds. */
+      oldestAt: z.number().int().nullable(),
+      newestAt: z.number().int().nullable(),
+    }),
   },
 
   /** Tries an address and credentials without keeping them; without `service`, what is set. */

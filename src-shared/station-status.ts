@@ -38,11 +38,14 @@ export type FileNote = z.infer<typeof fileNoteSchema>
 
 export const folderStatusSchema = z.object({
   path: z.string(),
-  health: z.enum(['starting', 'watching', 'unreachable', 'asking']),
+  /** `taken`: another station watches it. `paused`: a person stopped looking into it. */
+  health: z.enum(['starting', 'watching', 'unreachable', 'asking', 'paused', 'taken']),
   /** Since when the folder is as `health` says. */
   since: z.number().int(),
   lastSweepAt: z.number().int().nullable(),
   lastImageAt: z.number().int().nullable(),
+  /** Is a second station kept off this folder? `unguarded`: our mark could not be left in it; `off`: a setting says so. */
+  guard: z.enum(['guarded', 'unguarded', 'off', 'taken']),
   /** Files that lay there before the first start and wait for a decision. */
   existingCount: z.number().int(),
   failure: failureSchema.nullable(),

@@ -1,5 +1,6 @@
 /** Opens the parts of a station and introduces them to one another; nothing else happens here. */
 import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { failureOf, type Failure } from '../../src-shared/failure.ts'
 import type { ServiceSettings, Settings } from '../../src-shared/settings.ts'
@@ -26,7 +27,7 @@ import { createStationEvents } from './station-events.ts'
 import { modeOf, pauseFromText, type LifePhase, type Pause } from './station-mode.ts'
 import type { StationParts } from './station-parts.ts'
 import { openWatcher } from './watch/open-watcher.ts'
-import { listFiles } from './watch/list-files.ts'
+import { listInThread } from './watch/list-in-thread.ts'
 
 type Applied = Parameters<StationParts['applySettings']>[0]
 
@@ -137,11 +138,12 @@ export async function openStation(options: StationOptions): Promise<Station> {
         folder,
         workerUrl: ports.workers.watch,
         onEvent,
-        areKnown: (files) => files.map((file) => outbox.hasSeen(file)),
+        areKnown: (files) => files.map((file) => outbox.knownAs(file)),
         logger,
         clock,
       }),
-    listFiles,
+    listFiles: (folderPath) => listInThread(ports.workers.watch, folderPath),
+    station: { stationId: opened.stationId, hostName: hostname() },
     existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
     onChanged: tellStatus,
   })

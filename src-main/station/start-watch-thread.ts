@@ -1,11 +1,14 @@
 /** Introduces the watcher to the checks of content, in the thread where both run. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { inspectFile } from './intake/inspect-file.ts'
+import { serveFileList } from './watch/serve-file-list.ts'
 import { serveFolderWatch } from './watch/serve-folder-watch.ts'
 import type { WatchWorkerData } from './watch/watch-messages.ts'
 
-/** Begins to watch the folder that the thread was started for. */
+/** Begins to watch or to list the folder that the thread was started for. */
 export function startWatchThread(): void {
   if (parentPort === null) throw new Error('This runs in a worker thread only.')
-  serveFolderWatch(parentPort, workerData as WatchWorkerData, inspectFile)
+  const data = workerData as WatchWorkerData
+  if (data.kind === 'watch') serveFolderWatch(parentPort, data.folder, inspectFile)
+  else serveFileList(parentPort, data.folderPath)
 }

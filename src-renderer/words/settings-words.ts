@@ -74,6 +74,8 @@ export const SETTINGS_WORDS = {
       watching: 'Watched',
       unreachable: 'Cannot be reached',
       asking: 'Waits for your decision',
+      paused: 'Paused',
+      taken: 'Watched by another station',
     },
     notSaved: 'Not saved yet',
     lastImage: (when: string) => `last image ${when}`,

@@ -91,6 +91,7 @@ const status: StationStatus = {
       since: AT,
       lastSweepAt: AT,
       lastImageAt: null,
+      guard: 'guarded',
       existingCount: 0,
       failure: null,
       notes: [{ fileName: 'a/notes.txt', kind: 'notAnImage', message: 'It is no image.', at: AT }],
@@ -209,7 +210,14 @@ export const callSamples: {
   },
   'centers.change': { input: { centerId: '102' }, output: { centerId: '102' } },
   'folders.tryProfile': { input: { path: '/exports', profile: 'auto' }, output: {} },
-  'folders.decideExisting': { input: { path: '/exports', existing: 'include' }, output: {} },
+  'folders.decideExisting': {
+    input: { path: '/exports', existing: 'since', since: '2026-11-01' },
+    output: {},
+  },
+  'folders.countExisting': {
+    input: { path: '/exports', since: '2026-11-01' },
+    output: { count: 1_240, sinceCount: 17, oldestAt: AT - 1, newestAt: AT },
+  },
   'service.test': {
     input: { service },
     output: {

@@ -1,8 +1,13 @@
 import { failureOf } from '../../../src-shared/failure.ts'
-import { fail, succeed } from '../../../src-shared/result.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
+import type { ExistingDecision } from '../intake/existing-files.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
+
+function notWatched(): Result<never> {
+  return fail(failureOf('notFound', { message: 'This folder is not watched. Nothing was changed.' }))
+}
 
 type StationCalls = Pick<
   CallHandlers,
@@ -14,6 +19,7 @@ type StationCalls = Pick<
   | 'settings.update'
   | 'folders.tryProfile'
   | 'folders.decideExisting'
+  | 'folders.countExisting'
   | 'audit.list'
 >
 
@@ -59,11 +65,16 @@ export function stationCalls(parts: StationParts): StationCalls {
       Promise.resolve(
         fail(failureOf('notYet', { message: 'This version cannot try a profile yet. Nothing was changed.' })),
       ),
-    'folders.decideExisting': async ({ path, existing }) => {
-      const isKnown = await parts.intake.decideExisting(path, existing)
-      return isKnown
-        ? succeed({})
-        : fail(failureOf('notFound', { message: 'This folder is not watched. Nothing was changed.' }))
+    'folders.decideExisting': async (input) => {
+      const decision: ExistingDecision =
+        input.existing === 'since' ? { kind: 'since', since: input.since } : { kind: input.existing }
+      if (!(await parts.intake.decideExisting(input.path, decision))) return notWatched()
+      trail('existingDecided')
+      return succeed({})
+    },
+    'folders.countExisting': ({ path, since }) => {
+      const counted = parts.intake.countExisting(path, since)
+      return Promise.resolve(counted === null ? notWatched() : succeed(counted))
     },
     'audit.list': (query) => Promise.resolve(succeed({ items: outbox.listAudit(query) })),
   }

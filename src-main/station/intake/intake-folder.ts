@@ -4,7 +4,7 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/settings.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import type { Clock } from '../ports.ts'
-import type { SettledFile, WatchedFolder, Watcher, WatchEvent } from '../watch/watcher.ts'
+import type { SettledFile, StationName, WatchedFolder, Watcher, WatchEvent } from '../watch/watcher.ts'
 
 /** Notes are for a glance: the latest of a folder. */
 const NOTES_PER_FOLDER = 50
@@ -12,41 +12,71 @@ const NOTES_PER_FOLDER = 50
 export type FolderOptions = {
   readonly settings: FolderSettings
   readonly clock: Clock
+  /** Whose lease keeps other stations off the folder. */
+  readonly station: StationName
   readonly openWatcher: (folder: WatchedFolder, onEvent: (event: WatchEvent) => void) => Watcher
   readonly onSettled: (folder: IntakeFolder, file: SettledFile) => void
   readonly onChanged: () => void
 }
 
 export class IntakeFolder {
-  readonly settings: FolderSettings
   readonly #options: FolderOptions
+  #settings: FolderSettings
   #watcher: Watcher | null = null
-  #health: FolderStatus['health'] = 'starting'
+  #phase: 'open' | 'closed' = 'open'
+  #health: FolderStatus['health']
+  #guard: FolderStatus['guard']
   #since: number
   #lastSweepAt: number | null = null
   #lastImageAt: number | null = null
   #failure: FolderStatus['failure'] = null
   #notes: FileNote[] = []
+  /** When each file that is being taken in was first told; a note from before that is of what it was then. */
+  readonly #settledAt = new Map<string, number>()
 
   constructor(options: FolderOptions) {
-    this.settings = options.settings
+    this.#settings = options.settings
     this.#options = options
     this.#since = options.clock.now()
+    this.#health = options.settings.watching === 'paused' ? 'paused' : 'starting'
+    this.#guard = options.settings.lease === 'off' ? 'off' : 'unguarded'
   }
 
+  get settings(): FolderSettings {
+    return this.#settings
+  }
+
+  /** Takes on other settings where the watching of the folder can go on as it is; false where it cannot. */
+  adopt(settings: FolderSettings): boolean {
+    if (!isWatchedAlike(this.#settings, settings)) return false
+    this.#settings = settings
+    return true
+  }
+
+  /** Begins to watch, once. A folder that was closed meanwhile, or that is paused, is not looked into. */
   open(): void {
-    const { settleSeconds, sweepSeconds, path } = this.settings
-    this.#watcher = this.#options.openWatcher(
-      { path, settleMs: settleSeconds * SECOND, sweepMs: sweepSeconds * SECOND },
-      (event) => this.#hear(event),
-    )
+    const { settleSeconds, sweepSeconds, path, lease, watching } = this.#settings
+    if (this.#phase === 'closed' || this.#watcher !== null || watching === 'paused') return
+    const folder: WatchedFolder = {
+      path,
+      settleMs: settleSeconds * SECOND,
+      sweepMs: sweepSeconds * SECOND,
+      lease: lease === 'on' ? this.#options.station : null,
+    }
+    this.#watcher = this.#options.openWatcher(folder, (event) => {
+      // What was on its way when the folder was closed is not taken in any more.
+      if (this.#phase === 'open') this.#hear(event)
+    })
   }
 
   #hear(event: WatchEvent): void {
     switch (event.kind) {
-      case 'settled':
+      case 'settled': {
+        const { relativePath } = event.file
+        if (!this.#settledAt.has(relativePath)) this.#settledAt.set(relativePath, this.#options.clock.now())
         this.#options.onSettled(this, event.file)
         return
+      }
       case 'noted':
         this.note(event.note)
         return
@@ -57,6 +87,9 @@ export class IntakeFolder {
         this.#lastSweepAt = event.at
         this.#turn('watching', null)
         return
+      case 'guard':
+        this.#hearGuard(event.guard, event.hostName)
+        return
       case 'unreachable':
         this.#turn(
           'unreachable',
@@ -65,6 +98,16 @@ export class IntakeFolder {
           }),
         )
     }
+  }
+
+  #hearGuard(guard: FolderStatus['guard'], hostName: string | null): void {
+    const isNew = guard !== this.#guard
+    this.#guard = guard
+    if (guard === 'taken') {
+      this.#notes = []
+      this.#turn('taken', failureOf('folderUnreachable', { message: takenMessage(hostName) }))
+    } else if (this.#health === 'taken') this.#turn('starting', null)
+    else if (isNew) this.#options.onChanged()
   }
 
   #turn(health: FolderStatus['health'], failure: FolderStatus['failure']): void {
@@ -92,10 +135,15 @@ export class IntakeFolder {
   done(file: SettledFile): void {
     this.#watcher?.acknowledge(file)
     if (file.content !== 'sidecar') this.#lastImageAt = this.#options.clock.now()
-    // What was told when it became an image or a duplicate stays; what was said of its arriving no longer holds.
+    const settledAt = this.#settledAt.get(file.relativePath) ?? -Infinity
+    this.#settledAt.delete(file.relativePath)
+    // What was told when it became an image or a duplicate stays; what was said before no longer holds.
     this.#clear(
       (note) =>
-        note.fileName === file.relativePath && (note.kind === 'arriving' || note.kind === 'truncated'),
+        note.fileName === file.relativePath &&
+        (note.kind === 'arriving' ||
+          note.kind === 'truncated' ||
+          (note.kind === 'unreadable' && note.at < settledAt)),
     )
   }
 
@@ -107,24 +155,45 @@ export class IntakeFolder {
   }
 
   sweep(): void {
-    this.#watcher?.sweep(this.settings.path)
+    this.#watcher?.sweep(this.#settings.path)
   }
 
   /** `askedAbout` is the number of files that wait for the decision whether to take what lay there before. */
   status(askedAbout: number): FolderStatus {
     return {
-      path: this.settings.path,
-      health: askedAbout > 0 && this.#health !== 'unreachable' ? 'asking' : this.#health,
+      path: this.#settings.path,
+      health: askedAbout > 0 && ASKING_OVER.includes(this.#health) ? 'asking' : this.#health,
       since: this.#since,
       lastSweepAt: this.#lastSweepAt,
       lastImageAt: this.#lastImageAt,
+      guard: this.#guard,
       existingCount: askedAbout,
       failure: this.#failure,
       notes: this.#notes,
     }
   }
 
+  /** Tells nothing more, and lets go of the folder. */
   async close(): Promise<void> {
+    this.#phase = 'closed'
     await this.#watcher?.close()
   }
+}
+
+/** A folder in which the question about old files is the most that can be said of it. */
+const ASKING_OVER: readonly FolderStatus['health'][] = ['starting', 'watching']
+
+function isWatchedAlike(one: FolderSettings, other: FolderSettings): boolean {
+  return (
+    one.path === other.path &&
+    one.watching === other.watching &&
+    one.settleSeconds === other.settleSeconds &&
+    one.sweepSeconds === other.sweepSeconds &&
+    one.lease === other.lease
+  )
+}
+
+function takenMessage(hostName: string | null): string {
+  const holder = hostName === null ? 'Another station' : `The station on the computer ${hostName}`
+  return `${holder} watches this folder, so nothing is taken from it here and no case is made twice. Let only one station watch it: remove the folder there or here. When the other station stops, this one takes over by itself.`
 }

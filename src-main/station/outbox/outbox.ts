@@ -6,6 +6,7 @@
 import * as attempts from './attempt-store.ts'
 import * as audit from './audit-store.ts'
 import * as evidence from './evidence-store.ts'
+import * as existing from './existing-store.ts'
 import * as facts from './fact-store.ts'
 import * as intake from './intake-store.ts'
 import * as lists from './list-submissions.ts'
@@ -19,6 +20,7 @@ const operations = {
   ...attempts,
   ...audit,
   ...evidence,
+  ...existing,
   ...facts,
   ...intake,
   ...lists,

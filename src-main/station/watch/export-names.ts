@@ -27,9 +27,12 @@ export function isJunkFolder(name: string): boolean {
   return JUNK_FOLDERS.some((pattern) => pattern.test(name))
 }
 
-/** Facts about a case beside its images. Another JSON file may be anything. */
+/**
+ * Does the name say that this may hold facts about the cases beside it? `case.json`, and the tables and data files
+ * that cameras and clinics write. Whether it does is for whoever reads it to say.
+ */
 export function isSidecar(name: string): boolean {
-  return /^case\.json$/i.test(name)
+  return /\.(csv|xml|json)$/i.test(name)
 }
 
 type Companion = {
@@ -65,11 +68,6 @@ const COMPANIONS: readonly Companion[] = [
     what: 'a raw photograph',
     advice: 'Set the camera to write JPEG as well.',
   },
-  {
-    extensions: ['xml', 'csv', 'json'],
-    what: 'a table or data file',
-    advice: 'This version reads the details of a case from case.json only.',
-  },
 ]
 
 const COMPANION_BY_EXTENSION = new Map(
@@ -78,7 +76,6 @@ const COMPANION_BY_EXTENSION = new Map(
 
 /** The sentence for a file that is known by its extension to accompany images; null for all others. */
 export function companionMessage(name: string): string | null {
-  if (isSidecar(name.slice(name.lastIndexOf('/') + 1))) return null
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const companion = COMPANION_BY_EXTENSION.get(extension)
   if (!companion) return null

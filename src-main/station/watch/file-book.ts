@@ -4,9 +4,12 @@ import { companionMessage, isSidecar } from './export-names.ts'
 import { afterIncomplete, afterLook, isSameLook, type FileState } from './file-state.ts'
 import type { NoteBoard } from './note-board.ts'
 import {
+  DAMAGED_MESSAGE,
   incompleteMessage,
   MOST_BYTES,
+  MOST_SIDECAR_BYTES,
   otherNote,
+  SIDECAR_TOO_LARGE_MESSAGE,
   STILL_WRITTEN_MESSAGE,
   TOO_LARGE_MESSAGE,
 } from './note-texts.ts'
@@ -43,6 +46,8 @@ export class FileBook {
     if (companion !== null) return this.#leaveAlone(relativePath, look, 'ignored', companion)
     if (look.sizeBytes > MOST_BYTES)
       return this.#leaveAlone(relativePath, look, 'tooLarge', TOO_LARGE_MESSAGE)
+    if (look.sizeBytes > MOST_SIDECAR_BYTES && isSidecar(relativePath))
+      return this.#leaveAlone(relativePath, look, 'tooLarge', SIDECAR_TOO_LARGE_MESSAGE)
     const before = this.#entries.get(relativePath)?.state ?? null
     const atMs = this.#options.monotonicMs()
     const state = afterLook(before, { ...look, atMs, isHinted }, this.#options.folder.settleMs)
@@ -75,8 +80,8 @@ export class FileBook {
     this.#leaveAlone(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, message)
   }
 
-  /** What opening a file showed; `known`: it was dealt with before. Outdated findings are passed by. */
-  opened(mark: FileMark, found: Inspection | { readonly kind: 'known' }): void {
+  /** What opening a file showed; `known` and `damaged`: it was dealt with before, and how. Outdated findings are passed by. */
+  opened(mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }): void {
     const { relativePath } = mark
     const state = this.#entries.get(relativePath)?.state
     if (state?.kind !== 'opening' || !isSameLook(state, mark)) return
@@ -86,11 +91,15 @@ export class FileBook {
         this.#options.notes.clear(relativePath)
         this.#keep(relativePath, { ...look, kind: 'done' })
         return
+      case 'damaged':
+        this.#leaveAlone(relativePath, look, 'unreadable', DAMAGED_MESSAGE)
+        return
       case 'whole':
         this.#settled(relativePath, look, found.content)
         return
       case 'other': {
-        if (isSidecar(baseName(relativePath))) return this.#settled(relativePath, look, 'sidecar')
+        const isData = found.content === 'text' || found.content === 'unknown'
+        if (isData && isSidecar(relativePath)) return this.#settled(relativePath, look, 'sidecar')
         const note = otherNote(found.content)
         this.#leaveAlone(relativePath, look, note.kind, note.message)
         return
@@ -214,8 +223,4 @@ export class FileBook {
 
 function lookAtMsOf(state: FileState | undefined): number {
   return state?.kind === 'settling' || state?.kind === 'incomplete' ? state.lookAtMs : Infinity
-}
-
-function baseName(relativePath: string): string {
-  return relativePath.slice(relativePath.lastIndexOf('/') + 1)
 }

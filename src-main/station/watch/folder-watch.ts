@@ -9,19 +9,20 @@ import { codeOf, folderTrouble, SUDDENLY_EMPTY_REASON } from './folder-trouble.t
 import { HintedPaths } from './hinted-paths.ts'
 import { openHints, type OpenHints } from './hints.ts'
 import { LatestFolders } from './latest-folders.ts'
+import { LeaseKeeper } from './lease-keeper.ts'
 import { NoteBoard } from './note-board.ts'
 import { OpeningQueue } from './opening-queue.ts'
 import { PlannedRun } from './planned-run.ts'
 import { seeWalked } from './see-walked.ts'
 import { inSlices, lookAt, walkFolder, type Walked } from './walk-folder.ts'
-import type { FileMark, SettledFile, WatchedFolder, WatchEvent } from './watcher.ts'
+import type { FileMark, KnownAs, SettledFile, StationName, WatchedFolder, WatchEvent } from './watcher.ts'
 
 export type FolderWatchOptions = {
   readonly folder: WatchedFolder
   readonly clock: Clock
   readonly inspect: (path: string, look: FileLook) => Promise<Inspection>
-  /** Which of these files, just as they are, have been dealt with before? One answer per file. */
-  readonly areKnown: (files: readonly FileMark[]) => Promise<readonly boolean[]>
+  /** What these files, just as they are, were found to be before. One answer per file. */
+  readonly areKnown: (files: readonly FileMark[]) => Promise<readonly KnownAs[]>
   readonly tell: (event: WatchEvent) => void
   /** Where hints come from; the operating system, unless it is said. */
   readonly openHints?: OpenHints
@@ -39,6 +40,8 @@ export class FolderWatch {
   readonly #book: FileBook
   readonly #queue: OpeningQueue
   readonly #hinted: HintedPaths
+  /** Null where a setting says that no lease is left in the folder. */
+  readonly #lease: LeaseKeeper | null
   readonly #nextSweep: PlannedRun
   readonly #nextLooks: PlannedRun
   #sweeping: 'no' | 'yes' | 'again' = 'no'
@@ -52,6 +55,7 @@ export class FolderWatch {
   constructor(options: FolderWatchOptions) {
     this.#options = options
     const { folder, clock, tell } = options
+    this.#lease = folder.lease === null ? null : this.#newLease(folder.lease)
     this.#queue = new OpeningQueue({
       inspect: (relativePath, look) => options.inspect(join(folder.path, relativePath), look),
       areKnown: options.areKnown,
@@ -65,7 +69,10 @@ export class FolderWatch {
       folder,
       notes: new NoteBoard(folder.path, () => clock.now(), tell),
       monotonicMs: () => clock.monotonicMs(),
-      tellSettled: (file) => tell({ kind: 'settled', file }),
+      // What is not handed on now is told again at the next sweep.
+      tellSettled: (file) => {
+        if (this.#lease?.mayTake() ?? true) tell({ kind: 'settled', file })
+      },
       wantOpened: (mark) => this.#queue.add(mark),
     })
     this.#hinted = new HintedPaths({
@@ -97,6 +104,7 @@ export class FolderWatch {
     this.#isClosed = true
     this.#nextSweep.cancel()
     this.#nextLooks.cancel()
+    this.#lease?.close()
     this.#queue.close()
     await this.#hinted.close()
   }
@@ -105,10 +113,36 @@ export class FolderWatch {
     work().catch((error: unknown) => this.#options.onDefect(error))
   }
 
+  #newLease(station: StationName): LeaseKeeper {
+    const { folder, clock, tell } = this.#options
+    return new LeaseKeeper({
+      root: folder.path,
+      station,
+      clock,
+      onGuard: (guard, hostName) => {
+        if (guard === 'taken') this.#letAlone()
+        tell({ kind: 'guard', folderPath: folder.path, guard, hostName })
+      },
+      onMayTake: () => this.sweep(),
+      onAway: () => this.sweep(),
+    })
+  }
+
+  /** Another station has the folder. */
+  #letAlone(): void {
+    this.#trouble = null
+    this.#nextSweep.cancel()
+    this.#nextLooks.cancel()
+    this.#hinted.stopListening()
+  }
+
   async #sweepAndPlan(): Promise<void> {
     this.#nextSweep.cancel()
     try {
-      await this.#sweepOnce()
+      this.#lease?.look()
+      // What the look found wants this very sweep, not another.
+      this.#sweeping = 'yes'
+      if (!this.#isTaken()) await this.#sweepOnce()
     } catch (error) {
       // An error of the file system is a folder in trouble; everything else is a defect.
       if (codeOf(error) === undefined) throw error
@@ -118,6 +152,8 @@ export class FolderWatch {
     this.#sweepEndedMs = this.#options.clock.monotonicMs()
     const isWantedAgain = this.#sweeping === 'again'
     this.#sweeping = 'no'
+    // The lease says when it is let go.
+    if (this.#isTaken()) return
     this.#planLooks()
     const { sweepMs } = this.#options.folder
     if (isWantedAgain) this.sweep()
@@ -144,7 +180,7 @@ export class FolderWatch {
       }
       this.#planLooks()
     }
-    if (this.#isClosed) return
+    if (this.#isClosed || this.#isTaken()) return
     // A share that went away during the walk has shown less than there is.
     if (identityOf(path) !== identity) return this.#sweepSoon()
     const before = this.#seenBefore
@@ -165,6 +201,7 @@ export class FolderWatch {
   }
 
   async #lookAtHinted(paths: readonly string[]): Promise<void> {
+    if (this.#isTaken()) return
     for (const relativePath of paths) {
       const walked = this.#lookAt(relativePath)
       if (walked !== null) seeWalked(this.#book, walked, true)
@@ -219,6 +256,10 @@ export class FolderWatch {
     }
   }
 
+  #isTaken(): boolean {
+    return this.#lease?.isTaken() ?? false
+  }
+
   #canReachFolder(): boolean {
     try {
       identityOf(this.#options.folder.path)
@@ -240,14 +281,15 @@ export class FolderWatch {
   }
 
   #sweepSoon(): void {
-    if (this.#isClosed) return
+    if (this.#isClosed || this.#isTaken()) return
     const sinceMs = this.#options.clock.monotonicMs() - this.#sweepEndedMs
     this.#nextSweep.within(Math.max(BETWEEN_HINTED_SWEEPS_MS - sinceMs, 0))
   }
 
   #planLooks(): void {
     const untilMs = this.#book.untilDueMs()
-    if (this.#isClosed || this.#isLooking || this.#trouble !== null || untilMs === null) return
+    if (this.#isClosed || this.#isLooking || this.#trouble !== null || untilMs === null || this.#isTaken())
+      return
     this.#nextLooks.within(untilMs)
   }
 }

@@ -52,6 +52,8 @@ export const openHints: OpenHints = (root, onHint) => {
   // Without a listener an error would end the thread.
   watcher.on('error', () => {
     isDoubtful = true
+    // An overflow says that much was missed: a sweep finds it, and begins to hear anew.
+    onHint(null)
   })
   // What happened between the last sweep and now was not heard.
   watcher.on('ready', () => onHint(null))

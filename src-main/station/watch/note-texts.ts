@@ -1,4 +1,5 @@
 /** The sentences of notes: what the file is, what that means, what to do. They never name the file. */
+import type { ImageType } from '../../../src-shared/image-type.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { ContentKind } from '../intake/content-kind.ts'
 import type { Incompleteness } from '../intake/inspect-file.ts'
@@ -7,6 +8,11 @@ export const MOST_BYTES = 512 * 1_024 * 1_024
 
 export const TOO_LARGE_MESSAGE =
   'This file is larger than 512 MB, more than any photograph of an eye, so it is left where it is. Export the image in a smaller format.'
+
+export const MOST_SIDECAR_BYTES = 16 * 1_024 * 1_024
+
+export const SIDECAR_TOO_LARGE_MESSAGE =
+  'This data file is larger than 16 MB, more than the facts about any case, so it is not read. The images beside it are taken.'
 
 export const LINK_MESSAGE =
   'This is a link to another place. Links are not followed; export into this folder itself.'
@@ -19,6 +25,9 @@ export const SHUT_MESSAGE =
 
 export const UNNAMEABLE_MESSAGE =
   'The name of this file cannot be read by this computer, so the file is left where it is. Rename it in the camera program and export it again.'
+
+export const DAMAGED_MESSAGE =
+  'This image cannot be opened, so it is in no case. Export it again from the camera.'
 
 export const STILL_WRITTEN_MESSAGE =
   'This file is still being written. It is taken as soon as it is complete; there is nothing to do.'
@@ -43,43 +52,51 @@ export function incompleteMessage(kind: FileNote['kind'], why: Incompleteness): 
   return kind === 'arriving' ? ARRIVING[why] : OVERDUE[why]
 }
 
-const NOT_READ_YET = 'This version reads JPEG, PNG and TIFF; export the image in one of these, too.'
+const EXPORT_ANOTHER = 'Export the photograph as JPEG, PNG, TIFF, BMP or DICOM if it is wanted.'
+const EXPORT_IF_WANTED = 'If a photograph in it is wanted, export it as an image from the camera program.'
 
 type OtherNote = { readonly kind: 'ignored' | 'notAnImage'; readonly message: string }
 
-/** What is said of a file whose content is no image that we read. */
+const leftAlone = (what: string, advice: string): OtherNote => ({
+  kind: 'ignored',
+  message: `This is ${what} and is left where it is. ${advice}`,
+})
+
+const NO_IMAGE: OtherNote = {
+  kind: 'notAnImage',
+  message: `This file is not an image that can be read. ${EXPORT_ANOTHER}`,
+}
+
+const OTHER_NOTES: Readonly<Record<OtherKind, OtherNote>> = {
+  dicomOct: leftAlone('an OCT volume, not a photograph', EXPORT_IF_WANTED),
+  dicomSegmentation: leftAlone('a segmentation, a drawing over an image', 'There is nothing to do.'),
+  dicomReport: leftAlone('a report in a DICOM file, not a photograph', EXPORT_IF_WANTED),
+  dicomDirectory: leftAlone(
+    'the table of contents of a DICOM export',
+    'The images beside it are taken; there is nothing to do.',
+  ),
+  dicomOther: leftAlone('a DICOM file without a photograph of an eye', EXPORT_IF_WANTED),
+  jpeg2000: leftAlone('an image in a format that is not taken (JPEG 2000)', EXPORT_ANOTHER),
+  heif: leftAlone('an image in a format that is not taken (HEIF)', EXPORT_ANOTHER),
+  webp: leftAlone('an image in a format that is not taken (WebP)', EXPORT_ANOTHER),
+  gif: leftAlone('an image in a format that is not taken (GIF)', EXPORT_ANOTHER),
+  pdf: leftAlone('a PDF document, not an image', 'There is nothing to do.'),
+  text: {
+    kind: 'notAnImage',
+    message:
+      'This file holds text, not an image, whatever its name says. Export the image again if one is missing.',
+  },
+  unknown: NO_IMAGE,
+}
+
+/** What a file can be that is no image of a case. */
+type OtherKind = Exclude<ContentKind, ImageType | 'zip' | 'empty' | 'blank' | 'beginning'>
+
+/** What is said of a file whose content is no image that we take. */
 export function otherNote(content: ContentKind): OtherNote {
-  switch (content) {
-    case 'application/dicom':
-    case 'dicomOct':
-    case 'dicomSegmentation':
-    case 'dicomReport':
-    case 'dicomDirectory':
-    case 'dicomOther':
-      return { kind: 'ignored', message: `This is a DICOM file and was left where it is. ${NOT_READ_YET}` }
-    case 'gif':
-    case 'heif':
-    case 'jpeg2000':
-    case 'webp':
-      return {
-        kind: 'ignored',
-        message: `This is an image in a format that is not taken (${content.toUpperCase()}). ${NOT_READ_YET}`,
-      }
-    case 'zip':
-      return { kind: 'ignored', message: `This is a ZIP archive and was left where it is. ${NOT_READ_YET}` }
-    case 'pdf':
-      return { kind: 'ignored', message: 'This is a PDF document, not an image; it is left where it is.' }
-    case 'text':
-      return {
-        kind: 'notAnImage',
-        message:
-          'This file holds text, not an image, whatever its name says. Export the image again if one is missing.',
-      }
-    default:
-      return {
-        kind: 'notAnImage',
-        message:
-          'This file is not an image that can be read. Export the image again as JPEG, PNG or TIFF if one is missing.',
-      }
-  }
+  return isOtherKind(content) ? OTHER_NOTES[content] : NO_IMAGE
+}
+
+function isOtherKind(content: ContentKind): content is OtherKind {
+  return Object.hasOwn(OTHER_NOTES, content)
 }

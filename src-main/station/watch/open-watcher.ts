@@ -5,7 +5,7 @@ import { systemClock } from '../system-clock.ts'
 import { codeOf, SILENT_REASON, WORKER_ENDED_REASON } from './folder-trouble.ts'
 import { PlannedRun } from './planned-run.ts'
 import type { FromWorker, ToWorker, WatchWorkerData } from './watch-messages.ts'
-import type { FileMark, SettledFile, WatchedFolder, Watcher, WatchEvent } from './watcher.ts'
+import type { FileMark, KnownAs, SettledFile, WatchedFolder, Watcher, WatchEvent } from './watcher.ts'
 
 export type WatcherOptions = {
   readonly folder: WatchedFolder
@@ -17,7 +17,7 @@ export type WatcherOptions = {
    * time. Asked before a file is opened, so that a restart does not read years of exports again. Without it no file
    * is known.
    */
-  readonly areKnown?: (files: readonly FileMark[]) => readonly boolean[]
+  readonly areKnown?: (files: readonly FileMark[]) => readonly KnownAs[]
   readonly logger?: Logger
   readonly clock?: Clock
 }
@@ -80,7 +80,7 @@ class ThreadedWatcher implements Watcher {
   }
 
   #start(): void {
-    const workerData: WatchWorkerData = { folder: this.#options.folder }
+    const workerData: WatchWorkerData = { kind: 'watch', folder: this.#options.folder }
     const thread = new Worker(this.#options.workerUrl, { workerData, name: 'watch' })
     this.#thread = thread
     this.#heardMs = this.#clock.monotonicMs()
@@ -109,7 +109,7 @@ class ThreadedWatcher implements Watcher {
     if (this.#isSilent) this.#send({ kind: 'sweep' })
     this.#isSilent = false
     if (message.kind === 'question') {
-      const areKnown = this.#options.areKnown?.(message.files) ?? message.files.map(() => false)
+      const areKnown = this.#options.areKnown?.(message.files) ?? message.files.map(() => 'new' as const)
       this.#send({ kind: 'answer', question: message.question, areKnown })
     }
     if (message.kind === 'event') {

@@ -1,11 +1,11 @@
 import type { FileLook, Inspection } from '../intake/inspect-file.ts'
-import type { FileMark } from './watcher.ts'
+import type { FileMark, KnownAs } from './watcher.ts'
 
 export type OpeningQueueOptions = {
   readonly inspect: (relativePath: string, look: FileLook) => Promise<Inspection>
-  /** Which of these files, just as they are, have been dealt with before? One answer per file. */
-  readonly areKnown: (files: readonly FileMark[]) => Promise<readonly boolean[]>
-  readonly onOpened: (mark: FileMark, found: Inspection | { readonly kind: 'known' }) => void
+  /** What these files, just as they are, were found to be before. One answer per file. */
+  readonly areKnown: (files: readonly FileMark[]) => Promise<readonly KnownAs[]>
+  readonly onOpened: (mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }) => void
   /** A defect: what should never be thrown. */
   readonly onDefect: (error: unknown) => void
 }
@@ -50,7 +50,8 @@ export class OpeningQueue {
       const known = await areKnown(marks)
       for (const [index, mark] of marks.entries()) {
         if (this.#isClosed) return
-        onOpened(mark, known[index] === true ? { kind: 'known' } : await inspect(mark.relativePath, mark))
+        const before = known[index] ?? 'new'
+        onOpened(mark, before === 'new' ? await inspect(mark.relativePath, mark) : { kind: before })
       }
     }
     this.#isRunning = false

@@ -3,18 +3,19 @@ import type { MessagePort } from 'node:worker_threads'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { systemClock } from '../system-clock.ts'
 import { FolderWatch, type FolderWatchOptions } from './folder-watch.ts'
-import type { FromWorker, ToWorker, WatchWorkerData } from './watch-messages.ts'
+import type { FromWorker, ToWorker } from './watch-messages.ts'
+import type { KnownAs, WatchedFolder } from './watcher.ts'
 
 export const ALIVE_EVERY_MS = 5 * SECOND
 
 /** Watches until it is told to close. A defect is thrown out of the thread, whose owner starts another. */
 export function serveFolderWatch(
   port: MessagePort,
-  { folder }: WatchWorkerData,
+  folder: WatchedFolder,
   inspect: FolderWatchOptions['inspect'],
 ): void {
   const tell = (message: FromWorker): void => port.postMessage(message)
-  const unanswered = new Map<number, (areKnown: readonly boolean[]) => void>()
+  const unanswered = new Map<number, (areKnown: readonly KnownAs[]) => void>()
   let questions = 0
 
   const watch = new FolderWatch({

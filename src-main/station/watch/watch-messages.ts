@@ -1,13 +1,22 @@
 /** What goes between the two sides of the thread border. */
-import type { FileMark, SettledFile, WatchedFolder, WatchEvent } from './watcher.ts'
+import type { FileMark, KnownAs, SettledFile, WatchedFolder, WatchEvent } from './watcher.ts'
 
-/** `workerData` of the thread. */
-export type WatchWorkerData = { readonly folder: WatchedFolder }
+/** `workerData` of the thread: a folder to be watched, or one whose files are to be listed once. */
+export type WatchWorkerData =
+  | { readonly kind: 'watch'; readonly folder: WatchedFolder }
+  | { readonly kind: 'list'; readonly folderPath: string }
+
+/** What a thread that lists a folder sends: some files at a time, each list wanting an answer before the next. */
+export type FromLister =
+  | { readonly kind: 'files'; readonly files: readonly FileMark[] }
+  | { readonly kind: 'ended' }
+  /** The folder cannot be listed; the code of the file system's error. */
+  | { readonly kind: 'failed'; readonly code: string }
 
 export type ToWorker =
   | { readonly kind: 'sweep' }
   | { readonly kind: 'acknowledge'; readonly file: SettledFile }
-  | { readonly kind: 'answer'; readonly question: number; readonly areKnown: readonly boolean[] }
+  | { readonly kind: 'answer'; readonly question: number; readonly areKnown: readonly KnownAs[] }
   | { readonly kind: 'close' }
 
 export type FromWorker =

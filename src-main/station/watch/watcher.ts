@@ -1,12 +1,23 @@
 /** What watching a folder tells the intake. Events and sweeps are made in a worker thread; this is the near side. */
 import type { ImageType } from '../../../src-shared/image-type.ts'
-import type { FileNote } from '../../../src-shared/station-status.ts'
+import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
+
+/** Whose lease a folder carries: an id that no other station has, and a name that people know. */
+export type StationName = { readonly stationId: string; readonly hostName: string }
 
 export type WatchedFolder = {
   readonly path: string
   readonly settleMs: number
   readonly sweepMs: number
+  /** Who leaves a lease in the folder; null where a setting says that none is left. */
+  readonly lease: StationName | null
 }
+
+/** Is a second station kept off a folder? */
+export type FolderGuard = FolderStatus['guard']
+
+/** What exactly a file, unchanged, was found to be before: `damaged` is an image that cannot be opened. */
+export type KnownAs = 'new' | 'known' | 'damaged'
 
 /** A file as a look showed it. `mtimeMs` is epoch milliseconds, rounded down, so that it compares in a database. */
 export type FileMark = {
@@ -40,6 +51,16 @@ export type WatchEvent =
       readonly at: number
       readonly fileCount: number
       readonly otherCount: number
+    }
+  /**
+   * Whether a second station is kept off the folder; told when it changes. While it is `taken`, nothing is looked
+   * into and nothing is told; `hostName` is the computer that has it, where that is known.
+   */
+  | {
+      readonly kind: 'guard'
+      readonly folderPath: string
+      readonly guard: FolderGuard
+      readonly hostName: string | null
     }
   /** Told once per reason. It ends with the next `swept`; nothing that was told before is taken back by it. */
   | {

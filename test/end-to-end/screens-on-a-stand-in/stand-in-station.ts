@@ -238,6 +238,10 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       return succeed({ centerId })
     },
     'folders.tryProfile': async () => fail(failureOf('notYet')),
+    'folders.countExisting': async ({ path }) => {
+      const count = status.folders.find((one) => one.path === path)?.existingCount ?? 0
+      return succeed({ count, sinceCount: null, oldestAt: null, newestAt: null })
+    },
     'folders.decideExisting': async ({ path }) => {
       changeStatus({
         folders: status.folders.map((one) => (one.path === path ? { ...one, health: 'watching' } : one)),

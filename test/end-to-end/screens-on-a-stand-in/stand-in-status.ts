@@ -96,6 +96,7 @@ export function standInStatus(now: number, counts: SubmissionCounts): StationSta
         since: now - 300 * MINUTE,
         lastSweepAt: now - MINUTE / 2,
         lastImageAt: now - MINUTE,
+        guard: 'guarded',
         existingCount: 0,
         failure: null,
         notes: notes(now),

@@ -10,6 +10,7 @@ const folder: FolderStatus = {
   since: 0,
   lastSweepAt: null,
   lastImageAt: null,
+  guard: 'guarded',
   existingCount: 0,
   failure: null,
   notes: [],

@@ -62,6 +62,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       close: () => Promise.resolve(),
     }),
     listFiles: noFiles,
+    station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault: 'include',
     onChanged: () => undefined,
   })
@@ -95,7 +96,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       secrets,
       proxies: { proxyFor: () => Promise.resolve(null) },
       notifier: { notify: () => undefined },
-      workers: { watch: new URL('file:///nowhere') },
+      workers: { watch: new URL('file:///nowhere'), photo: new URL('file:///nowhere') },
     },
     outbox: test.outbox,
     intake,

@@ -67,6 +67,7 @@ export function intakeWith(
     logger: createKeptLogger(),
     settings: () => settings,
     spoolFolder,
+    station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault,
     onChanged: () => undefined,
     openWatcher: (_folder, onEvent) => {

@@ -266,7 +266,7 @@ describe('files that lay there before the first start', () => {
     expect(scene.intake.status()[0]).toMatchObject({ health: 'asking', existingCount: 1 })
     await scene.see('H-00017_20261120_OD_1.png')
     expect(scene.all()).toEqual([])
-    await scene.intake.decideExisting(scene.camera, 'include')
+    await scene.intake.decideExisting(scene.camera, { kind: 'include' })
     await scene.see('H-00017_20261120_OD_1.png')
     expect(scene.all()).toHaveLength(1)
     expect(scene.intake.status()[0]).toMatchObject({ existingCount: 0 })

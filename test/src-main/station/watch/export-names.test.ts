@@ -33,8 +33,8 @@ describe('the name of an export', () => {
 
   it('tells a sidecar', () => {
     expect(
-      ['case.json', 'CASE.JSON', 'mycase.json', 'case.json.jpg', 'case'].map((name) => isSidecar(name)),
-    ).toEqual([true, true, false, false, false])
+      ['case.json', 'v/EXAM.XML', 'list.csv', 'case.json.jpg', 'case'].map((name) => isSidecar(name)),
+    ).toEqual([true, true, true, false, false])
   })
 
   it.each([
@@ -43,31 +43,47 @@ describe('the name of an export', () => {
     ['1442.fda', /export it as an image/],
     ['a.E2E', /export it as an image/],
     ['a.CR2', /JPEG as well/],
-    ['export.csv', /case\.json/],
-    ['other.json', /case\.json/],
   ])('tells what %s is, and that it is left alone', (name, words) => {
     expect(companionMessage(name)).toMatch(words)
     expect(companionMessage(name)).toMatch(/left where it is/)
   })
 
-  it.each(['a.jpg', 'a.JPEG', 'a.dcm', 'a.bmp', 'noextension', 'pdf', 'a.constructor', 'case.json.jpg'])(
-    'leaves %s to its content',
-    (name) => expect(companionMessage(name)).toBeNull(),
-  )
+  it.each([
+    'a.jpg',
+    'a.JPEG',
+    'a.dcm',
+    'a.bmp',
+    'noextension',
+    'pdf',
+    'a.constructor',
+    'case.json.jpg',
+    'e.csv',
+    'e.xml',
+  ])('leaves %s to its content', (name) => expect(companionMessage(name)).toBeNull())
 })
 
 describe('the content of a file that is not taken', () => {
-  it.each(['dicomOct', 'dicomReport', 'gif', 'heif', 'jpeg2000', 'webp', 'zip', 'pdf'] as const)(
-    '%s is known and left alone',
-    (content) => {
-      expect(otherNote(content)).toMatchObject({ kind: 'ignored' })
-    },
-  )
+  it.each([
+    ['dicomOct', /OCT volume/],
+    ['dicomSegmentation', /segmentation/],
+    ['dicomReport', /report/],
+    ['dicomDirectory', /table of contents/],
+    ['dicomOther', /without a photograph/],
+    ['gif', /GIF/],
+    ['heif', /HEIF/],
+    ['jpeg2000', /JPEG 2000/],
+    ['webp', /WebP/],
+    ['pdf', /PDF/],
+  ] as const)('%s is named as what it is and left alone', (content, words) => {
+    expect(otherNote(content).kind).toBe('ignored')
+    expect(otherNote(content).message).toMatch(words)
+    expect(otherNote(content).message).toMatch(/left where it is/)
+  })
 
-  it.each(['text', 'unknown'] as const)('%s is no image', (content) => {
+  it.each(['text', 'unknown'] as const)('%s is no image, with a word about what to do', (content) => {
     expect(otherNote(content)).toMatchObject({
       kind: 'notAnImage',
-      message: expect.stringMatching(/Export the image again/),
+      message: expect.stringMatching(/Export the (image|photograph)/),
     })
   })
 })

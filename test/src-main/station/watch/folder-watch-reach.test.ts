@@ -71,7 +71,7 @@ describe('a folder', () => {
 
   it('that was not there at the start is told, and taken up when it comes', async () => {
     const path = join(tmpdir(), `late-${process.pid}`)
-    folder = await watchFolder({}, { folder: { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS } })
+    folder = await watchFolder({}, { folder: { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease: null } })
     expect(folder.told()).toEqual([NOT_THERE])
     await mkdir(path)
     await writeFile(join(path, 'a.jpg'), jpeg)

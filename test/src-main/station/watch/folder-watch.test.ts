@@ -182,7 +182,7 @@ describe('a settled file', () => {
         },
         areKnown: (marks) => {
           asked.push(...marks.map((mark) => mark.relativePath))
-          return Promise.resolve(marks.map((mark) => mark.relativePath === 'old.jpg'))
+          return Promise.resolve(marks.map((mark) => (mark.relativePath === 'old.jpg' ? 'known' : 'new')))
         },
       },
     )
@@ -196,13 +196,13 @@ describe('a settled file', () => {
 
 describe('what is no image', () => {
   it('is noted once, as what it is, and junk not at all', async () => {
-    const dicom = Buffer.concat([Buffer.alloc(128), Buffer.from('DICM'), Buffer.alloc(100)])
+    const gif = Buffer.from('GIF89a and more')
     await watching({
       'report.pdf': 'x',
       'raw.fda': 'x',
       'note.jpg': 'no image',
-      'scan.dcm': dicom,
-      'settings.json': '{}',
+      'scan.img2': gif,
+      'shop.fda': 'x',
       '._OD.jpg': jpeg,
       '.DS_Store': 'x',
       'Thumbs.db': 'x',
@@ -215,8 +215,8 @@ describe('what is no image', () => {
     expect(folder.told().toSorted()).toEqual([
       'ignored raw.fda',
       'ignored report.pdf',
-      'ignored scan.dcm',
-      'ignored settings.json',
+      'ignored scan.img2',
+      'ignored shop.fda',
       'notAnImage note.jpg',
     ])
     expect(folder.events.at(-1)).toMatchObject({ kind: 'swept', fileCount: 5, otherCount: 5 })

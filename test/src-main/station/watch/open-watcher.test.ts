@@ -33,7 +33,7 @@ afterEach(async () => {
 
 function open(options: Partial<WatcherOptions> = {}, sweepMs = NEVER_MS): void {
   watcher = openWatcher({
-    folder: { path, settleMs: SETTLE_MS, sweepMs },
+    folder: { path, settleMs: SETTLE_MS, sweepMs, lease: null },
     workerUrl,
     onEvent: (event) => events.push(event),
     ...options,
@@ -98,7 +98,7 @@ describe('the thread that watches', () => {
     open({
       areKnown: (files) => {
         asked.push(...files.map((file) => file.relativePath))
-        return files.map((file) => file.relativePath === 'known.jpg')
+        return files.map((file) => (file.relativePath === 'known.jpg' ? 'known' : 'new'))
       },
     })
     // A busy machine may ask about each file alone, and the one after the other has settled.

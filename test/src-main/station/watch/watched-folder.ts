@@ -50,10 +50,10 @@ export async function watchFolder(
   const events: WatchEvent[] = []
   let toldCount = 0
   const watch = new FolderWatch({
-    folder: { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS },
+    folder: { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease: null },
     clock,
     inspect: inspectFile,
-    areKnown: (marks) => Promise.resolve(marks.map(() => false)),
+    areKnown: (marks) => Promise.resolve(marks.map(() => 'new' as const)),
     tell: (event) => events.push(event),
     openHints: deafHints,
     onDefect: (error) => {
@@ -95,6 +95,8 @@ function wordsOf(event: WatchEvent): string[] {
       return [`cleared ${event.fileName}`]
     case 'unreachable':
       return [`unreachable: ${event.reason}`]
+    case 'guard':
+      return [`${event.guard}${event.hostName === null ? '' : ` by ${event.hostName}`}`]
     case 'swept':
       return []
   }

@@ -1,0 +1,227 @@
+/** The folders that are watched: opened, changed and closed one by one, so that no change of one disturbs another. */
+import { SECOND } from '../../../src-shared/durations.ts'
+import type { FolderSettings } from '../../../src-shared/settings.ts'
+import type { FolderStatus } from '../../../src-shared/station-status.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { FileMark, SettledFile } from '../watch/watcher.ts'
+import { decidedFolders } from './decided-folders.ts'
+import { decisionOf, takenFromMs, type ExistingDecision } from './existing-files.ts'
+import { IntakeFolder, type FolderOptions } from './intake-folder.ts'
+
+/** One commit for so many old files: short enough for the thread, few enough for the disk. */
+const MARKS_AT_A_TIME = 200
+/** A share that is away at the start is asked for again as often as one that went away later. */
+const LIST_AGAIN_MS = 15 * SECOND
+/** A change of folders is answered after this time, also while a slow share is still being listed. */
+const OPEN_WITHIN_MS = 2 * SECOND
+
+export type WatchedFoldersOptions = Pick<FolderOptions, 'station' | 'openWatcher' | 'onChanged'> & {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Every file that lies in the folder now, whatever it is. */
+  readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
+  /** What to do with files that lay there before, where the folder does not say. */
+  readonly existingByDefault: 'ask' | 'include'
+  readonly onSettled: (folder: IntakeFolder, file: SettledFile) => void
+}
+
+/** What of the files that lay there before was not taken; times are epoch milliseconds. */
+export type ExistingCount = {
+  readonly count: number
+  readonly sinceCount: number | null
+  readonly oldestAt: number | null
+  readonly newestAt: number | null
+}
+
+export class WatchedFolders {
+  readonly #options: WatchedFoldersOptions
+  readonly #decided
+  #folders: IntakeFolder[] = []
+  /** How to leave off trying to list a folder again. */
+  readonly #retries = new Map<IntakeFolder, () => void>()
+  /** How many files of a folder wait for a decision; counted once, because a status is asked for often. */
+  readonly #askedAbout = new Map<string, number>()
+  /** Two changes of the folders at once would leave watchers that nobody knows. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: WatchedFoldersOptions) {
+    this.#options = options
+    this.#decided = decidedFolders(options.outbox)
+  }
+
+  /** Watches these folders from now on, and no others. Those that stay as they are are not disturbed. */
+  async watch(wanted: readonly FolderSettings[]): Promise<void> {
+    const unique = [...new Map(wanted.map((settings) => [settings.path, settings])).values()]
+    const fresh = await this.#inTurn(async () => {
+      const before = new Map(this.#folders.map((folder) => [folder.settings.path, folder]))
+      const kept = new Map<string, IntakeFolder>()
+      for (const settings of unique) {
+        const folder = before.get(settings.path)
+        if (folder?.adopt(settings)) kept.set(settings.path, folder)
+      }
+      await this.#close(this.#folders.filter((folder) => kept.get(folder.settings.path) !== folder))
+      this.#folders = unique.map((settings) => kept.get(settings.path) ?? this.#newFolder(settings))
+      for (const folder of kept.values()) this.#decideAnew(folder)
+      return this.#folders.filter((folder) => !kept.has(folder.settings.path))
+    })
+    await this.#open(fresh)
+  }
+
+  /** Looks at every file anew, also at those that were dealt with and forgotten since. */
+  async lookAgain(): Promise<void> {
+    await this.#restart(() => true)
+  }
+
+  status(): FolderStatus[] {
+    return this.#folders.map((folder) => folder.status(this.#countAsked(folder.settings.path)))
+  }
+
+  sweepNow(): void {
+    for (const folder of this.#folders) folder.sweep()
+  }
+
+  /** How many files lay there before and were not taken; null for a folder that is not watched. */
+  countExisting(folderPath: string, since: string | undefined): ExistingCount | null {
+    if (!this.#isWatched(folderPath)) return null
+    const { outbox } = this.#options
+    const { count, oldestMs, newestMs } = outbox.summariseIgnored(folderPath, -Infinity)
+    const fromMs = since === undefined ? null : takenFromMs({ kind: 'since', since })
+    const sinceCount = fromMs === null ? null : outbox.summariseIgnored(folderPath, fromMs).count
+    return { count, sinceCount, oldestAt: oldestMs, newestAt: newestMs }
+  }
+
+  /** Takes or leaves the files that lay there before the first start; false for a folder that is not watched. */
+  async decideExisting(folderPath: string, decision: ExistingDecision): Promise<boolean> {
+    if (!this.#isWatched(folderPath)) return false
+    if (this.#decide(folderPath, decision))
+      await this.#restart((folder) => folder.settings.path === folderPath)
+    this.#options.onChanged()
+    return true
+  }
+
+  async close(): Promise<void> {
+    // Not in turn: a share that hangs must not keep the station from ending.
+    const folders = this.#folders
+    this.#folders = []
+    await this.#close(folders)
+  }
+
+  #isWatched(folderPath: string): boolean {
+    return this.#folders.some((folder) => folder.settings.path === folderPath)
+  }
+
+  #countAsked(folderPath: string): number {
+    if (this.#decided.of(folderPath) !== 'ask') return 0
+    const count =
+      this.#askedAbout.get(folderPath) ?? this.#options.outbox.summariseIgnored(folderPath, -Infinity).count
+    this.#askedAbout.set(folderPath, count)
+    return count
+  }
+
+  #newFolder(settings: FolderSettings): IntakeFolder {
+    const { clock, station, openWatcher, onSettled, onChanged } = this.#options
+    return new IntakeFolder({ settings, clock, station, openWatcher, onSettled, onChanged })
+  }
+
+  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+
+  async #close(folders: readonly IntakeFolder[]): Promise<void> {
+    for (const folder of folders) {
+      this.#retries.get(folder)?.()
+      this.#retries.delete(folder)
+    }
+    await Promise.all(folders.map((folder) => folder.close()))
+  }
+
+  async #restart(isMeant: (folder: IntakeFolder) => boolean): Promise<void> {
+    const fresh = await this.#inTurn(async () => {
+      const meant = new Set(this.#folders.filter(isMeant))
+      await this.#close([...meant])
+      const renewed = new Map([...meant].map((folder) => [folder, this.#newFolder(folder.settings)]))
+      this.#folders = this.#folders.map((folder) => renewed.get(folder) ?? folder)
+      return [...renewed.values()]
+    })
+    await this.#open(fresh)
+  }
+
+  async #open(folders: readonly IntakeFolder[]): Promise<void> {
+    this.#options.onChanged()
+    const opened = Promise.all(folders.map((folder) => this.#openOne(folder)))
+    const patience = Promise.withResolvers<void>()
+    const cancel = this.#options.clock.after(OPEN_WITHIN_MS, patience.resolve)
+    await Promise.race([opened, patience.promise])
+    cancel()
+    this.#options.onChanged()
+  }
+
+  /**
+   * Opens a folder once it is settled what to do with the files that lie there. A folder that cannot be listed yet is
+   * tried again: opened undecided, its old exports would pass for new ones when it comes back.
+   */
+  async #openOne(folder: IntakeFolder): Promise<void> {
+    // Meanwhile somebody may have taken the folder out.
+    if (!this.#folders.includes(folder) || folder.settings.watching === 'paused') return
+    try {
+      await this.#settleExisting(folder)
+    } catch (error) {
+      if (!this.#folders.includes(folder)) return
+      this.#options.logger.warn('a folder cannot be listed', {
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+      folder.cannotBeListed()
+      const again = (): void => void this.#openOne(folder)
+      this.#retries.set(folder, this.#options.clock.after(LIST_AGAIN_MS, again))
+      return
+    }
+    this.#retries.delete(folder)
+    if (this.#folders.includes(folder)) folder.open()
+  }
+
+  /** At the first start on a folder: what lies there is taken, left, or kept for a person's decision. */
+  async #settleExisting(folder: IntakeFolder): Promise<void> {
+    const { settings } = folder
+    if (this.#decided.of(settings.path) !== undefined) return this.#decideAnew(folder)
+    const { outbox, clock, listFiles, existingByDefault } = this.#options
+    const decision = decisionOf(settings, existingByDefault)
+    const fromMs = takenFromMs(decision)
+    if (decision.kind !== 'include') {
+      let batch: FileMark[] = []
+      const mark = (): void => {
+        outbox.write(() => {
+          for (const file of batch) outbox.markSeen(file, 'ignored', null, clock.now())
+        })
+        batch = []
+      }
+      for await (const file of listFiles(settings.path)) {
+        if (!this.#folders.includes(folder)) return
+        if (file.mtimeMs < fromMs && batch.push(file) === MARKS_AT_A_TIME) mark()
+      }
+      mark()
+    }
+    this.#decided.decide(settings.path, decision.kind)
+    this.#askedAbout.delete(settings.path)
+  }
+
+  /** Where a person was asked and answered in the settings instead. */
+  #decideAnew({ settings }: IntakeFolder): void {
+    const { existing, path } = settings
+    if (existing === undefined || existing === 'ask' || this.#decided.of(path) !== 'ask') return
+    this.#decide(path, decisionOf(settings, 'ask'))
+  }
+
+  /** Keeps a decision; true where files are to be taken that were not before. */
+  #decide(folderPath: string, decision: ExistingDecision): boolean {
+    this.#decided.decide(folderPath, decision.kind)
+    this.#askedAbout.delete(folderPath)
+    const fromMs = takenFromMs(decision)
+    if (fromMs === Infinity) return false
+    this.#options.outbox.forgetIgnoredSince(folderPath, fromMs)
+    return true
+  }
+}
