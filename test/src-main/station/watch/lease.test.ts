@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import {
+  afterLooking,
+  afterRefusedWriting,
+  afterWriting,
+  CLAIM_PAUSE_MS,
+  leaseText,
+  mayTake,
+  readLease,
+  REFRESH_EVERY_MS,
+  STILL_FOR_MS,
+  untilNextLookMs,
+  type FoundLease,
+  type LeaseState,
+} from '../../../../src-main/station/watch/lease.ts'
+
+const NONE: FoundLease = { kind: 'none' }
+const OURS: FoundLease = { kind: 'ours' }
+const other = (mark: string): FoundLease => ({ kind: 'other', mark, hostName: 'room-2' })
+const UNSEEN: LeaseState = { kind: 'unseen' }
+const taken = (mark: string, stillMs: number, seenMs: number): LeaseState => ({
+  kind: 'taken',
+  mark,
+  hostName: 'room-2',
+  stillMs,
+  seenMs,
+})
+const held = (writtenMs: number, refusals = 0): LeaseState => ({ kind: 'held', writtenMs, refusals })
+
+describe('a look at the lease', () => {
+  const rows: [string, LeaseState, FoundLease, number, LeaseState['kind'], 'write' | 'nothing'][] = [
+    ['of a folder without one: ours is written', UNSEEN, NONE, 0, 'unseen', 'write'],
+    ['that is ours from before a restart: held at once', UNSEEN, OURS, 0, 'held', 'write'],
+    ['of another, for the first time: waits', UNSEEN, other('a'), 0, 'taken', 'nothing'],
+    ['of another that has moved: waits', taken('a', 0, 0), other('b'), STILL_FOR_MS, 'taken', 'nothing'],
+    ['of another that is still', taken('a', 0, 0), other('a'), REFRESH_EVERY_MS, 'taken', 'nothing'],
+    [
+      'of another that was still for long: is taken over',
+      taken('a', STILL_FOR_MS - 10, 0),
+      other('a'),
+      10,
+      'taken',
+      'write',
+    ],
+    [
+      'after a sleep of hours: what was not watched does not count',
+      taken('a', 0, 0),
+      other('a'),
+      100 * STILL_FOR_MS,
+      'taken',
+      'nothing',
+    ],
+    ['while it is claimed, too early', { kind: 'claiming', untilMs: 9 }, OURS, 8, 'claiming', 'nothing'],
+    ['when it was claimed for long enough', { kind: 'claiming', untilMs: 9 }, OURS, 9, 'held', 'write'],
+    ['that another won', { kind: 'claiming', untilMs: 9 }, other('a'), 9, 'taken', 'nothing'],
+    ['of ours that another wrote over', held(0), other('a'), 9, 'taken', 'nothing'],
+    ['of ours that is fresh', held(0), OURS, 9, 'held', 'nothing'],
+    ['of ours that is due', held(0), OURS, REFRESH_EVERY_MS, 'held', 'write'],
+    ['of ours that somebody deleted', held(0), NONE, 9, 'held', 'write'],
+    [
+      'of a station that is no more, where ours cannot be written',
+      { kind: 'unguarded', stale: 'a', triedMs: 0 },
+      other('a'),
+      9,
+      'unguarded',
+      'nothing',
+    ],
+    [
+      'of a station that came back, where ours cannot be written',
+      { kind: 'unguarded', stale: 'a', triedMs: 0 },
+      other('b'),
+      9,
+      'taken',
+      'nothing',
+    ],
+  ]
+  it.each(rows)('%s', (_words, state, found, atMs, kind, next) => {
+    const step = afterLooking(state, found, atMs)
+    expect([step.state.kind, step.next]).toEqual([kind, next])
+  })
+})
+
+describe('a lease that was written', () => {
+  it('has to stand for a while before anything is taken', () => {
+    const state = afterWriting(NONE, 5, 100)
+    expect(state).toEqual({ kind: 'claiming', untilMs: 100 + CLAIM_PAUSE_MS })
+    expect(mayTake(state)).toBe(false)
+    expect(untilNextLookMs(state, 100)).toBe(CLAIM_PAUSE_MS)
+  })
+
+  it('slowly has to stand until a holder that was written over has looked again', () => {
+    const state = afterWriting(NONE, 60_000, 60_000)
+    expect(state).toMatchObject({ untilMs: 60_000 + REFRESH_EVERY_MS + CLAIM_PAUSE_MS })
+  })
+
+  it('anew is ours at once', () => {
+    expect(mayTake(afterWriting(OURS, 5, 100))).toBe(true)
+  })
+})
+
+describe('a lease that cannot be written', () => {
+  it('leaves the folder unguarded, and it is taken from all the same', () => {
+    const state = afterRefusedWriting(UNSEEN, 7)
+    expect(state).toEqual({ kind: 'unguarded', stale: null, triedMs: 7 })
+    expect(mayTake(state)).toBe(true)
+  })
+
+  it('for a moment stays ours, and no longer than another would wait', () => {
+    let state: LeaseState = held(0)
+    const kinds: string[] = []
+    for (let round = 1; round <= 3; round += 1) {
+      state = afterRefusedWriting(state, round * REFRESH_EVERY_MS)
+      kinds.push(state.kind)
+    }
+    expect(kinds).toEqual(['held', 'held', 'unguarded'])
+    expect(3 * REFRESH_EVERY_MS).toBeLessThan(STILL_FOR_MS)
+  })
+})
+
+describe('the text of a lease', () => {
+  const lease = { stationId: 's1', hostName: 'room-1', beat: 3, writtenAt: '2026-11-20T09:00:00.000Z' }
+
+  it('is ours by its station id alone', () => {
+    expect(readLease(leaseText(lease), 's1')).toEqual({ kind: 'ours' })
+    expect(readLease(leaseText(lease), 's2')).toEqual({
+      kind: 'other',
+      mark: leaseText(lease),
+      hostName: 'room-1',
+    })
+  })
+
+  it.each(['', 'null', '[]', '{', '"s1"', '{"stationId":["s1"]}', '\u0000'])(
+    'that says nothing (%j) is somebody’s',
+    (text) => {
+      expect(readLease(text, 's1')).toEqual({ kind: 'other', mark: text, hostName: null })
+    },
+  )
+
+  it('names a computer in plain letters only', () => {
+    const text = leaseText({ ...lease, hostName: `<b>room\n1</b>${'x'.repeat(500)}` })
+    const found = readLease(text, 's2')
+    expect(found).toMatchObject({ hostName: expect.stringMatching(/^broom1bx+$/) })
+    expect(found.kind === 'other' && found.hostName?.length).toBe(100)
+  })
+})
