@@ -178,6 +178,9 @@ function contentWithoutPixels(sop: DicomSop): DicomAttributes {
   if (sop === 'directory') {
     return { '00041220': { vr: 'SQ', Value: [{ '00041430': { vr: 'CS', Value: ['IMAGE'] } }] } }
   }
+  if (sop === 'surfaceSegmentation') {
+    return { '00660002': { vr: 'SQ', Value: [{ '00660003': { vr: 'UL', Value: [1] } }] } }
+  }
   return {}
 }
 

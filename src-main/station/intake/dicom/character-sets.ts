@@ -1,0 +1,88 @@
+/** The alphabets of Specific Character Set (0008,0005), PS3.3 C.12.1.1.2, and how each is decoded. */
+
+/** A label of the Encoding Standard, which `TextDecoder` knows. */
+export type Label = string
+
+/** Alphabets of a text without code extensions, by their defined terms. ISO_IR 6, the default, has none. */
+const WHOLE_TEXT: Readonly<Record<string, Label>> = {
+  'ISO IR 13': 'shift_jis',
+  'ISO IR 100': 'iso-8859-1',
+  'ISO IR 101': 'iso-8859-2',
+  'ISO IR 109': 'iso-8859-3',
+  'ISO IR 110': 'iso-8859-4',
+  'ISO IR 126': 'iso-8859-7',
+  'ISO IR 127': 'iso-8859-6',
+  'ISO IR 138': 'iso-8859-8',
+  'ISO IR 144': 'iso-8859-5',
+  'ISO IR 148': 'iso-8859-9',
+  'ISO IR 166': 'windows-874',
+  'ISO IR 192': 'utf-8',
+  'ISO IR 203': 'iso-8859-15',
+  GB18030: 'gb18030',
+  GBK: 'gbk',
+}
+
+/** What an escape sequence selects: letters below 0x80 (`low`) or above (`high`). */
+export type Selection =
+  | { readonly half: 'low'; readonly set: LowSet }
+  | { readonly half: 'high'; readonly set: Label }
+/** Two Japanese sets stand below 0x80 with two bytes a letter. */
+export type LowSet = 'basic' | 'jisX0208' | 'jisX0212'
+
+/** Escape sequences of PS3.3 tables C.12-3 and C.12-4, without the escape itself. */
+export const ESCAPES: readonly { readonly bytes: string; readonly selects: Selection }[] = [
+  { bytes: '(B', selects: { half: 'low', set: 'basic' } },
+  { bytes: '(J', selects: { half: 'low', set: 'basic' } },
+  { bytes: '$B', selects: { half: 'low', set: 'jisX0208' } },
+  { bytes: '$@', selects: { half: 'low', set: 'jisX0208' } },
+  { bytes: '$(D', selects: { half: 'low', set: 'jisX0212' } },
+  { bytes: ')I', selects: { half: 'high', set: 'shift_jis' } },
+  { bytes: '-A', selects: { half: 'high', set: 'iso-8859-1' } },
+  { bytes: '-B', selects: { half: 'high', set: 'iso-8859-2' } },
+  { bytes: '-C', selects: { half: 'high', set: 'iso-8859-3' } },
+  { bytes: '-D', selects: { half: 'high', set: 'iso-8859-4' } },
+  { bytes: '-F', selects: { half: 'high', set: 'iso-8859-7' } },
+  { bytes: '-G', selects: { half: 'high', set: 'iso-8859-6' } },
+  { bytes: '-H', selects: { half: 'high', set: 'iso-8859-8' } },
+  { bytes: '-L', selects: { half: 'high', set: 'iso-8859-5' } },
+  { bytes: '-M', selects: { half: 'high', set: 'iso-8859-9' } },
+  { bytes: '-T', selects: { half: 'high', set: 'windows-874' } },
+  { bytes: '-b', selects: { half: 'high', set: 'iso-8859-15' } },
+  { bytes: '$)C', selects: { half: 'high', set: 'euc-kr' } },
+  { bytes: '$)A', selects: { half: 'high', set: 'gbk' } },
+]
+
+/**
+ * How the texts of a file are written.
+ *
+ * - `basic`     nothing is stated: the basic letters only
+ * - `whole`     one alphabet
+ * - `switching` escape sequences change it on the way; `first` decodes the high letters before any
+ * - `unknown`   stated, and not known
+ */
+export type CharacterSet =
+  | { readonly kind: 'basic' }
+  | { readonly kind: 'whole'; readonly label: Label }
+  | { readonly kind: 'switching'; readonly first: Label | null }
+  | { readonly kind: 'unknown' }
+
+/** The meaning of the values of Specific Character Set. Writers differ in `_`, `-` and space, so these are one. */
+export function characterSetOf(terms: readonly string[]): CharacterSet {
+  const [first = '', ...further] = terms.map((term) =>
+    term
+      .toUpperCase()
+      .replaceAll(/[ _-]+/g, ' ')
+      .trim(),
+  )
+  if (further.length > 0 || first.startsWith('ISO 2022')) {
+    const label = labelOf(first.replace('ISO 2022', 'ISO').replace(/^ISO (?=\d)/, 'ISO IR '))
+    return { kind: 'switching', first: label }
+  }
+  if (first === '' || first === 'ISO IR 6') return { kind: 'basic' }
+  const label = labelOf(first)
+  return label === null ? { kind: 'unknown' } : { kind: 'whole', label }
+}
+
+function labelOf(term: string): Label | null {
+  return Object.hasOwn(WHOLE_TEXT, term) ? (WHOLE_TEXT[term] ?? null) : null
+}
