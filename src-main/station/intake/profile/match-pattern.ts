@@ -1,0 +1,102 @@
+/**
+ * Fits a pattern to a text: all readings at once, so that a name that can be read in two ways is not guessed at. Each
+ * pair of step and position is looked at once, so the time is bounded by their product, whatever the pattern. Pure.
+ */
+import type { PatternPart, PatternStep } from '../../../../src-shared/profile-pattern.ts'
+
+/** From where up to where in the text, the end not counted. */
+export type Span = { readonly start: number; readonly end: number }
+
+/** Where a part that begins at `start` can end, the best end first. */
+export type EndsOf = (part: PatternPart, start: number) => readonly number[]
+
+export type PatternMatch = {
+  /** The reading that takes sections and the best ends wherever it can: by the index of the step, in order. */
+  readonly preferred: ReadonlyMap<number, Span>
+  /** All spans that the part at this step has in any reading, at most `MOST_SPANS`. */
+  readonly spansOf: (index: number) => readonly Span[]
+}
+
+/** Two that differ make a value unclear; more are of no interest. */
+const MOST_SPANS = 50
+
+type Place = { readonly step: number; readonly position: number }
+
+/** Null where the steps do not describe all of the text from one of these starts on. */
+export function matchPattern(
+  steps: readonly PatternStep[],
+  text: string,
+  starts: readonly number[],
+  endsOf: EndsOf,
+): PatternMatch | null {
+  const lower = steps.map((step) => (step.kind === 'literal' ? step.text.toLowerCase() : ''))
+  const movesFrom = ({ step: index, position }: Place): readonly Place[] => {
+    const step = steps[index]
+    if (step === undefined) return []
+    if (step.kind === 'maybe')
+      return [
+        { step: index + 1, position },
+        { step: step.until, position },
+      ]
+    if (step.kind === 'part') return endsOf(step, position).map((end) => ({ step: index + 1, position: end }))
+    const end = position + step.text.length
+    return text.slice(position, end).toLowerCase() === lower[index]
+      ? [{ step: index + 1, position: end }]
+      : []
+  }
+  const live = livePlaces(steps.length, text.length, starts, movesFrom)
+  const isLive = ({ step, position }: Place): boolean => live[step]?.has(position) ?? false
+  const first = starts.find((position) => isLive({ step: 0, position }))
+  if (first === undefined) return null
+  return {
+    preferred: preferredFrom({ step: 0, position: first }, steps, (place) => movesFrom(place).find(isLive)),
+    spansOf: (index) => {
+      const found: Span[] = []
+      for (const start of live[index] ?? []) {
+        for (const next of movesFrom({ step: index, position: start })) {
+          if (isLive(next)) found.push({ start, end: next.position })
+          if (found.length === MOST_SPANS) return found
+        }
+      }
+      return found
+    },
+  }
+}
+
+/** For each step, the positions on a way from a start to the end of the text. */
+function livePlaces(
+  stepCount: number,
+  textLength: number,
+  starts: readonly number[],
+  movesFrom: (place: Place) => readonly Place[],
+): readonly ReadonlySet<number>[] {
+  const reached = Array.from({ length: stepCount + 1 }, () => new Set<number>())
+  for (const start of starts) reached[0]?.add(start)
+  // Moves lead to later steps only: one pass forward finds all places, one pass back all that come to the end.
+  for (const [step, positions] of reached.entries())
+    for (const position of positions)
+      for (const next of movesFrom({ step, position })) reached[next.step]?.add(next.position)
+  const live = Array.from({ length: stepCount + 1 }, () => new Set<number>())
+  if (reached[stepCount]?.has(textLength)) live[stepCount]?.add(textLength)
+  for (let step = stepCount - 1; step >= 0; step -= 1)
+    for (const position of reached[step] ?? [])
+      if (movesFrom({ step, position }).some((next) => live[next.step]?.has(next.position)))
+        live[step]?.add(position)
+  return live
+}
+
+function preferredFrom(
+  first: Place,
+  steps: readonly PatternStep[],
+  bestMove: (place: Place) => Place | undefined,
+): ReadonlyMap<number, Span> {
+  const spans = new Map<number, Span>()
+  let place: Place | undefined = first
+  while (place !== undefined) {
+    const next = bestMove(place)
+    if (next && steps[place.step]?.kind === 'part')
+      spans.set(place.step, { start: place.position, end: next.position })
+    place = next
+  }
+  return spans
+}

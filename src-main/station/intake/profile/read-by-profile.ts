@@ -1,0 +1,187 @@
+/** Reads the path of a file by the patterns of a profile. Pure; no path makes it throw or take long. */
+import { parsePattern, type PartName, type Pattern } from '../../../../src-shared/profile-pattern.ts'
+import type { Profile } from '../../../../src-shared/profile.ts'
+import { dateAt } from '../name-dates.ts'
+import { isSameId } from '../name-reading.ts'
+import type { Stated } from '../recognition.ts'
+import { matchPattern, type PatternMatch } from './match-pattern.ts'
+import { namesInPath } from './names-in-path.ts'
+import {
+  eyeOf,
+  eyeWordsOf,
+  folded,
+  isLikeHistoryNumber,
+  momentOf,
+  spellingsOf,
+  type PartSpellings,
+  type Reading,
+  type StatedEye,
+} from './part-spellings.ts'
+import { possibleParts, preferredParts, settle, type FoundPart, type Sentences } from './settle-parts.ts'
+
+/** What a profile reads in a path. Null: the pattern has no such part, or it is unclear, and then a sentence says so. */
+export type ProfileReading = {
+  /** As it is spelled; of a folder and a file name that agree, the folder's. */
+  readonly historyNumber: Stated<string> | null
+  readonly lastName: Stated<string> | null
+  readonly firstName: Stated<string> | null
+  /** `YYYY-MM-DD`. */
+  readonly visitDate: Stated<string> | null
+  /** `HH:MM:SS` by the clock of the camera; of several, the one nearest to the end of the path. */
+  readonly time: string | null
+  readonly eye: Stated<StatedEye> | null
+  /** The pattern that fits says where the eye stands: no other word of the path states one, also where none stands there. */
+  readonly isEyePlaced: boolean
+  readonly view: string | null
+  /** Sentences for a person: what the profile expects and the name does not hold, or holds in two ways. */
+  readonly unclear: readonly string[]
+  /** Folder and file name state the same history number. */
+  readonly isIdentityRepeated: boolean
+}
+
+/** No file system has longer names. */
+const LONGEST_NAME = 255
+
+/**
+ * The path is relative to the watched folder, with `/`. The first pattern that fits reads it; one whose dates, eyes and
+ * history number can be read goes before one that fits in shape only. Null: no pattern fits.
+ */
+export function readByProfile(profile: Profile, relativePath: string): ProfileReading | null {
+  const names = namesOf(relativePath)
+  for (const reading of ['readable', 'shape'] as const) {
+    for (const each of compiled(profile)) {
+      const place = fit(each, names, reading)
+      if (place) return readingOf(profile, each.pattern, place)
+    }
+  }
+  return null
+}
+
+/**
+ * The word of the profile because of which this file is left alone, or null. A word counts where it stands whole in the
+ * name of the file, or is all of a folder's name: a patient's folder is not left alone because of a part of a name.
+ */
+export function isLeftAlone(profile: Profile, relativePath: string): string | null {
+  const names = namesOf(relativePath).map(folded)
+  const file = names.at(-1) ?? ''
+  const folders = names.slice(0, -1)
+  return (
+    profile.leaveAlone.find((word) => {
+      const wanted = folded(word)
+      return holdsWhole(file, wanted) || folders.includes(wanted)
+    }) ?? null
+  )
+}
+
+const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u
+
+function holdsWhole(name: string, word: string): boolean {
+  for (let at = name.indexOf(word); at !== -1; at = name.indexOf(word, at + 1)) {
+    const [before, after] = [name[at - 1] ?? '', name[at + word.length] ?? '']
+    if (!LETTER_OR_DIGIT.test(before) && !LETTER_OR_DIGIT.test(after)) return true
+  }
+  return false
+}
+
+/** Folders and file, composed, without the extension. What begins with a digit is none: the end of a UID, a fraction. */
+function namesOf(relativePath: string): readonly string[] {
+  const names = relativePath.normalize('NFC').split('/')
+  return [...names.slice(0, -1), (names.at(-1) ?? '').replace(/\.[a-z][a-z\d]{0,4}$/i, '')]
+}
+
+type Compiled = { readonly pattern: Pattern; readonly spellings: PartSpellings }
+const COMPILED = new WeakMap<Profile, readonly Compiled[]>()
+
+function compiled(profile: Profile): readonly Compiled[] {
+  const known = COMPILED.get(profile)
+  if (known) return known
+  const made = profile.patterns.flatMap((text): Compiled[] => {
+    const parsed = parsePattern(text)
+    if (parsed.kind === 'trouble') return []
+    return [{ pattern: parsed.pattern, spellings: spellingsOf(profile, parsed.pattern) }]
+  })
+  COMPILED.set(profile, made)
+  return made
+}
+
+type Place = { readonly text: string; readonly match: PatternMatch }
+
+function fit({ pattern, spellings }: Compiled, names: readonly string[], reading: Reading): Place | null {
+  const described = names.slice(-pattern.mostNames)
+  if (described.some((name) => name.length > LONGEST_NAME)) return null
+  const text = described.join('/')
+  const starts = [0, ...[...text.matchAll(/\//g)].map(({ index }) => index + 1)]
+  const match = matchPattern(pattern.steps, text, starts, (part, start) =>
+    spellings.endsOf(part, text, start, reading),
+  )
+  return match && { text, match }
+}
+
+function readingOf(profile: Profile, pattern: Pattern, { text, match }: Place): ProfileReading {
+  const possible = (...names: PartName[]): readonly FoundPart[] => possibleParts(pattern, text, match, names)
+  const preferred = preferredParts(pattern, text, match)
+  const own = eyeWordsOf(profile)
+  const visitDate = settle(
+    possible('date', 'dateTime'),
+    ({ part, text }) => momentOf(part, text, profile)?.date ?? null,
+    Object.is,
+    sentencesOfDate(profile),
+  )
+  const numbers = possible('historyNumber')
+  const historyNumber = settle(
+    numbers,
+    // The folder of a day holds many patients. Where the visit date stands elsewhere, it is no such folder.
+    ({ text }) => (isLikeHistoryNumber(text) && (visitDate.value !== null || !isDay(text)) ? text : null),
+    isSameId,
+    OF_HISTORY_NUMBER,
+  )
+  const eye = settle(possible('eye'), ({ text }) => eyeOf(text, own), Object.is, OF_EYE)
+  const { lastName, firstName, unclear } = namesInPath(preferred, profile)
+  return {
+    historyNumber: historyNumber.value,
+    lastName,
+    firstName,
+    visitDate: visitDate.value,
+    time: preferred.flatMap(({ part, text }) => momentOf(part, text, profile)?.time ?? []).at(-1) ?? null,
+    eye: eye.value,
+    isEyePlaced: pattern.steps.some((step) => step.kind === 'part' && step.name === 'eye'),
+    view: preferred.find(({ part }) => part.name === 'view')?.text ?? null,
+    unclear: [historyNumber.unclear, visitDate.unclear, eye.unclear, ...unclear].filter(
+      (sentence) => sentence !== null,
+    ),
+    isIdentityRepeated:
+      historyNumber.value !== null && new Set(numbers.map(({ source }) => source)).size === 2,
+  }
+}
+
+function isDay(text: string): boolean {
+  const date = dateAt(text, 0)
+  return date?.kind === 'date' && date.length === text.length
+}
+
+const OF_HISTORY_NUMBER: Sentences = {
+  unreadable:
+    'Where the profile expects the history number, the path holds something else: a word, a date or a folder of the camera. Enter the history number, or correct the pattern.',
+  ambiguous:
+    'The pattern lets the history number be read in two ways. Enter it, and describe in the pattern what stands around it.',
+  disagreeing: 'The history number stands twice in the path and differs: check whose images these are.',
+}
+
+const OF_EYE: Sentences = {
+  unreadable:
+    'Where the profile expects the eye, the name holds a word that the profile does not know. Choose the eye, or add the word to the profile.',
+  ambiguous:
+    'The pattern lets the eye be read in two ways. Choose the eye, and describe in the pattern what stands around it.',
+  disagreeing: 'The path states both eyes. Look at the image and choose the eye.',
+}
+
+const ORDERS = { ymd: 'year, month, day', dmy: 'day, month, year', mdy: 'month, day, year' } as const
+
+function sentencesOfDate({ dateOrder }: Profile): Sentences {
+  return {
+    unreadable: `Where the profile expects the visit date, the name holds none in the order ${ORDERS[dateOrder]}. Enter the date, or say in the profile how it is written, such as {date:DDMMYY}.`,
+    ambiguous:
+      'The pattern lets the visit date be read in two ways. Enter it, and describe in the pattern what stands around it.',
+    disagreeing: 'The path states two visit dates. Enter the one that holds.',
+  }
+}

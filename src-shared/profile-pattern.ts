@@ -1,0 +1,192 @@
+/**
+ * The language in which a profile describes the names that a camera writes.
+ *
+ * A pattern describes the end of a path inside the watched folder, from the beginning of a folder's or file's name on,
+ * without the extension, with `/` between folders. Folders in front may be anything.
+ *
+ * - `{historyNumber}`: letters, digits and dashes; also `_` and `.` where the pattern writes none of these itself.
+ * - `{lastName}` `{firstName}`: letters, spaces, apostrophes, dashes, dots. `{name}` holds both, also with `_` or a comma.
+ * - `{date}` is the visit: year first, else in the profile's order. `{time}`, `{dateTime}`. Each may say how it is
+ *   written: `{date:DDMMYYYY}`, `{time:H.MM.SS.mmm_AM}`, `{date:YYYY/MM/DD}`.
+ * - `{eye}`: one word, also a single R or L or a word of the profile. `{view}`: letters, digits, spaces, dashes.
+ * - `{number}`: digits. `{unique}`: letters, digits, dots, dashes. `{any}`: anything inside one name.
+ * - `[…]` may be absent, with the separators in it.
+ *
+ * All else is literal, without regard to case. A part holds at least one character and, but for a date written over
+ * folders, never a `/`. A part may stand twice; then both must agree. Where a name can be read in two ways that differ
+ * in history number, date or eye, none is chosen. Of names, the last name is the longer, and of the views the first.
+ */
+import { parseFormat, type MomentFormat, type MomentPart } from './pattern-format.ts'
+
+export const PATTERN_PARTS = [
+  'historyNumber',
+  'lastName',
+  'firstName',
+  'name',
+  'date',
+  'time',
+  'dateTime',
+  'eye',
+  'view',
+  'number',
+  'unique',
+  'any',
+] as const
+export type PartName = (typeof PATTERN_PARTS)[number]
+
+export type PatternPart = {
+  readonly kind: 'part'
+  readonly name: PartName
+  readonly format: MomentFormat | null
+}
+export type PatternStep =
+  | PatternPart
+  | { readonly kind: 'literal'; readonly text: string }
+  /** Go on, or leave out all that stands before the step `until`. */
+  | { readonly kind: 'maybe'; readonly until: number }
+
+export type Pattern = {
+  /** One after the other; no step leads back. */
+  readonly steps: readonly PatternStep[]
+  /** Names, of folders and the file, that it describes at most. */
+  readonly mostNames: number
+}
+
+export type ParsedPattern =
+  | { readonly kind: 'pattern'; readonly pattern: Pattern }
+  /** A sentence for the person who types. */
+  | { readonly kind: 'trouble'; readonly sentence: string }
+
+const TOKEN = /\{([^{}]*)\}|\[|\]|[^{}[\]]+|[{}]/gu
+
+/** The pattern, or what is wrong with it. */
+export function parsePattern(text: string): ParsedPattern {
+  const sentence = troubleOfText(text)
+  if (sentence !== null) return trouble(sentence)
+  const steps: PatternStep[] = []
+  const open: number[] = []
+  for (const [token, inBraces] of text.normalize('NFC').matchAll(TOKEN)) {
+    if (token === '{') return trouble('A brace { is not closed: a part ends with }.')
+    if (token === '}') return trouble('A brace } stands without its {.')
+    if (token === '[') {
+      open.push(steps.length)
+      steps.push({ kind: 'maybe', until: 0 })
+    } else if (token === ']') {
+      const start = open.pop()
+      if (start === undefined) return trouble('A bracket ] stands without its [.')
+      if (start === steps.length - 1)
+        return trouble('The brackets [ ] are empty: they hold what may be absent.')
+      steps[start] = { kind: 'maybe', until: steps.length }
+    } else if (inBraces === undefined) {
+      steps.push({ kind: 'literal', text: token })
+    } else {
+      const part = parsePart(inBraces)
+      if (typeof part === 'string') return trouble(part)
+      steps.push(part)
+    }
+  }
+  if (open.length > 0) return trouble('A bracket [ is not closed: what may be absent ends with ].')
+  const pattern = { steps, mostNames: 1 + steps.reduce((sum, step) => sum + slashesIn(step), 0) }
+  const late = troubleOfSteps(steps)
+  return late === null ? { kind: 'pattern', pattern } : trouble(late)
+}
+
+/** What is wrong with a pattern, as a sentence for the person who is typing it; null where it can be used. */
+export function patternTrouble(pattern: string): string | null {
+  const parsed = parsePattern(pattern)
+  return parsed.kind === 'trouble' ? parsed.sentence : null
+}
+
+function trouble(sentence: string): ParsedPattern {
+  return { kind: 'trouble', sentence }
+}
+
+function troubleOfText(text: string): string | null {
+  if (text.trim() === '') return 'The pattern is empty.'
+  if (text.includes('\\')) return 'Write / between folders, also on Windows.'
+  if (/[*?]/.test(text)) return 'Write {any} where anything may stand, not * or ?.'
+  if (text.startsWith('/')) return 'Leave out the / at the beginning: folders in front may be anything.'
+  if (/\/\]*$/.test(text))
+    return 'The pattern ends with a folder. Describe the file too, for example with {any}.'
+  if (text.includes('//')) return 'Two / stand side by side: put the name of the folder between them.'
+  const extension = /\.(jpe?g|png|tiff?|bmp|dcm|dicom|zip|pdf)\]*$/i.exec(text)
+  if (extension) return `Leave out the extension .${extension[1]}: it is not part of the pattern.`
+  return null
+}
+
+/** The part, or a sentence. */
+function parsePart(text: string): PatternPart | string {
+  const [, word = '', format] = /^([^:]*)(?::(.*))?$/su.exec(text) ?? []
+  const name = PATTERN_PARTS.find((part) => part === word)
+  if (name === undefined) {
+    const alike = PATTERN_PARTS.find((part) => part.toLowerCase() === word.trim().toLowerCase())
+    if (alike !== undefined) return `There is no part {${word}}. Write {${alike}}.`
+    return `There is no part {${word}}. The parts are ${PATTERN_PARTS.map((part) => `{${part}}`).join(' ')}.`
+  }
+  if (format === undefined) return { kind: 'part', name, format: null }
+  if (!isMoment(name)) return `The part {${name}} takes nothing behind a colon; only dates and times do.`
+  const parsed = parseFormat(name, format)
+  return typeof parsed === 'string' ? parsed : { kind: 'part', name, format: parsed }
+}
+
+/** Is it a date, a time, or both? */
+export function isMoment(name: PartName): name is MomentPart {
+  return name === 'date' || name === 'time' || name === 'dateTime'
+}
+
+function slashesIn(step: PatternStep): number {
+  if (step.kind === 'literal') return step.text.split('/').length - 1
+  return step.kind === 'part' ? (step.format?.slashes ?? 0) : 0
+}
+
+/** Parts that only tell files apart. */
+const SILENT: readonly PartName[] = ['number', 'unique', 'any']
+
+function troubleOfSteps(steps: readonly PatternStep[]): string | null {
+  const parts = steps.filter((step) => step.kind === 'part')
+  if (parts.every(({ name }) => SILENT.includes(name)))
+    return 'This pattern reads nothing. Put in what the name says, for example {historyNumber}, {date} or {eye}.'
+  if (reachableFrom(steps, 0).has(steps.length))
+    return 'All of this pattern may be absent. Put something outside of [ ].'
+  for (const [index, step] of steps.entries()) {
+    if (step.kind !== 'part') continue
+    const behind = [...reachableFrom(steps, index + 1)].map((at) => steps[at])
+    const next = behind.find((other) => other?.kind === 'part' && !canTouch(step, other))
+    if (next?.kind === 'part')
+      return `Nothing stands between {${step.name}} and {${next.name}}, so nobody can tell where one ends. Put what separates them, or say how a date is written.`
+  }
+  return null
+}
+
+/** This step, and those that come next where sections are absent. */
+function reachableFrom(steps: readonly PatternStep[], index: number): ReadonlySet<number> {
+  const reached = new Set([index])
+  // What is added while it is walked through is walked through too.
+  for (const at of reached) {
+    const step = steps[at]
+    if (step?.kind === 'maybe') reached.add(at + 1).add(step.until)
+  }
+  return reached
+}
+
+const ALPHABETS: Readonly<Record<PartName, 'letters' | 'digits' | 'both'>> = {
+  historyNumber: 'both',
+  lastName: 'letters',
+  firstName: 'letters',
+  name: 'letters',
+  date: 'digits',
+  time: 'digits',
+  dateTime: 'digits',
+  eye: 'letters',
+  view: 'both',
+  number: 'digits',
+  unique: 'both',
+  any: 'both',
+}
+
+/** L1 and 20260602101502 need nothing between their parts: letters end where digits begin, and widths are known. */
+function canTouch(one: PatternPart, other: PatternPart): boolean {
+  if (one.format?.isFixedWidth || other.format?.isFixedWidth) return true
+  const alphabets = [ALPHABETS[one.name], ALPHABETS[other.name]]
+  return alphabets.includes('letters') && alphabets.includes('digits')
+}

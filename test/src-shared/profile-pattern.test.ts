@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PATTERN_PARTS, patternTrouble } from '../../src-shared/profile-pattern.ts'
+import { profileSchema } from '../../src-shared/profile.ts'
+
+describe('a pattern that can be used', () => {
+  it.each([
+    '{historyNumber}_/{historyNumber}_Retina_{eye}_{date}_{time}',
+    '{historyNumber}/{historyNumber}_{eye}{number}',
+    '{historyNumber}{date:YYYYMMDD}_{time:HHMMSS}{eye}',
+    '{date:YYYY/MM/DD}/{historyNumber}[_{eye}[_{number}]]',
+    '{lastName}[, {firstName}]_{historyNumber}',
+    '{time:H.MM.SS.mmm_AM}',
+    'Fotos de {name}/{any}',
+    '{historyNumber}_{dateTime:DDMMYYYYHHMM}',
+  ])('%s', (pattern) => {
+    expect(patternTrouble(pattern)).toBeNull()
+  })
+})
+
+describe('what is wrong with a pattern', () => {
+  it.each([
+    ['', /empty/],
+    ['{historyNumber}_{eyes}', /no part \{eyes\}.*\{eye\}/s],
+    ['{historyNumber}_{Eye}', /Write \{eye\}/],
+    ['{}', /no part \{\}/],
+    ['{historyNumber}_{eye', /\{ is not closed/],
+    ['{historyNumber', /\{ is not closed/],
+    ['historyNumber}', /\} stands without/],
+    ['{historyNumber}[_{eye}', /\[ is not closed/],
+    ['{historyNumber}_{eye}]', /\] stands without/],
+    ['{historyNumber}[]', /brackets \[ \] are empty/],
+    ['{lastName}{firstName}', /Nothing stands between \{lastName\} and \{firstName\}/],
+    ['{lastName}[{firstName}]', /Nothing stands between/],
+    ['{lastName}[_][{firstName}]', /Nothing stands between/],
+    ['{historyNumber}[_{any}]{eye}', /Nothing stands between/],
+    ['{date}{time}', /how a date is written/],
+    ['{historyNumber}{number}', /Nothing stands between/],
+    ['{historyNumber}_{date:DDMM}', /“DDMM” does not say how the date is written/],
+    ['{historyNumber}_{date:DDMMYYYYHH}', /does not say/],
+    ['{historyNumber}_{date:DDDMYYYY}', /does not say/],
+    ['{historyNumber}_{time:SS}', /how the time is written/],
+    ['{historyNumber}_{dateTime:YYYYMMDD}', /does not say/],
+    ['{historyNumber}_{eye:OD}', /takes nothing behind a colon/],
+    ['{any}', /reads nothing/],
+    ['IMG_{number}', /reads nothing/],
+    ['[{historyNumber}]', /All of this pattern may be absent/],
+    ['[{historyNumber}_][{date}]', /All of this pattern may be absent/],
+    ['{historyNumber}\\{any}', /Write \/ between folders/],
+    ['{historyNumber}_*', /\{any\}/],
+    ['/{historyNumber}', /folders in front may be anything/],
+    ['{historyNumber}/', /ends with a folder/],
+    ['{historyNumber}//{any}', /side by side/],
+    ['{historyNumber}.jpg', /Leave out the extension \.jpg/],
+  ])('%s', (pattern, sentence) => {
+    expect(patternTrouble(pattern)).toMatch(sentence)
+  })
+
+  it('is told, and never thrown, whatever somebody types', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('{', '}', '[', ']', '/', '_', ':', ...PATTERN_PARTS.map((part) => `{${part}}`)),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const sentence = patternTrouble(pieces.join(''))
+        expect(sentence === null || /[.}]$/.test(sentence)).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('a profile', () => {
+  it('is refused with the sentence about its pattern', () => {
+    const parsed = profileSchema.safeParse({
+      id: 'own',
+      title: 'Own',
+      patterns: ['{historyNumber}', '{eyes}'],
+    })
+    expect(parsed.error?.issues).toMatchObject([
+      { path: ['patterns', 1], message: expect.stringMatching('no part {eyes}') },
+    ])
+  })
+
+  it('gives no word to both eyes', () => {
+    const own = { id: 'own', title: 'Own' }
+    expect(profileSchema.safeParse({ ...own, eyeWords: { right: ['D'], left: ['I'] } }).success).toBe(true)
+    expect(profileSchema.safeParse({ ...own, eyeWords: { right: ['Ojo'], left: ['ojo'] } }).success).toBe(
+      false,
+    )
+  })
+})
