@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { exportFiles } from '../../camera/export-files.ts'
+import { layoutVisit } from '../../camera/layouts/layout.ts'
+import { exportedAgain, wellNamedPhoto, wellNamedVisit } from '../../camera/layouts/well-named.ts'
+import { until, type StationProcess } from '../../station-process/start-station.ts'
+import { setScene, type Scene } from '../station-scene.ts'
+
+const visit = layoutVisit({ number: 601 })
+
+describe('what the camera writes after a case was sent', () => {
+  let scene: Scene
+  let station: StationProcess
+  let sentId: string
+  beforeEach(async () => {
+    scene = await setScene()
+    station = await scene.start()
+    await exportFiles(scene.camera, wellNamedVisit(visit))
+    const sent = await until('the case is sent', async () => {
+      const { items } = await station.value('submissions.list', { state: ['sent'] })
+      return items[0]
+    })
+    sentId = sent.id
+  })
+  afterEach(() => scene.close())
+
+  it('a new image opens an addendum that waits for a person, and the sent case stays as it was', async () => {
+    const late = wellNamedPhoto(visit, { eye: 'right', index: 2 })
+    await exportFiles(scene.camera, [late])
+    const addendum = await until('a person is asked', async () => {
+      const { items } = await station.value('submissions.list', { state: ['incomplete'] })
+      return items[0]
+    })
+    expect(addendum.reasons.map(({ kind }) => kind)).toEqual(['lateImage'])
+    expect(addendum.images.map(({ fileName }) => fileName)).toEqual([late.relativePath])
+    expect(addendum.fields.history_number).toBe('H-00601')
+    const sent = await station.value('submissions.get', { id: sentId })
+    expect([sent.state, sent.images.length]).toEqual(['sent', 2])
+    expect(scene.service.cases()).toHaveLength(1)
+
+    await station.value('submissions.approve', { ids: [addendum.id] })
+    await until(
+      'the addendum is sent',
+      async () => (await station.value('submissions.get', { id: addendum.id })).state === 'sent',
+    )
+    expect(scene.service.cases()).toHaveLength(2)
+  })
+
+  it('the same image under another name is told of with the case that it is part of, and opens nothing', async () => {
+    const [right] = wellNamedVisit(visit)
+    const copy = exportedAgain(right, `again/${right.relativePath}`)
+    await exportFiles(scene.camera, [copy])
+    const note = await until('it is noted', async () => {
+      const { folders } = await station.value('station.status')
+      return folders[0]?.notes.find(({ fileName }) => fileName === copy.relativePath)
+    })
+    const { reference } = await station.value('submissions.get', { id: sentId })
+    expect(note).toMatchObject({ kind: 'duplicate', message: expect.stringContaining(reference) })
+    expect((await station.value('submissions.list')).total).toBe(1)
+  })
+})

@@ -1,0 +1,157 @@
+/**
+ * Every layout and every cross-cutting case, written in every way: each ends in exactly the submissions that the table
+ * names, whatever the way. One station for each way, with a folder for each row.
+ */
+import { rename } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exportFiles, shuffled, type ExportOptions } from '../../camera/export-files.ts'
+import { until } from '../../station-process/start-station.ts'
+import { comparedExpected, comparedShown } from './compared.ts'
+import type { ExpectedCase } from './expected-case.ts'
+import { expectedCases } from './expected-cases.ts'
+import { fullFolder } from './expected-troubles.ts'
+import { mountsWithin, whyNoMounts, type Mounts } from './mounts.ts'
+import { setStage, type Stage, type StagedRow } from './stage.ts'
+
+/** For all rows of a way together, from when all is written: a busy machine has patience, a defect ends in time. */
+const PATIENCE_MS = 45_000
+const PIECES = { chunkBytes: 8_192, pauseMs: 60 }
+
+const AT_ONCE: ExportOptions = { atOnce: 2 }
+const SLOWLY: ExportOptions = { order: { seed: 7 }, ways: [PIECES], atOnce: 4 }
+const STRANGELY: ExportOptions = {
+  order: { seed: 11 },
+  ways: [
+    { kind: 'reserved', ...PIECES },
+    { kind: 'interrupted', ...PIECES, pauseMs: 150 },
+    { kind: 'temporaryName', ...PIECES },
+    { kind: 'inPlace', ...PIECES, pauseMs: 150 },
+  ],
+  atOnce: 4,
+}
+
+/** Writes the groups of all rows that are left, those of one row one after the other. */
+async function writeGroups(stage: Stage, from: number, options: ExportOptions): Promise<void> {
+  await Promise.all(
+    stage.rows.map(async (row) => {
+      for (const files of row.expected.files.slice(from)) await stage.write(row, files, options)
+    }),
+  )
+}
+
+/** The first group of every row, before there is a station. */
+async function writeFirstGroups(rows: readonly StagedRow[]): Promise<void> {
+  await Promise.all(rows.map(({ expected, folder }) => exportFiles(folder, expected.files[0] ?? [], AT_ONCE)))
+}
+
+/** The tests of one way: each row by itself, then all of them once more when nothing should happen any longer. */
+function expectTheTable(cases: readonly ExpectedCase[], open: () => Promise<Stage>): void {
+  let stage: Stage | undefined
+  let endOfPatience = 0
+  beforeAll(async () => {
+    stage = await open()
+    endOfPatience = performance.now() + PATIENCE_MS
+  })
+  afterAll(() => stage?.close())
+
+  const compare = async (row: StagedRow, withinMs: number): Promise<void> => {
+    const look = async (): Promise<unknown> => stage && comparedShown(await stage.shown(row), row.expected)
+    await expect.poll(look, { timeout: withinMs, interval: 100 }).toEqual(comparedExpected(row.expected))
+  }
+
+  it.each(cases.map((expected, index) => [expected.name, index] as const))('%s', async (_, index) => {
+    const row = stage?.rows[index]
+    if (!row) throw new Error('The station did not start.')
+    await compare(row, Math.max(endOfPatience - performance.now(), 500))
+  })
+
+  it('and it stays so, with no submission beside them', async () => {
+    if (!stage) throw new Error('The station did not start.')
+    const { station } = stage
+    // Two sweeps of every folder, and the quiet time between them.
+    for (const from of [Date.now(), Date.now() + 1_500]) {
+      await until('every folder is swept', async () => {
+        const { folders } = await station.value('station.status')
+        return folders.every(({ lastSweepAt }) => (lastSweepAt ?? 0) > from)
+      })
+    }
+    expect(await stage.strays()).toEqual([])
+    for (const row of stage.rows) {
+      const shown = comparedShown(await stage.shown(row), row.expected)
+      expect.soft(shown, row.expected.name).toEqual(comparedExpected(row.expected))
+    }
+  })
+}
+
+describe('lying there at the first start', () => {
+  const cases = [...expectedCases, fullFolder]
+  expectTheTable(cases, async () => {
+    const stage = await setStage(cases, writeFirstGroups)
+    await writeGroups(stage, 1, AT_ONCE)
+    return stage
+  })
+})
+
+describe.each([
+  ['slowly and out of order', SLOWLY],
+  ['with the size reserved, broken off, under a temporary name, over itself', STRANGELY],
+])('written %s', (_, options) => {
+  expectTheTable(expectedCases, async () => {
+    const stage = await setStage(expectedCases)
+    await writeGroups(stage, 0, options)
+    return stage
+  })
+})
+
+/** Writes half of the first groups, lets the folders go and come back, and writes all the rest. */
+async function writeAround(stage: Stage, goAndComeBack: () => Promise<void>): Promise<void> {
+  const halves = stage.rows.map((row) => {
+    const files = shuffled(row.expected.files[0] ?? [], 3)
+    const middle = Math.ceil(files.length / 2)
+    return { row, before: files.slice(0, middle), after: files.slice(middle) }
+  })
+  await Promise.all(halves.map(({ row, before }) => exportFiles(row.folder, before)))
+  await goAndComeBack()
+  await Promise.all(halves.map(({ row, after }) => stage.write(row, after, AT_ONCE)))
+  await writeGroups(stage, 1, AT_ONCE)
+}
+
+describe('through a folder that goes away and comes back', () => {
+  expectTheTable(expectedCases, async () => {
+    const stage = await setStage(expectedCases)
+    await writeAround(stage, async () => {
+      const away = `${stage.camera}-away`
+      await rename(stage.camera, away)
+      await until('every folder is unreachable', async () => {
+        const { folders } = await stage.station.value('station.status')
+        return folders.every(({ health }) => health === 'unreachable')
+      })
+      await rename(away, stage.camera)
+    })
+    return stage
+  })
+})
+
+describe.skipIf(whyNoMounts !== null)(`through a mount that comes and goes ${whyNoMounts ?? ''}`, () => {
+  const cases = expectedCases.filter(({ name }) => /^(1|4|6|9|12):/.test(name))
+  let mounts: Mounts | undefined
+  afterAll(() => mounts?.close())
+  expectTheTable(cases, async () => {
+    const stage = await setStage(cases, async (rows) => {
+      mounts = await mountsWithin(rows.map(({ folder }) => folder))
+      await mounts.mount()
+    })
+    await writeAround(stage, async () => {
+      await mounts?.unmount()
+      const gone = Date.now()
+      await until('every folder was looked for while it was away', async () => {
+        const { folders } = await stage.station.value('station.status')
+        return folders.every(
+          ({ health, lastSweepAt }) => health === 'unreachable' || (lastSweepAt ?? 0) > gone,
+        )
+      })
+      await mounts?.mount()
+    })
+    return stage
+  })
+})

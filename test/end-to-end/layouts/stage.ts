@@ -1,0 +1,157 @@
+/** One station with a folder for each row of the table, and what it shows of each. */
+import { createHash } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Submission } from '../../../src-shared/submission.ts'
+import { exportFiles, type ExportOptions } from '../../camera/export-files.ts'
+import type { ExportedFile } from '../../camera/layouts/layout.ts'
+import { startStation, until, type StationProcess } from '../../station-process/start-station.ts'
+import { quickFolder, temporaryFolders } from '../station-scene.ts'
+import type { ExpectedCase } from './expected-case.ts'
+import { profilesOfRows } from './expected-profiles.ts'
+import { LISTED } from './expected-troubles.ts'
+
+export type StagedRow = {
+  readonly expected: ExpectedCase
+  /** The watched folder of this row alone. */
+  readonly folder: string
+  /** SHA-256 of everything that may become an image. */
+  readonly hashes: ReadonlySet<string>
+}
+
+export type Shown = {
+  readonly submissions: readonly Submission[]
+  readonly notes: readonly { readonly fileName: string; readonly kind: string }[]
+}
+
+export type Stage = {
+  readonly rows: readonly StagedRow[]
+  /** The folder of all watched folders. */
+  readonly camera: string
+  readonly station: StationProcess
+  /** What the station shows of a row; at most a quarter of a second old. */
+  shown(row: StagedRow): Promise<Shown>
+  /** Submissions that hold no image of any row. */
+  strays(): Promise<readonly Submission[]>
+  /** Writes a group of files of a row, and waits until the station knows what it shall know of them. */
+  write(row: StagedRow, files: readonly ExportedFile[], options: ExportOptions): Promise<void>
+  close(): Promise<void>
+}
+
+/** A snapshot is asked for at most so often, however many rows are waited for. */
+const SNAPSHOT_MS = 250
+/** Nothing shows that a data file alone was read. */
+const DATA_FILE_MS = 1_500
+
+/** `prepare` is run before the station starts. */
+export async function setStage(
+  cases: readonly ExpectedCase[],
+  prepare: (rows: readonly StagedRow[]) => Promise<void> = () => Promise.resolve(),
+): Promise<Stage> {
+  const { root, camera, dataFolder } = await temporaryFolders()
+  const rows = await Promise.all(cases.map((expected, index) => stageRow(camera, expected, index)))
+  const patientList = join(root, 'patients.csv')
+  await writeFile(patientList, listOfPatients())
+  await prepare(rows)
+  const station = await startStation({
+    dataFolder,
+    config: {
+      profiles: profilesOfRows,
+      patientList: { path: patientList },
+      folders: rows.map(({ folder, expected }) =>
+        quickFolder(folder, { existing: 'include', ...expected.folder }),
+      ),
+    },
+  })
+  const snapshot = snapshotsOf(station)
+  const shown = async (row: StagedRow): Promise<Shown> => {
+    const { items, notes } = await snapshot()
+    return {
+      submissions: items.filter(({ images }) => images.some(({ sha256 }) => row.hashes.has(sha256))),
+      notes: notes.get(row.folder) ?? [],
+    }
+  }
+  return {
+    rows,
+    camera,
+    station,
+    shown,
+    strays: async () => {
+      const { items } = await snapshot()
+      return items.filter(({ images }) =>
+        images.every(({ sha256 }) => rows.every(({ hashes }) => !hashes.has(sha256))),
+      )
+    },
+    write: async (row, files, options) => {
+      await exportFiles(row.folder, files, options)
+      await untilKnown(row, files, shown)
+    },
+    close: async () => {
+      await station.stop()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function stageRow(camera: string, expected: ExpectedCase, index: number): Promise<StagedRow> {
+  const folder = join(camera, `row-${index}`)
+  await mkdir(folder)
+  const files = expected.files.flat().flatMap((file) => [file, ...(file.entries ?? [])])
+  const hashes = new Set<string>()
+  for (const file of files) {
+    if (file.kind !== 'image' && file.kind !== 'dicomImage') continue
+    hashes.add(
+      createHash('sha256')
+        .update(await file.bytes())
+        .digest('hex'),
+    )
+  }
+  return { expected, folder, hashes }
+}
+
+function listOfPatients(): string {
+  const { number, lastName, birthDate, sex } = LISTED
+  return `history_number;last_name;birth_date;gender\nH-00${number};${lastName};${birthDate};${sex}\n`
+}
+
+type Snapshot = {
+  readonly items: readonly Submission[]
+  readonly notes: ReadonlyMap<string, Shown['notes']>
+}
+
+function snapshotsOf(station: StationProcess): () => Promise<Snapshot> {
+  let taken: { readonly at: number; readonly snapshot: Promise<Snapshot> } | null = null
+  const take = async (): Promise<Snapshot> => {
+    const { items, total } = await station.value('submissions.list', { limit: 1_000 })
+    if (items.length < total) throw new Error('One page no longer holds all submissions of the table.')
+    const { folders } = await station.value('station.status')
+    return { items, notes: new Map(folders.map(({ path, notes }) => [path, notes])) }
+  }
+  return () => {
+    if (taken === null || performance.now() - taken.at > SNAPSHOT_MS)
+      taken = { at: performance.now(), snapshot: take() }
+    return taken.snapshot
+  }
+}
+
+/** Gives up in silence: what is missing shows when the row is compared. */
+async function untilKnown(
+  row: StagedRow,
+  files: readonly ExportedFile[],
+  shown: (row: StagedRow) => Promise<Shown>,
+): Promise<void> {
+  const written = new Set(files.map(({ relativePath }) => relativePath))
+  const images = row.expected.submissions.flatMap((one) => [...one.images, ...(one.twins ?? [])])
+  const awaited = images.map(({ fileName }) => fileName).filter((fileName) => written.has(fileName))
+  if (awaited.length === 0) {
+    await sleep(DATA_FILE_MS)
+    return
+  }
+  const areKnown = async (): Promise<boolean> => {
+    const { submissions } = await shown(row)
+    const known = new Set(submissions.flatMap((one) => one.images.map(({ fileName }) => fileName)))
+    return awaited.every((fileName) => known.has(fileName))
+  }
+  await until('the images of a group are known', areKnown, 15_000).catch(() => undefined)
+}
