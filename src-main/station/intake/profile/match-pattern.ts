@@ -13,12 +13,12 @@ export type EndsOf = (part: PatternPart, start: number) => readonly number[]
 export type PatternMatch = {
   /** The reading that takes sections and the best ends wherever it can: by the index of the step, in order. */
   readonly preferred: ReadonlyMap<number, Span>
-  /** All spans that the part at this step has in any reading, at most `MOST_SPANS`. */
+  /** The spans that the part at this step has in any reading, one for each text; two are enough to be unsure. */
   readonly spansOf: (index: number) => readonly Span[]
 }
 
-/** Two that differ make a value unclear; more are of no interest. */
-const MOST_SPANS = 50
+/** Of a text that can be cut in thousands of ways. Enough that some of them mean different things. */
+const MOST_TEXTS = 50
 
 type Place = { readonly step: number; readonly position: number }
 
@@ -29,20 +29,27 @@ export function matchPattern(
   starts: readonly number[],
   endsOf: EndsOf,
 ): PatternMatch | null {
-  const lower = steps.map((step) => (step.kind === 'literal' ? step.text.toLowerCase() : ''))
+  const lower = sameLengthLower(text)
+  const literals = steps.map((step) => (step.kind === 'literal' ? sameLengthLower(step.text) : null))
+  const canStandAt = (step: number, position: number): boolean => {
+    if (step === steps.length) return position === text.length
+    const literal = literals[step] ?? null
+    return literal === null || lower.startsWith(literal, position)
+  }
   const movesFrom = ({ step: index, position }: Place): readonly Place[] => {
     const step = steps[index]
+    const next = index + 1
     if (step === undefined) return []
-    if (step.kind === 'maybe')
-      return [
-        { step: index + 1, position },
-        { step: step.until, position },
-      ]
-    if (step.kind === 'part') return endsOf(step, position).map((end) => ({ step: index + 1, position: end }))
-    const end = position + step.text.length
-    return text.slice(position, end).toLowerCase() === lower[index]
-      ? [{ step: index + 1, position: end }]
-      : []
+    if (step.kind === 'part')
+      return endsOf(step, position)
+        .filter((end) => canStandAt(next, end))
+        .map((end) => ({ step: next, position: end }))
+    if (step.kind === 'literal')
+      return canStandAt(index, position) ? [{ step: next, position: position + step.text.length }] : []
+    return [
+      { step: next, position },
+      { step: step.until, position },
+    ]
   }
   const live = livePlaces(steps.length, text.length, starts, movesFrom)
   const isLive = ({ step, position }: Place): boolean => live[step]?.has(position) ?? false
@@ -51,14 +58,15 @@ export function matchPattern(
   return {
     preferred: preferredFrom({ step: 0, position: first }, steps, (place) => movesFrom(place).find(isLive)),
     spansOf: (index) => {
-      const found: Span[] = []
+      const found = new Map<string, Span>()
       for (const start of live[index] ?? []) {
         for (const next of movesFrom({ step: index, position: start })) {
-          if (isLive(next)) found.push({ start, end: next.position })
-          if (found.length === MOST_SPANS) return found
+          const spelling = text.slice(start, next.position)
+          if (isLive(next) && !found.has(spelling)) found.set(spelling, { start, end: next.position })
+          if (found.size === MOST_TEXTS) return [...found.values()]
         }
       }
-      return found
+      return [...found.values()]
     },
   }
 }
@@ -77,7 +85,8 @@ function livePlaces(
     for (const position of positions)
       for (const next of movesFrom({ step, position })) reached[next.step]?.add(next.position)
   const live = Array.from({ length: stepCount + 1 }, () => new Set<number>())
-  if (reached[stepCount]?.has(textLength)) live[stepCount]?.add(textLength)
+  if (!reached[stepCount]?.has(textLength)) return live
+  live[stepCount]?.add(textLength)
   for (let step = stepCount - 1; step >= 0; step -= 1)
     for (const position of reached[step] ?? [])
       if (movesFrom({ step, position }).some((next) => live[next.step]?.has(next.position)))
@@ -99,4 +108,12 @@ function preferredFrom(
     place = next
   }
   return spans
+}
+
+/** Each character in lower case by itself, but for the few (İ) that would become longer: positions stay what they are. */
+function sameLengthLower(text: string): string {
+  return Array.from(text, (letter) => {
+    const lower = letter.toLowerCase()
+    return lower.length === letter.length ? lower : letter
+  }).join('')
 }

@@ -1,10 +1,11 @@
 /** Reads the path of a file by the patterns of a profile. Pure; no path makes it throw or take long. */
+import type { MomentFormat } from '../../../../src-shared/pattern-format.ts'
 import { parsePattern, type PartName, type Pattern } from '../../../../src-shared/profile-pattern.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { dateAt } from '../name-dates.ts'
 import { isSameId } from '../name-reading.ts'
 import type { Stated } from '../recognition.ts'
-import { matchPattern, type PatternMatch } from './match-pattern.ts'
+import { matchPattern, type EndsOf, type PatternMatch } from './match-pattern.ts'
 import { namesInPath } from './names-in-path.ts'
 import {
   eyeOf,
@@ -17,7 +18,8 @@ import {
   type Reading,
   type StatedEye,
 } from './part-spellings.ts'
-import { possibleParts, preferredParts, settle, type FoundPart, type Sentences } from './settle-parts.ts'
+import { possibleParts, preferredParts, settle, type FoundPart } from './settle-parts.ts'
+import { OF_EYE, OF_HISTORY_NUMBER, sentencesOfDate } from './unclear-sentences.ts'
 
 /** What a profile reads in a path. Null: the pattern has no such part, or it is unclear, and then a sentence says so. */
 export type ProfileReading = {
@@ -111,10 +113,22 @@ function fit({ pattern, spellings }: Compiled, names: readonly string[], reading
   if (described.some((name) => name.length > LONGEST_NAME)) return null
   const text = described.join('/')
   const starts = [0, ...[...text.matchAll(/\//g)].map(({ index }) => index + 1)]
-  const match = matchPattern(pattern.steps, text, starts, (part, start) =>
-    spellings.endsOf(part, text, start, reading),
-  )
+  const ends = remembered((part, start) => spellings.endsOf(part, text, start, reading))
+  const match = matchPattern(pattern.steps, text, starts, ends)
   return match && { text, match }
+}
+
+/** Each kind of part is looked for once at each position, however often the pattern holds it. */
+function remembered(endsOf: EndsOf): EndsOf {
+  const known = new Map<PartName | MomentFormat, Map<number, readonly number[]>>()
+  return (part, start) => {
+    const kind = part.format ?? part.name
+    const ofKind = known.get(kind) ?? new Map<number, readonly number[]>()
+    known.set(kind, ofKind)
+    const ends = ofKind.get(start) ?? endsOf(part, start)
+    ofKind.set(start, ends)
+    return ends
+  }
 }
 
 function readingOf(profile: Profile, pattern: Pattern, { text, match }: Place): ProfileReading {
@@ -157,31 +171,4 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Place): 
 function isDay(text: string): boolean {
   const date = dateAt(text, 0)
   return date?.kind === 'date' && date.length === text.length
-}
-
-const OF_HISTORY_NUMBER: Sentences = {
-  unreadable:
-    'Where the profile expects the history number, the path holds something else: a word, a date or a folder of the camera. Enter the history number, or correct the pattern.',
-  ambiguous:
-    'The pattern lets the history number be read in two ways. Enter it, and describe in the pattern what stands around it.',
-  disagreeing: 'The history number stands twice in the path and differs: check whose images these are.',
-}
-
-const OF_EYE: Sentences = {
-  unreadable:
-    'Where the profile expects the eye, the name holds a word that the profile does not know. Choose the eye, or add the word to the profile.',
-  ambiguous:
-    'The pattern lets the eye be read in two ways. Choose the eye, and describe in the pattern what stands around it.',
-  disagreeing: 'The path states both eyes. Look at the image and choose the eye.',
-}
-
-const ORDERS = { ymd: 'year, month, day', dmy: 'day, month, year', mdy: 'month, day, year' } as const
-
-function sentencesOfDate({ dateOrder }: Profile): Sentences {
-  return {
-    unreadable: `Where the profile expects the visit date, the name holds none in the order ${ORDERS[dateOrder]}. Enter the date, or say in the profile how it is written, such as {date:DDMMYY}.`,
-    ambiguous:
-      'The pattern lets the visit date be read in two ways. Enter it, and describe in the pattern what stands around it.',
-    disagreeing: 'The path states two visit dates. Enter the one that holds.',
-  }
 }

@@ -1,0 +1,236 @@
+/** What holds for every pattern and every path. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PATTERN_PARTS, patternTrouble, type PartName } from '../../../../../src-shared/profile-pattern.ts'
+import { profileSchema, type Profile } from '../../../../../src-shared/profile.ts'
+import { isLeftAlone, readByProfile } from '../../../../../src-main/station/intake/profile/read-by-profile.ts'
+
+function profileWith(pattern: string, more: object = {}): Profile {
+  return profileSchema.parse({ id: 'own', title: 'Own', patterns: [pattern], ...more })
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZáéñÖøж'
+const DIGITS = '0123456789'
+const textOf = (characters: string, maxLength: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...Array.from(characters)), minLength: 1, maxLength })
+const padded = (value: number, length = 2): string => String(value).padStart(length, '0')
+const day = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+
+/** How a value is spelled, and what it is read back as. */
+type Spelled = { readonly spelling: string; readonly values: Readonly<Record<string, string>> }
+const as = (name: string, text: fc.Arbitrary<string>): fc.Arbitrary<Spelled> =>
+  text.map((spelling) => ({ spelling, values: { [name]: spelling } }))
+const silent = (text: fc.Arbitrary<string>): fc.Arbitrary<Spelled> =>
+  text.map((spelling) => ({ spelling, values: {} }))
+
+const words = fc
+  .array(textOf(LETTERS, 8), { minLength: 1, maxLength: 3 })
+  .chain((parts) => fc.constantFrom(' ', '-', "'").map((joint) => parts.join(joint)))
+const clock = fc.tuple(fc.nat(23), fc.nat(59), fc.nat(59))
+const twelveHours = clock.chain(([hour, minute, second]) => {
+  const shown = `${hour % 12 === 0 ? 12 : hour % 12}.${padded(minute)}.${padded(second)}.120 ${hour < 12 ? 'AM' : 'PM'}`
+  const time = [hour, minute, second].map((value) => padded(value))
+  return fc.constantFrom(time.join(''), time.join('-'), shown).map((spelling): Spelled => {
+    return { spelling, values: { time: time.join(':') } }
+  })
+})
+const visit = day.chain((date) => {
+  const [year = '', month = '', dayOfMonth = ''] = date.split('-')
+  return fc
+    .constantFrom(
+      date,
+      `${year}${month}${dayOfMonth}`,
+      `${dayOfMonth}-${month}-${year}`,
+      `${dayOfMonth}${month}${year}`,
+    )
+    .map((spelling): Spelled => ({ spelling, values: { visitDate: date } }))
+})
+const eye = fc
+  .constantFrom(
+    ['OD', 'right'],
+    ['r', 'right'],
+    ['Derecho', 'right'],
+    ['OS', 'left'],
+    ['L', 'left'],
+    ['le', 'left'],
+  )
+  .map(([spelling = '', value = '']): Spelled => ({ spelling, values: { eye: value } }))
+
+/** In none of them stands what the separators below are made of. */
+const SPELLINGS: Partial<Record<PartName, fc.Arbitrary<Spelled>>> = {
+  historyNumber: as(
+    'historyNumber',
+    fc
+      .tuple(textOf(DIGITS + LETTERS, 6), textOf(`${DIGITS}-`, 8), textOf(DIGITS, 3))
+      .map((parts) => parts.join('')),
+  ),
+  lastName: as('lastName', words),
+  firstName: as('firstName', words),
+  date: visit,
+  time: twelveHours,
+  eye,
+  view: as('view', textOf(LETTERS + DIGITS, 10)),
+  number: silent(textOf(DIGITS, 9)),
+  unique: silent(textOf(`${LETTERS}${DIGITS}`, 40)),
+}
+
+const written = fc
+  .shuffledSubarray(Object.keys(SPELLINGS) as PartName[], { minLength: 1 })
+  .map((parts) => (parts.includes('historyNumber') ? parts : [...parts, 'historyNumber' as const]))
+  .chain((parts) =>
+    fc.tuple(
+      fc.constant(parts),
+      fc.tuple(...parts.map((part) => SPELLINGS[part] ?? fc.constant({ spelling: '', values: {} }))),
+      fc.array(fc.constantFrom('_', '__', '_x_', '/', '/Retina_'), {
+        minLength: parts.length,
+        maxLength: parts.length,
+      }),
+    ),
+  )
+  .map(([parts, spelled, separators]) => {
+    const between = (index: number): string => (index === 0 ? '' : (separators[index] ?? ''))
+    return {
+      pattern: parts.map((part, index) => `${between(index)}{${part}}`).join(''),
+      path: spelled.map(({ spelling }, index) => `${between(index)}${spelling}`).join(''),
+      values: Object.assign({}, ...spelled.map(({ values }) => values)) as Record<string, string>,
+    }
+  })
+
+describe('for every pattern', () => {
+  it('what is written by it is read back', () => {
+    fc.assert(
+      fc.property(written, fc.constantFrom('', 'Fotos/', '12/x_y/'), ({ pattern, path, values }, front) => {
+        const reading = readByProfile(profileWith(pattern, { dateOrder: 'dmy' }), `${front}${path}.jpg`)
+        expect(reading?.unclear).toEqual([])
+        const { historyNumber, lastName, firstName, visitDate, time, view } = reading ?? {}
+        const read = {
+          historyNumber: historyNumber?.value,
+          lastName: lastName?.value,
+          firstName: firstName?.value,
+          visitDate: visitDate?.value,
+          time,
+          eye: reading?.eye?.value,
+          view,
+        }
+        const stated = Object.entries(read).filter(([, value]) => value !== undefined && value !== null)
+        const composed = Object.entries(values).map(([name, value]) => [name, value.normalize('NFC')])
+        expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(composed))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('a history number is whole where it is read at all', () => {
+    // Separators that also stand inside of values: then there may be several readings, and none may be chosen.
+    const piece = fc.constantFrom('1', '22', 'a', '-', '_', '.', ' ', 'OD', '20260602', '/')
+    const part = fc.constantFrom(
+      '{historyNumber}',
+      '{any}',
+      '{unique}',
+      '{view}',
+      '{name}',
+      '{number}',
+      '[-{any}]',
+    )
+    const separator = fc.constantFrom('-', '_', '.', ' ', '/')
+    const pattern = fc
+      .array(fc.tuple(part, separator), { minLength: 1, maxLength: 5 })
+      .map((pairs) => pairs.flat().slice(0, -1).join(''))
+      .filter((text) => patternTrouble(text) === null && text.split('{historyNumber}').length === 2)
+    fc.assert(
+      fc.property(pattern, fc.array(piece, { maxLength: 12 }), (text, pieces) => {
+        const path = pieces.join('')
+        const value = readByProfile(profileWith(text), `${path}.jpg`)?.historyNumber?.value
+        if (value === undefined) return
+        const others = readingsByForce(text, path).filter((other) => other !== value)
+        expect(others).toEqual([])
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('no path makes it throw', () => {
+    const anyPattern = fc
+      .array(
+        fc.oneof(
+          fc.constantFrom(...PATTERN_PARTS.map((part) => `{${part}}`)),
+          fc.constantFrom('_', '/', '[-', ']', 'x'),
+        ),
+        {
+          maxLength: 12,
+        },
+      )
+      .map((pieces) => pieces.join(''))
+      .filter((pattern) => patternTrouble(pattern) === null)
+    const anyPath = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({
+        unit: fc.constantFrom('/', '_', '-', '.', '1', '2', '0', 'O', 'D', '\u0301', '\ud800'),
+        maxLength: 60,
+      }),
+    )
+    fc.assert(
+      fc.property(anyPattern, anyPath, fc.string({ minLength: 1, maxLength: 5 }), (pattern, path, word) => {
+        const profile = profileWith(pattern, { leaveAlone: [word], eyeWords: { right: [word] } })
+        readByProfile(profile, path)
+        isLeftAlone(profile, path)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+/** Every history number of any reading, found by trying all cuts with one plain regular expression for each. */
+function readingsByForce(pattern: string, path: string): readonly string[] {
+  const free = ['_', '.'].filter((mark) => !pattern.replaceAll(/\{\w+\}/g, '').includes(mark)).join('')
+  const under = free.includes('_') ? '_' : ''
+  const shapes: Record<string, string> = {
+    any: '[^/]{1,255}',
+    unique: `[\\p{L}\\p{N}.\\-${under}]*[\\p{L}\\p{N}]`,
+    view: `[\\p{L}\\p{N}\\- ${under}]*[\\p{L}\\p{N}]`,
+    name: `\\p{L}(?:[\\p{L}'.\\- _]*[\\p{L}.])?`,
+    number: '(?<!\\d)\\d+(?!\\d)',
+  }
+  const found = new Set<string>()
+  for (let start = 0; start < path.length; start += 1) {
+    for (let end = start + 1; end <= path.length; end += 1) {
+      const value = path.slice(start, end)
+      if (!new RegExp(`^[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\-${free}]*[\\p{L}\\p{N}])?$`, 'u').test(value))
+        continue
+      if (!/\d/.test(value)) continue
+      const source = pattern
+        .replaceAll('.', String.raw`\.`)
+        .replaceAll('[', '(?:')
+        .replaceAll(']', ')?')
+        .replace('{historyNumber}', `(?<=^.{${start}})(?:.{${end - start}})`)
+        .replaceAll(/\{([a-z]+)\}/g, (_, part: string) => shapes[part] ?? '(?!)')
+      if (new RegExp(`(?:^|/)${source}$`, 'iu').test(path)) found.add(value)
+    }
+  }
+  return [...found]
+}
+
+describe('the time it takes', () => {
+  const part20 = Array.from({ length: 20 }, () => '{any}').join('-')
+  it.each([
+    ['one long name', `{historyNumber}-${part20}`, '-'.repeat(4_000)],
+    ['names as long as they can be', `{historyNumber}-${part20}`, `${'1-'.repeat(127)}/`.repeat(15)],
+    [
+      'many folders',
+      `{historyNumber}/${Array.from({ length: 20 }, () => '{any}').join('/')}`,
+      '1a/'.repeat(1_333),
+    ],
+    ['nearly a fit', `${part20}-{eye}`, `${'a-'.repeat(126)}9/`.repeat(15) + 'a-'.repeat(126)],
+    ['sections', `{historyNumber}${'[-{any}]'.repeat(20)}`, `x/${'1-'.repeat(127)}`],
+    ['dates', Array.from({ length: 20 }, () => '{date}').join('-'), '20260602-'.repeat(444)],
+  ])('is bounded: %s', (_, pattern, path) => {
+    const profile = profileWith(pattern)
+    readByProfile(profile, path)
+    const start = performance.now()
+    readByProfile(profile, path)
+    // Thousands of times more than this where ways multiply; a busy machine makes no such difference.
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})

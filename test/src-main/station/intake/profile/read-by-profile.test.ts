@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest'
+import { profileSchema, type Profile } from '../../../../../src-shared/profile.ts'
+import {
+  isLeftAlone,
+  readByProfile,
+  type ProfileReading,
+} from '../../../../../src-main/station/intake/profile/read-by-profile.ts'
+
+function profileWith(patterns: string | readonly string[], more: object = {}): Profile {
+  const list = typeof patterns === 'string' ? [patterns] : patterns
+  return profileSchema.parse({ id: 'own', title: 'Own', patterns: list, ...more })
+}
+
+/** The values without their sources; what is null is left out. */
+function valuesOf(reading: ProfileReading | null): Record<string, unknown> | null {
+  if (reading === null) return null
+  const { historyNumber, lastName, firstName, visitDate, time, eye, view } = reading
+  const values = {
+    historyNumber: historyNumber?.value,
+    lastName: lastName?.value,
+    firstName: firstName?.value,
+    visitDate: visitDate?.value,
+    time: time ?? undefined,
+    eye: eye?.value,
+    view: view ?? undefined,
+  }
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+const DMY = { dateOrder: 'dmy' } as const
+
+describe('a path that a pattern describes', () => {
+  it.each<[pattern: string, path: string, values: object, more?: object]>([
+    ['{historyNumber}_{eye}', '004512_OD.jpg', { historyNumber: '004512', eye: 'right' }],
+    ['{historyNumber}_{eye}', 'any/Thing at all/004512_OD.jpg', { historyNumber: '004512', eye: 'right' }],
+    ['{historyNumber}_{eye}', '004512_l', { historyNumber: '004512', eye: 'left' }],
+    ['{historyNumber}_{eye}', 'HC-004512_Left.jp2', { historyNumber: 'HC-004512', eye: 'left' }],
+    // Separators that the pattern does not write may belong to the number.
+    ['{historyNumber} {eye}', '12_345.678 R.png', { historyNumber: '12_345.678', eye: 'right' }],
+    ['İSTANBUL Σ_{historyNumber}', 'İstanbul σ_12.jpg', { historyNumber: '12' }],
+    ['{historyNumber}_FUNDUS_{eye}', '1_Fundus_re.jpg', { historyNumber: '1', eye: 'right' }],
+    ['{historyNumber}[_{date}][_{eye}]', '7.jpg', { historyNumber: '7' }],
+    ['{historyNumber}[_{date}][_{eye}]', '7_OS.jpg', { historyNumber: '7', eye: 'left' }],
+    [
+      '{historyNumber}[_{date}[_{eye}]]',
+      '7_20260602_OS.jpg',
+      { historyNumber: '7', visitDate: '2026-06-02', eye: 'left' },
+    ],
+    ['{historyNumber}_{date}', '7_02-06-2026.jpg', { historyNumber: '7', visitDate: '2026-06-02' }, DMY],
+    ['{historyNumber}_{date}', '7_02062026.jpg', { historyNumber: '7', visitDate: '2026-06-02' }, DMY],
+    ['{historyNumber}_{date}', '7_2026-6-2.jpg', { historyNumber: '7', visitDate: '2026-06-02' }, DMY],
+    [
+      '{historyNumber}_{date}',
+      '7_06.02.2026.jpg',
+      { historyNumber: '7', visitDate: '2026-06-02' },
+      { dateOrder: 'mdy' },
+    ],
+    ['{historyNumber}_{date:DDMMYY}', '7_020626.jpg', { historyNumber: '7', visitDate: '2026-06-02' }],
+    ['{historyNumber}{date:YYYYMMDD}', '720260602.jpg', { historyNumber: '7', visitDate: '2026-06-02' }],
+    [
+      '{date:YYYY/MM/DD}/{historyNumber}_{eye}',
+      'Fotos/2026/06/02/004512_D.jpg',
+      { historyNumber: '004512', visitDate: '2026-06-02', eye: 'right' },
+      { eyeWords: { right: ['D'], left: ['I'] } },
+    ],
+    [
+      '{historyNumber}_{dateTime}',
+      '7_20260602121802.jpg',
+      { historyNumber: '7', visitDate: '2026-06-02', time: '12:18:02' },
+    ],
+    [
+      '{historyNumber}_{dateTime}',
+      '7_2026-06-02T12.18.02.jpg',
+      { historyNumber: '7', visitDate: '2026-06-02', time: '12:18:02' },
+    ],
+    ['{historyNumber}_{time}', '7_3.00.05.120_PM.jpg', { historyNumber: '7', time: '15:00:05' }],
+    ['{historyNumber}_{time}', '7_12.00.05.120_AM.jpg', { historyNumber: '7', time: '00:00:05' }],
+    ['{historyNumber}_{time}', '7_12-18-02 pm.jpg', { historyNumber: '7', time: '12:18:02' }],
+    ['{historyNumber}_{time:HHMM}', '7_0930.jpg', { historyNumber: '7', time: '09:30:00' }],
+    ['{lastName}_{historyNumber}', "D'Ávila-Os_12.jpg", { lastName: "D'Ávila-Os", historyNumber: '12' }],
+    // The same letters in their other Unicode form.
+    [
+      '{lastName}_{historyNumber}',
+      'Núñez_12.jpg'.normalize('NFD'),
+      { lastName: 'Núñez', historyNumber: '12' },
+    ],
+    ['Clínica/{historyNumber}/{any}', 'CLÍNICA/12/x.jpg'.normalize('NFD'), { historyNumber: '12' }],
+    [
+      '{lastName} {firstName}_{historyNumber}',
+      'LOPEZ GARCIA ANA_12.jpg',
+      { lastName: 'LOPEZ GARCIA', firstName: 'ANA', historyNumber: '12' },
+    ],
+    [
+      '{firstName} {lastName}_{historyNumber}',
+      'Ana Lopez Garcia_12.jpg',
+      { lastName: 'Lopez Garcia', firstName: 'Ana', historyNumber: '12' },
+    ],
+    [
+      '{name}_{historyNumber}',
+      'Lopez^Ana_12.jpg',
+      { lastName: 'Lopez', firstName: 'Ana', historyNumber: '12' },
+    ],
+    [
+      '{name}_{historyNumber}',
+      'Lopez Garcia, Ana Maria_12.jpg',
+      { lastName: 'Lopez Garcia', firstName: 'Ana Maria', historyNumber: '12' },
+      { nameOrder: 'firstLast' },
+    ],
+    [
+      '{name}_{historyNumber}',
+      'Ana_Lopez_12.jpg',
+      { lastName: 'Lopez', firstName: 'Ana', historyNumber: '12' },
+      { nameOrder: 'firstLast' },
+    ],
+    // A surname that is also a word for an eye does not take the eye's place.
+    [
+      '{historyNumber}_{name}_{eye}',
+      '12_Le_Ana_OD.jpg',
+      { historyNumber: '12', lastName: 'Le', firstName: 'Ana', eye: 'right' },
+    ],
+    [
+      '{historyNumber}_{eye}_{view}',
+      '12_OS_Disc 2.jpg',
+      { historyNumber: '12', eye: 'left', view: 'Disc 2' },
+    ],
+  ])('%s  reads  %s', (pattern, path, values, more) => {
+    const reading = readByProfile(profileWith(pattern, more), path)
+    expect(valuesOf(reading)).toEqual(values)
+    expect(reading?.unclear).toEqual([])
+  })
+
+  it('tells whether the folder or the file said it, and whether both said the same', () => {
+    const profile = profileWith('{historyNumber}/[{historyNumber}_]{eye}_{number}')
+    expect(readByProfile(profile, 'H-1/h-1_OD_1.jpg')).toMatchObject({
+      historyNumber: { value: 'H-1', source: 'folderName' },
+      eye: { value: 'right', source: 'fileName' },
+      isIdentityRepeated: true,
+      isEyePlaced: true,
+    })
+    expect(readByProfile(profile, 'H-1/OD_1.jpg')).toMatchObject({ isIdentityRepeated: false })
+  })
+
+  it('is read by the first pattern that fits, and by one that can be read before one in shape only', () => {
+    const profile = profileWith(['{historyNumber}_{eye}_{number}', '{historyNumber}_{view}_{number}'])
+    expect(valuesOf(readByProfile(profile, '12_OS_1.jpg'))).toEqual({ historyNumber: '12', eye: 'left' })
+    expect(valuesOf(readByProfile(profile, '12_Disc_1.jpg'))).toEqual({ historyNumber: '12', view: 'Disc' })
+  })
+
+  it('takes words of the profile before those that everybody knows', () => {
+    const profile = profileWith('{historyNumber}_{eye}', {
+      eyeWords: { right: ['L', '1', 'ojo d'], left: ['2'] },
+    })
+    const eyes = ['1_L', '1_1', '1_2', '1_Ojo D', '1_LE'].map(
+      (path) => readByProfile(profile, path)?.eye?.value,
+    )
+    expect(eyes).toEqual(['right', 'right', 'left', 'right', 'left'])
+  })
+})
+
+describe('a path that no pattern describes', () => {
+  it.each([
+    ['{historyNumber}_{eye}', '004512_OD_1.jpg'],
+    ['{historyNumber}_{eye}', 'x004512-OD.jpg'],
+    ['{historyNumber}/{eye}_{number}', 'OD_1.jpg'],
+    ['E{number}/{eye}', 'XE12/OD.jpg'],
+    ['ISTANBUL_{historyNumber}', 'İstanbul_12.jpg'],
+    ['{historyNumber}_{number}', '12_3a.jpg'],
+    ['{historyNumber}_{any}', `12_${'a'.repeat(300)}.jpg`],
+    ['{historyNumber}', ''],
+    ['{historyNumber}', '/'],
+  ])('%s  does not read  %s', (pattern, path) => {
+    expect(readByProfile(profileWith(pattern), path)).toBeNull()
+  })
+})
+
+describe('what is unclear is no value', () => {
+  it.each<[pattern: string, path: string, left: object, sentence: RegExp, more?: object]>([
+    // A date in another order than the profile's, or none at all.
+    ['{historyNumber}_{date}', '7_14-02-2026.jpg', { historyNumber: '7' }, /order year, month, day/],
+    ['{historyNumber}_{date}', '7_02-14-2026.jpg', { historyNumber: '7' }, /order day, month, year/, DMY],
+    ['{historyNumber}_{date}', '7_20260231.jpg', { historyNumber: '7' }, /visit date/],
+    ['{historyNumber}_{date}', '7_19600203.jpg', { historyNumber: '7' }, /visit date/],
+    ['{historyNumber}_{date}', '7_14-02-26.jpg', { historyNumber: '7' }, /visit date/],
+    ['{historyNumber}_{date}', '7_260214.jpg', { historyNumber: '7' }, /visit date/],
+    // Two that disagree.
+    [
+      '{historyNumber}/{historyNumber}_{eye}',
+      '12/13_OD.jpg',
+      { eye: 'right' },
+      /history number stands twice/,
+    ],
+    ['{historyNumber}_{eye}/{eye}_{number}', '12_OD/OS_1.jpg', { historyNumber: '12' }, /both eyes/],
+    ['{historyNumber}/{date}/{date}', '12/20260602/20260603.jpg', { historyNumber: '12' }, /two visit dates/],
+    [
+      '{lastName}_{historyNumber}/{lastName}_{eye}',
+      'Lopez_12/Garcia_OD.jpg',
+      { historyNumber: '12', eye: 'right' },
+      /last name stands twice/,
+    ],
+    // An eye that nobody knows; D and I only where the profile says so.
+    ['{historyNumber}_{eye}', '12_Disc.jpg', { historyNumber: '12' }, /word that the profile does not know/],
+    ['{historyNumber}_{eye}', '12_D.jpg', { historyNumber: '12' }, /does not know/],
+    ['{historyNumber}_{eye}', '12_OU.jpg', { historyNumber: '12' }, /does not know/],
+    // Two readings of one name.
+    ['{historyNumber}-{any}', 'HC-004512-7-x.jpg', {}, /history number be read in two ways/],
+    ['{any}-{historyNumber}-{any}', `${'7-'.repeat(70)}8-x.jpg`, {}, /history number be read in two ways/],
+    [
+      '{historyNumber}_{name}_{eye}[_{view}]',
+      '12_Lopez_Os_OD.jpg',
+      { historyNumber: '12', lastName: 'Lopez', firstName: 'Os' },
+      /eye be read in two ways/,
+    ],
+    // No history number: the folder of a camera, of a day, of an eye.
+    ['{historyNumber}/{any}', '100CANON/x.jpg', {}, /folder of the camera/],
+    ['{historyNumber}/{any}', 'DCIM/x.jpg', {}, /history number/],
+    ['{historyNumber}/{any}', '12/OD/x.jpg', {}, /history number/],
+    ['{historyNumber}/{any}', '20260602/x.jpg', {}, /history number/],
+    ['{historyNumber}/{any}', '2026-06-02/x.jpg', {}, /history number/],
+  ])('%s  in  %s', (pattern, path, left, sentence, more) => {
+    const reading = readByProfile(profileWith(pattern, more), path)
+    expect(valuesOf(reading)).toEqual(left)
+    expect(reading?.unclear).toEqual([expect.stringMatching(sentence)])
+  })
+
+  it('keeps a history number that looks like a day where the day stands elsewhere', () => {
+    const reading = readByProfile(profileWith('{historyNumber}/{date}_{eye}'), '20150312/20260602_OD.jpg')
+    expect(valuesOf(reading)).toEqual({ historyNumber: '20150312', visitDate: '2026-06-02', eye: 'right' })
+  })
+
+  it('never shows a word of the name in a sentence', () => {
+    const profile = profileWith('{lastName}_{historyNumber}/{lastName}_{historyNumber}_{eye}_{date}')
+    const reading = readByProfile(profile, 'Zyxwv_98765/Qponm_87654_Kjihg_31313131.jpg')
+    expect(reading?.unclear).toHaveLength(4)
+    expect(reading?.unclear.join(' ')).not.toMatch(/zyxwv|qponm|kjihg|98765|87654|3131/i)
+  })
+})
+
+describe('a file that is left alone', () => {
+  const profile = profileWith('{any}_{eye}', { leaveAlone: ['infrared', '11-visible', 'REPORTS', 'Máscara'] })
+  it.each([
+    ['HC-1-OD-0-infrared-1.dcm', 'infrared'],
+    ['HC-1-OD-0-INFRARED.dcm', 'infrared'],
+    ['HC-1-OD-11-visible-1.dcm', '11-visible'],
+    ['12/Reports/1.jpg', 'REPORTS'],
+    ['12/1_máscara.jpg'.normalize('NFD'), 'Máscara'],
+    ['HC-1-OD-111-visible-1.dcm', null],
+    ['HC-1-OD-0-infrared2.dcm', null],
+    ['Infrared Ana_12/1.jpg', null],
+    ['', null],
+  ])('%s: %s', (path, word) => {
+    expect(isLeftAlone(profile, path)).toBe(word)
+  })
+})
