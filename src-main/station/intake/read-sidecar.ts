@@ -1,5 +1,6 @@
 import { isFieldName, type FieldName, type Fields } from '../../../src-shared/fields.ts'
 import type { Eye } from '../../../src-shared/eye.ts'
+import { containedPath } from './data-files/contained-path.ts'
 import { decodeText } from './decode-text.ts'
 import type { Sidecar } from './recognition.ts'
 import { readEye, readField } from './sidecar-values.ts'
@@ -105,14 +106,4 @@ function readImages(stated: unknown): {
     else if (read.kind === 'value') eyes.push([path, read.value])
   }
   return { eyes: Object.fromEntries(eyes), rejected }
-}
-
-/** The path inside the sidecar's folder with `/`, or null where it leads out of it. */
-function containedPath(name: string): string | null {
-  const parts = name
-    .replaceAll('\\', '/')
-    .split('/')
-    .filter((part) => part !== '.')
-  const leadsOut = parts.some((part) => part === '..' || part === '') || /^[a-z]:/i.test(name)
-  return leadsOut || parts.length === 0 ? null : parts.join('/')
 }

@@ -21,8 +21,21 @@ function valueOf<Value>(value: Value): ReadValue<Value> {
   return { kind: 'value', value }
 }
 
-function wrong(name: string, expected: string): ReadValue<never> {
-  return { kind: 'wrong', message: `${name} in case.json was not taken: ${expected} is expected.` }
+/** The data file as a sentence calls it. */
+export type DataFileWord =
+  | 'case.json'
+  | 'the CSV file'
+  | 'the XML file'
+  | 'the JSON file'
+  | 'the patient list'
+
+/** Nothing usable: the sentence names the field and what is expected, never the value. */
+export function wrong(
+  name: string,
+  expected: string,
+  where: DataFileWord = 'case.json',
+): Extract<ReadValue<never>, { kind: 'wrong' }> {
+  return { kind: 'wrong', message: `${name} in ${where} was not taken: ${expected} is expected.` }
 }
 
 const MOST_LETTERS = 10_000
@@ -46,22 +59,24 @@ export function readField(name: FieldName, stated: unknown): ReadValue<Fields[Fi
   return readNumber(name, stated)
 }
 
-function readText(name: FieldName, stated: unknown): ReadValue<string> {
+/** A text without control characters, at most 10,000 letters. */
+export function readText(name: FieldName, stated: unknown, where?: DataFileWord): ReadValue<string> {
   // A number beyond this has lost digits before we see it.
   if (typeof stated === 'number' && Number.isSafeInteger(stated)) return valueOf(String(stated))
-  if (typeof stated !== 'string') return wrong(name, 'text in quotes')
+  if (typeof stated !== 'string') return wrong(name, 'text in quotes', where)
   // Control characters come from broken exports; line ends and tabs are text.
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
   const text = stated.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim()
-  if (text.length > MOST_LETTERS) return wrong(name, `a text of at most ${MOST_LETTERS} letters`)
+  if (text.length > MOST_LETTERS) return wrong(name, `a text of at most ${MOST_LETTERS} letters`, where)
   return text === '' ? ABSENT : valueOf(text)
 }
 
 /** `-1,25` is as good as `-1.25`; `1,234.5` could be two things. */
-function readNumber(name: FieldName, stated: unknown): ReadValue<number> {
+export function readNumber(name: FieldName, stated: unknown, where?: DataFileWord): ReadValue<number> {
   if (typeof stated === 'number' && Number.isFinite(stated)) return valueOf(stated)
   const text = typeof stated === 'string' ? stated.trim().replace('\u2212', '-') : ''
-  if (!/^[+-]?(\d{1,6}([.,]\d{1,6})?|[.,]\d{1,6})$/.test(text)) return wrong(name, 'a number such as -1.25')
+  if (!/^[+-]?(\d{1,6}([.,]\d{1,6})?|[.,]\d{1,6})$/.test(text))
+    return wrong(name, 'a number such as -1.25', where)
   return valueOf(Number(text.replace(',', '.')))
 }
 

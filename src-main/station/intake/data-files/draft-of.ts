@@ -1,0 +1,171 @@
+/** Gathers what stands together in a data file into the details of one visit. What is stated twice must agree. Pure. */
+import { isFieldName, type FieldName, type Fields } from '../../../../src-shared/fields.ts'
+import type { StatedEye } from '../eye-statements.ts'
+import type { Sidecar } from '../recognition.ts'
+import { wrong, type DataFileWord } from '../sidecar-values.ts'
+import { containedPath } from './contained-path.ts'
+import { readDay, readForeignField, isNothing, type ValueRules } from './foreign-values.ts'
+import { personNamesOf, type NameOrder } from './person-names.ts'
+import type { Statement, Statements } from './statement.ts'
+
+export type DraftRules = ValueRules & { readonly nameOrder: NameOrder }
+
+type Slot = FieldName | 'birth_date'
+type Value = string | number
+
+/** The details of one visit while they are gathered. Only this file and `merge-drafts.ts` write to it. */
+export type Draft = {
+  readonly values: Map<Slot, Value>
+  /** Stated with different values: none of them is taken, and no later one either. */
+  readonly contradicted: Set<Slot>
+  readonly files: Map<string, StatedEye | 'contradicted' | null>
+  /** By field, the first sentence of each. */
+  readonly rejected: Map<string, string>
+}
+
+export function emptyDraft(): Draft {
+  return { values: new Map(), contradicted: new Set(), files: new Map(), rejected: new Map() }
+}
+
+const MOST_PATH_LETTERS = 1_000
+
+/** The details that these statements hold. Among several names for one detail, what a person mapped comes first. */
+export function draftOf(statements: Statements, rules: DraftRules): Draft {
+  const draft = emptyDraft()
+  const told = statements.filter(({ value }) => !isNothing(value))
+  for (const [slot, ofSlot] of bySlot(told)) {
+    for (const statement of mostAuthoritative(ofSlot)) readInto(draft, slot, statement, rules)
+  }
+  for (const statement of told) {
+    if (statement.meaning.kind === 'measurement' && !slotOf(statement)) noEye(draft, statement, rules.where)
+    if (statement.meaning.kind === 'eye' && statement.eye === 'unclear')
+      reject(draft, 'eye', wrong('The eye', '"OD" or "OS"', rules.where).message)
+    if (statement.meaning.kind === 'file') addNamedFile(draft, statement, rules.where)
+  }
+  addNames(draft, told, rules)
+  return draft
+}
+
+function slotOf({ meaning, eye }: Statement): Slot | null {
+  if (meaning.kind === 'field') return meaning.field
+  if (meaning.kind === 'birthDate') return 'birth_date'
+  if (meaning.kind === 'plainDate') return 'visit_date'
+  if (meaning.kind !== 'measurement' || eye === null || eye === 'unclear') return null
+  return `${eye === 'right' ? 'od' : 'os'}_${meaning.measurement}`
+}
+
+function bySlot(statements: Statements): ReadonlyMap<Slot, Statements> {
+  const found = new Map<Slot, Statement[]>()
+  for (const statement of statements) {
+    const slot = slotOf(statement)
+    const same = slot && found.get(slot)
+    if (same) same.push(statement)
+    else if (slot) found.set(slot, [statement])
+  }
+  return found
+}
+
+function mostAuthoritative(statements: Statements): Statements {
+  for (const authority of ['person', 'interface'] as const) {
+    const found = statements.filter((statement) => statement.authority === authority)
+    if (found.length > 0) return found
+  }
+  // A visit's own day says more than a day without a word.
+  const named = statements.filter(({ meaning }) => meaning.kind !== 'plainDate')
+  return named.length > 0 ? named : statements
+}
+
+function readInto(draft: Draft, slot: Slot, statement: Statement, rules: DraftRules): void {
+  const read =
+    slot === 'birth_date'
+      ? readDay(slot, statement.value, rules)
+      : readForeignField(slot, statement.value, statement.plainName, rules)
+  if (read.kind === 'wrong') reject(draft, slot, read.message)
+  if (read.kind === 'value' && read.value !== undefined) addValue(draft, slot, read.value, rules.where)
+}
+
+/** Takes a value; another one than before takes both away. */
+export function addValue(draft: Draft, slot: Slot, value: Value, where: DataFileWord): void {
+  if (draft.contradicted.has(slot)) return
+  const before = draft.values.get(slot)
+  if (before === undefined) draft.values.set(slot, value)
+  else if (!isSame(slot, before, value)) contradict(draft, slot, where)
+}
+
+/** Takes a detail away for good. */
+export function contradict(draft: Draft, slot: Slot, where: DataFileWord): void {
+  draft.values.delete(slot)
+  draft.contradicted.add(slot)
+  draft.rejected.set(slot, wrong(slot, 'one value, and different ones are stated, so one', where).message)
+}
+
+/** Names and numbers of patients are the same in capitals and in small letters. */
+export function isSame(slot: Slot, one: Value, other: Value): boolean {
+  if (slot !== 'last_name' && slot !== 'first_name' && slot !== 'history_number') return one === other
+  return folded(one) === folded(other)
+}
+
+function folded(value: Value): string {
+  return String(value).normalize('NFC').toLocaleUpperCase('en').replaceAll(/\s+/g, ' ')
+}
+
+/** Takes a file and the eye that stands beside it; a different eye than before takes both away. */
+export function addFile(
+  draft: Draft,
+  path: string,
+  eye: StatedEye | 'contradicted' | null,
+  where: DataFileWord,
+): void {
+  const before = draft.files.get(path) ?? null
+  const isContradiction = before !== null && eye !== null && before !== eye
+  draft.files.set(path, isContradiction ? 'contradicted' : (eye ?? before))
+  if (isContradiction || eye === 'contradicted')
+    reject(draft, 'eye', wrong('The eye of a file', 'one eye, and both are stated, so one', where).message)
+}
+
+export function reject(draft: Draft, field: string, message: string): void {
+  if (!draft.rejected.has(field)) draft.rejected.set(field, message)
+}
+
+function noEye(draft: Draft, { meaning }: Statement, where: DataFileWord): void {
+  if (meaning.kind !== 'measurement') return
+  reject(
+    draft,
+    meaning.measurement,
+    wrong(meaning.measurement, 'its eye as "OD" or "OS" beside it', where).message,
+  )
+}
+
+function addNamedFile(draft: Draft, { value, eye }: Statement, where: DataFileWord): void {
+  const name = typeof value === 'string' ? value.trim() : ''
+  const path = name.length <= MOST_PATH_LETTERS ? containedPath(name) : null
+  if (path) addFile(draft, path, eye === 'unclear' ? null : eye, where)
+  else reject(draft, 'file', `A file that ${where} names lies outside of its folder and was not taken.`)
+}
+
+function addNames(draft: Draft, told: Statements, rules: DraftRules): void {
+  const names = personNamesOf(told, rules)
+  const has = (slot: 'first_name' | 'last_name'): boolean =>
+    draft.values.has(slot) || draft.contradicted.has(slot)
+  if (names.lastName !== null && !has('last_name')) draft.values.set('last_name', names.lastName)
+  if (names.firstName !== null && !has('first_name')) draft.values.set('first_name', names.firstName)
+  const isMissing = !has('last_name') && !has('first_name')
+  if (names.trouble !== null && isMissing) reject(draft, 'last_name', names.trouble)
+}
+
+/** The draft as the rest of intake knows it. */
+export function sidecarOf(draft: Draft, ignoredCount: number): Sidecar {
+  const fields = Object.fromEntries([...draft.values].filter(([slot]) => isFieldName(slot))) as Fields
+  const birthDate = draft.values.get('birth_date')
+  const eyes = [...draft.files].flatMap(([path, eye]) =>
+    eye === null || eye === 'contradicted' ? [] : ([[path, eye]] as const),
+  )
+  return {
+    fields,
+    birthDate: typeof birthDate === 'string' ? birthDate : null,
+    files: [...draft.files.keys()],
+    eyes: Object.fromEntries(eyes),
+    rejected: [...draft.rejected].map(([field, message]) => ({ field, message })),
+    ignoredCount,
+  }
+}

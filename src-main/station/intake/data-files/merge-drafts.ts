@@ -1,0 +1,75 @@
+/** Puts together what the rows and blocks of one data file say about the same visit of the same patient. Pure. */
+import type { DataFileWord } from '../sidecar-values.ts'
+import { addFile, addValue, contradict, emptyDraft, isSame, reject, type Draft } from './draft-of.ts'
+
+/**
+ * One draft for each patient and day. Parts that name no patient are put together only where they name files and
+ * eyes and nothing else: two measurements without a patient may be two patients'. Where one number stands beside two
+ * people, nobody can say whose each image is: every file is left with that sentence, and with its eye.
+ */
+export function mergeDrafts(drafts: readonly Draft[], where: DataFileWord): readonly Draft[] {
+  const shared = numbersOfTwoPeople(drafts)
+  const merged = new Map<string, Draft>()
+  for (const [index, draft] of drafts.entries()) {
+    const number = numberOf(draft)
+    if (number !== null && shared.has(number)) {
+      for (const part of withoutPatient(draft, where)) {
+        const key = JSON.stringify(['shared', number, ...part.files.keys()])
+        merged.set(key, mergedInto(merged.get(key), part, where))
+      }
+    } else {
+      const key = keyOf(draft) ?? `part ${index}`
+      merged.set(key, mergedInto(merged.get(key), draft, where))
+    }
+  }
+  return [...merged.values()]
+}
+
+/** The history number as it is compared. */
+export function numberOf({ values }: Draft): string | null {
+  const number = values.get('history_number')
+  return number === undefined ? null : String(number).normalize('NFC').toLocaleUpperCase('en')
+}
+
+function keyOf(draft: Draft): string | null {
+  const number = numberOf(draft)
+  if (number !== null) return JSON.stringify([number, draft.values.get('visit_date') ?? null])
+  return draft.values.size === 0 && draft.rejected.size === 0 ? 'files' : null
+}
+
+function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileWord): Draft {
+  const into = before ?? emptyDraft()
+  for (const slot of draft.contradicted) contradict(into, slot, where)
+  for (const [slot, value] of draft.values) addValue(into, slot, value, where)
+  for (const [path, eye] of draft.files) addFile(into, path, eye, where)
+  for (const [field, message] of draft.rejected) reject(into, field, message)
+  return into
+}
+
+/** The numbers that stand beside two birth dates, or two last names. */
+export function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
+  const people = new Map<string, Draft>()
+  const shared = new Set<string>()
+  for (const draft of drafts) {
+    const number = numberOf(draft)
+    if (number === null) continue
+    const known = people.get(number) ?? emptyDraft()
+    for (const slot of ['birth_date', 'last_name'] as const) {
+      const [before, now] = [known.values.get(slot), draft.values.get(slot)]
+      if (before !== undefined && now !== undefined && !isSame(slot, before, now)) shared.add(number)
+      if (before === undefined && now !== undefined) known.values.set(slot, now)
+    }
+    people.set(number, known)
+  }
+  return shared
+}
+
+function withoutPatient(draft: Draft, where: DataFileWord): readonly Draft[] {
+  const message = `history_number in ${where} was not taken: one patient to a number is expected, and the same number stands beside different people.`
+  const files = draft.files.size > 0 ? [...draft.files] : [null]
+  return files.map((file) => ({
+    ...emptyDraft(),
+    files: new Map(file ? [file] : []),
+    rejected: new Map([['history_number', message]]),
+  }))
+}

@@ -1,0 +1,93 @@
+/** Takes a table of text apart: its headings and its rows. Pure. */
+import { parse } from 'csv-parse/sync'
+
+export type Table = {
+  readonly headings: readonly string[]
+  /** As many cells as headings, or fewer where the last ones are empty. */
+  readonly rows: readonly (readonly string[])[]
+  /** Rows that do not fit under the headings: a stray delimiter, or a file that is cut off. */
+  readonly misfits: number
+}
+
+export type TableReading =
+  | { readonly ok: true; readonly table: Table }
+  | { readonly ok: false; readonly why: 'broken' | 'tooManyRows' }
+
+const MOST_COLUMNS = 500
+const MOST_RECORD_CHARACTERS = 1_000_000
+
+/**
+ * Reads a table with `;`, `,` or tab between its cells, whichever the first line holds most. A quoted cell may hold
+ * them and line ends; the line `sep=;` of spreadsheets is obeyed.
+ */
+export function readTable(text: string, options: { readonly mostRows: number }): TableReading {
+  const { body, delimiter } = withoutSeparatorLine(text.replace(/^\ufeff/, ''))
+  const records = recordsOf(body, delimiter ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)
+  if (records === null) return { ok: false, why: 'broken' }
+  const [headings, ...rows] = records.filter((cells) => cells.some((cell) => cell !== ''))
+  if (rows.length > options.mostRows) return { ok: false, why: 'tooManyRows' }
+  if (!headings || headings.length > MOST_COLUMNS) return { ok: false, why: 'broken' }
+  const width = filled(headings)
+  const isEnded = /[\r\n]$/.test(body)
+  const fitting = rows.filter((cells, index) => {
+    if (filled(cells) > width) return false
+    // Excel leaves out the last empty cells of a row; where the file ends within a row, it is cut off.
+    return isEnded || index < rows.length - 1 || cells.length >= width
+  })
+  const table = { headings: headings.slice(0, width), rows: fitting, misfits: rows.length - fitting.length }
+  return { ok: true, table }
+}
+
+function filled(cells: readonly string[]): number {
+  return cells.findLastIndex((cell) => cell !== '') + 1
+}
+
+function withoutSeparatorLine(text: string): { readonly body: string; readonly delimiter: string | null } {
+  const match = /^sep=([;,\t])\r?\n/i.exec(text)
+  return match
+    ? { body: text.slice(match[0].length), delimiter: match[1] ?? null }
+    : { body: text, delimiter: null }
+}
+
+function firstLineOf(text: string): string {
+  const start = text.search(/\S/)
+  const from = Math.max(start, 0)
+  const end = text.slice(from, from + MOST_RECORD_CHARACTERS).search(/[\r\n]/)
+  return text.slice(from, end === -1 ? from + MOST_RECORD_CHARACTERS : from + end)
+}
+
+/** The heading line decides: in rows, a comma may belong to a number. */
+function delimiterOf(line: string): string {
+  const counts = new Map<string, number>([
+    [';', 0],
+    ['\t', 0],
+    [',', 0],
+  ])
+  let isQuoted = false
+  for (const character of line) {
+    if (character === '"') isQuoted = !isQuoted
+    const count = counts.get(character)
+    if (!isQuoted && count !== undefined) counts.set(character, count + 1)
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one)
+  return most && most[1] > 0 ? most[0] : ','
+}
+
+function recordsOf(text: string, delimiter: string, most: number): string[][] | null {
+  try {
+    return parse(text, {
+      delimiter,
+      to: most,
+      trim: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      max_record_size: MOST_RECORD_CHARACTERS,
+    })
+  } catch (error) {
+    // Whatever the reader of tables says against a text: a quote that is not closed, a row without end.
+    if (error instanceof Error) return null
+    throw error
+  }
+}

@@ -1,0 +1,136 @@
+/** Takes an XML document apart. No document type, no entities of its own: these are how XML is made to harm. Pure. */
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import {
+  MOST_LEVELS,
+  nodeBudget,
+  TreeLimit,
+  type DataBlock,
+  type DataValue,
+  type TreeReading,
+} from './data-tree.ts'
+
+const MARK = '@'
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: MARK,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: false,
+  cdataPropName: '#cdata',
+  removeNSPrefix: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  maxNestedTags: MOST_LEVELS,
+})
+
+/** The elements as blocks; one that holds only text is a value of the block around it. Attributes are values. */
+export function readXmlTree(text: string): TreeReading {
+  const document = text.replace(/^\ufeff/, '')
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(document) || isTooDeep(document)) return { ok: false, why: 'tooDeep' }
+  const nodes = nodesOf(document)
+  if (nodes === null) return { ok: false, why: 'broken' }
+  try {
+    const root = blockOf('', nodes, 0, nodeBudget())
+    const isElement = root.blocks.length + root.values.length === 1
+    return isElement ? { ok: true, root: root.blocks[0] ?? root } : { ok: false, why: 'broken' }
+  } catch (error) {
+    if (error instanceof TreeLimit) return { ok: false, why: error.why }
+    throw error
+  }
+}
+
+/** A quick look before the real one: the reader keeps every level that is open. Comments and text only add to it. */
+function isTooDeep(document: string): boolean {
+  let level = 0
+  for (const [tag] of document.matchAll(/<[/!?]?|\/>/g)) {
+    if (tag === '<') level += 1
+    if (tag === '</' || tag === '/>') level -= 1
+    if (level > MOST_LEVELS * 2) return true
+  }
+  return false
+}
+
+/** The reader alone would take a document that is cut off, or whose elements do not close. */
+function nodesOf(document: string): unknown[] | null {
+  try {
+    if (XMLValidator.validate(document) !== true) return null
+    const nodes: unknown = parser.parse(document)
+    return Array.isArray(nodes) ? nodes : null
+  } catch (error) {
+    // Whatever the reader of XML says against a text, names that every object has among them.
+    if (error instanceof Error) return null
+    throw error
+  }
+}
+
+type XmlNode = Readonly<Record<string, unknown>>
+
+function blockOf(
+  name: string,
+  nodes: readonly unknown[],
+  level: number,
+  budget: ReturnType<typeof nodeBudget>,
+): DataBlock {
+  if (level > MOST_LEVELS) throw new TreeLimit('tooDeep')
+  if (!budget.take(nodes.length + 1)) throw new TreeLimit('tooMuch')
+  const values: DataValue[] = []
+  const blocks: DataBlock[] = []
+  for (const node of nodes as readonly XmlNode[]) {
+    const tag = Object.keys(node).find((key) => key !== ':@')
+    if (tag === undefined || tag.startsWith('#')) continue
+    const children = node[tag]
+    const attributes = attributesOf(node[':@'])
+    if (!Array.isArray(children) || !budget.take(attributes.length)) throw new TreeLimit('tooMuch')
+    const text = textOf(children)
+    if (attributes.length === 0 && isText(children)) values.push({ name: tag, value: text })
+    else {
+      const block = blockOf(tag, children, level + 1, budget)
+      const own = text === '' ? attributes : [...attributes, { name: tag, value: text }]
+      blocks.push({ ...block, values: [...own, ...block.values] })
+    }
+  }
+  return { name, values, blocks }
+}
+
+function isText(children: readonly unknown[]): boolean {
+  return children.every((child) => Object.keys(child as XmlNode).every((key) => key.startsWith('#')))
+}
+
+function textOf(children: readonly unknown[]): string {
+  return (children as readonly XmlNode[])
+    .map((child) => {
+      const cdata = child['#cdata']
+      // What stands in CDATA is text as it is.
+      return Array.isArray(cdata) ? cdata.map(plainTextOf).join('') : withCharacters(plainTextOf(child))
+    })
+    .join('')
+    .trim()
+}
+
+function plainTextOf(node: unknown): string {
+  const text = (node as XmlNode)['#text']
+  return typeof text === 'string' ? text : ''
+}
+
+function attributesOf(stated: unknown): DataValue[] {
+  if (typeof stated !== 'object' || stated === null) return []
+  return Object.entries(stated)
+    .map(([name, value]) => ({ name: name.slice(MARK.length), value: withCharacters(String(value)) }))
+    .filter(({ name }) => !/^(xmlns|xsi|schemaLocation|noNamespaceSchemaLocation|nil)\b/.test(name))
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** The five names and the numbers that XML has without a document type, each once: what they make is not read again. */
+function withCharacters(text: string): string {
+  return text.replaceAll(
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (whole, name, decimal, hex) => {
+      if (typeof name === 'string') return NAMED[name] ?? whole
+      const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16)
+      const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+      return isCharacter ? String.fromCodePoint(code) : ''
+    },
+  )
+}

@@ -1,0 +1,32 @@
+import {
+  readDataFile,
+  type DataFileOptions,
+  type DataFileReading,
+} from '../../../../../src-main/station/intake/data-files/read-data-file.ts'
+import type { Sidecar } from '../../../../../src-main/station/intake/recognition.ts'
+
+export function readAs(
+  fileName: string,
+  content: string | Buffer,
+  options: Partial<DataFileOptions> = {},
+): DataFileReading {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  return readDataFile(fileName, bytes, { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst', ...options })
+}
+
+export function recordsAs(...given: Parameters<typeof readAs>): readonly Sidecar[] {
+  const reading = readAs(...given)
+  if (!reading.ok) throw new Error(reading.message)
+  return reading.records
+}
+
+/** The one record of a file that holds one visit. */
+export function recordAs(...given: Parameters<typeof readAs>): Sidecar {
+  const [record, ...others] = recordsAs(...given)
+  if (!record || others.length > 0) throw new Error(`${others.length + 1} records instead of one`)
+  return record
+}
+
+export function rejectedFields(record: Sidecar): readonly string[] {
+  return record.rejected.map(({ field }) => field)
+}
