@@ -14,8 +14,9 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           main: 'src-main/electron/main.ts',
-          // Beside main.js under a name of its own: a worker is started by its address.
+          // Beside main.js under names of their own: a worker is started by its address.
           'watch-worker': 'src-main/station/watch/watch-worker.ts',
+          'photo-worker': 'src-main/station/intake/photo-worker.ts',
         },
         // What main.js shares with the rest goes into a chunk: an entry that others import could be run twice.
         preserveEntrySignatures: 'strict',

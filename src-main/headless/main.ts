@@ -47,7 +47,10 @@ async function serve(args: readonly string[]): Promise<void> {
     notifier: {
       notify: (notice) => logger.info('notice', { kind: notice.kind, submission: notice.submissionId }),
     },
-    workers: { watch: new URL('../station/watch/watch-worker.ts', import.meta.url) },
+    workers: {
+      watch: new URL('../station/watch/watch-worker.ts', import.meta.url),
+      photo: new URL('../station/intake/photo-worker.ts', import.meta.url),
+    },
   }
 
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()

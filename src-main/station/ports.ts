@@ -40,6 +40,7 @@ export type Notifier = {
 /** Where the host keeps the programs that run off the main thread; a bundle has other names for them. */
 export type Workers = {
   readonly watch: URL
+  readonly photo: URL
 }
 
 export type Ports = {

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { ImageType } from '../../../src-shared/image-type.ts'
-import { contentKindOf, HEAD_BYTES, isImageType, type ContentKind } from './content-kind.ts'
+import { contentKindOf, HEAD_BYTES, isImageType, type ContentKind, type OtherDicom } from './content-kind.ts'
+import { dicomKindOf, type DicomKind } from './dicom/dicom-kind.ts'
 import { readAtOfHandle } from './read-at.ts'
 import { structureOf } from './structure.ts'
 
@@ -65,11 +66,21 @@ async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<In
   const content = contentKindOf(await readAt(0, HEAD_BYTES))
   if (content === 'empty') return { kind: 'incomplete', why: 'empty' }
   if (content === 'blank' || content === 'beginning') return { kind: 'incomplete', why: 'truncated' }
-  if (content === 'application/dicom' || (!isImageType(content) && content !== 'zip'))
-    return { kind: 'other', content }
+  if (!isImageType(content) && content !== 'zip') return { kind: 'other', content }
   const structure = await structureOf(content, readAt, sizeBytes)
-  if (structure.kind === 'whole') return { kind: 'whole', content }
-  return { kind: 'incomplete', why: structure.kind }
+  if (structure.kind !== 'whole') return { kind: 'incomplete', why: structure.kind }
+  const dicom = content === 'application/dicom' ? await dicomKindOf(readAt, sizeBytes) : 'photo'
+  return dicom === 'photo' ? { kind: 'whole', content } : { kind: 'other', content: OTHER_DICOM[dicom] }
+}
+
+const OTHER_DICOM: Readonly<Record<Exclude<DicomKind, 'photo'>, OtherDicom>> = {
+  oct: 'dicomOct',
+  segmentation: 'dicomSegmentation',
+  report: 'dicomReport',
+  directory: 'dicomDirectory',
+  video: 'dicomOther',
+  otherImage: 'dicomOther',
+  noImage: 'dicomOther',
 }
 
 async function isStill(handle: FileHandle, expected: FileLook): Promise<boolean> {

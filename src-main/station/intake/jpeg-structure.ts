@@ -12,6 +12,8 @@ const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
 const TEM = 0x01
+/** Progressive writers make some ten scans; one that makes thousands wants to keep a reader busy. */
+const MOST_SCANS = 1_000
 
 /** Frame headers are C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
 function isFrameHeader(code: number): boolean {
@@ -36,10 +38,27 @@ export async function jpegStructure(readAt: ReadAt, sizeBytes: number): Promise<
   return walk
 }
 
+/** Where entropy-coded data lies, restart markers included: from its first byte to the marker that ends it. */
+export type JpegScan = { readonly from: number; readonly to: number }
+
+/** The scans of the first image in a JPEG, as far as a walk comes through it. Errors are those of `readAt`. */
+export async function jpegScans(readAt: ReadAt, sizeBytes: number): Promise<readonly JpegScan[]> {
+  const scans: JpegScan[] = []
+  await walkImage(new ByteWindow(readAt, sizeBytes), 0, (scan) => {
+    if (scans.length < MOST_SCANS) scans.push(scan)
+  })
+  return scans
+}
+
 type Walk = Structure | { readonly kind: 'ended'; readonly end: number }
 
-async function walkImage(window: ByteWindow, start: number): Promise<Walk> {
+async function walkImage(
+  window: ByteWindow,
+  start: number,
+  onScan?: (scan: JpegScan) => void,
+): Promise<Walk> {
   let position = start + 2
+  let scanFrom: number | null = null
   let hasFrame = false
   let hasScan = false
   for (;;) {
@@ -47,6 +66,10 @@ async function walkImage(window: ByteWindow, start: number): Promise<Walk> {
     if (marker === null) return TRUNCATED
     position = marker.end
     const { code } = marker
+    if (scanFrom !== null && !isRestart(code)) {
+      onScan?.({ from: scanFrom, to: position - 2 })
+      scanFrom = null
+    }
     if (code === EOI) {
       return hasFrame && hasScan
         ? { kind: 'ended', end: position }
@@ -59,7 +82,9 @@ async function walkImage(window: ByteWindow, start: number): Promise<Walk> {
     if (length < 2) return malformed('a JPEG segment is shorter than its own length')
     position += length
     hasFrame ||= isFrameHeader(code)
-    hasScan ||= code === SOS
+    if (code !== SOS) continue
+    hasScan = true
+    scanFrom = position
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type TiffEntry,
   type TiffLayout,
 } from './tiff-directory.ts'
+import { isHalfUnwritten } from './zero-stretch.ts'
 
 const COMPRESSION = 259
 /** Tables that the strips of a JPEG-compressed TIFF share: a JPEG of its own (TIFF Technical Note 2). */
@@ -30,6 +31,9 @@ const MOST_PIECES = 1_000_000
 
 type Piece = { readonly at: number; readonly bytes: number; readonly hasEndCode: boolean }
 
+/** From the first byte of these pieces to the last. */
+type Stretch = { readonly from: number; readonly to: number }
+
 /** Whole when every directory, every value and every strip or tile lies inside the file. */
 export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const layout = await readTiffLayout(readAt)
@@ -37,6 +41,7 @@ export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<
   const waiting = [layout.firstDirectory]
   const visited = new Set<number>()
   let last: Piece | null = null
+  let largest: Stretch = { from: 0, to: 0 }
   for (let offset = waiting.pop(); offset !== undefined; offset = waiting.pop()) {
     if (visited.has(offset)) continue
     visited.add(offset)
@@ -53,10 +58,13 @@ export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<
       if (piece.at === 0 || piece.at + piece.bytes > sizeBytes) return TRUNCATED
       if (last === null || piece.at > last.at) last = piece
     }
+    const plain = stretchOf(pieces.filter((piece) => !piece.hasEndCode))
+    if (plain.to - plain.from > largest.to - largest.from) largest = plain
     waiting.push(...(await readPointers(readAt, layout, directory)))
   }
   if (last === null) return malformed('a TIFF holds no image')
-  return (await endsInZeros(readAt, last)) ? TRUNCATED : WHOLE
+  if (await endsInZeros(readAt, last)) return TRUNCATED
+  return (await isHalfUnwritten(readAt, largest.from, largest.to)) ? TRUNCATED : WHOLE
 }
 
 /** A reserved but unwritten stretch of a file reads as a first directory of nothing, or as entries of zeros. */
@@ -90,6 +98,14 @@ async function readPieces(
     offsets.forEach((at, index) => pieces.push({ at, bytes: sizes[index] ?? 0, hasEndCode }))
   }
   return pieces
+}
+
+function stretchOf(pieces: readonly Piece[]): Stretch {
+  if (pieces.length === 0) return { from: 0, to: 0 }
+  return pieces.reduce<Stretch>(
+    ({ from, to }, piece) => ({ from: Math.min(from, piece.at), to: Math.max(to, piece.at + piece.bytes) }),
+    { from: Infinity, to: 0 },
+  )
 }
 
 async function readPointers(

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inspectFile, type FileLook } from '../../../../src-main/station/intake/inspect-file.ts'
+import { dicomFile } from '../../../camera/write-dicom.ts'
+import { drawnBitmaps } from './draw-bitmaps.ts'
 import { drawing } from './draw-images.ts'
+import { drawnZip } from './draw-zips.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -25,6 +28,28 @@ describe('opening a file', async () => {
     ['a JPEG', jpeg, { kind: 'whole', content: 'image/jpeg' }],
     ['a PNG', await drawing().png().toBuffer(), { kind: 'whole', content: 'image/png' }],
     ['a TIFF', await drawing().tiff().toBuffer(), { kind: 'whole', content: 'image/tiff' }],
+    ['a BMP', (await drawnBitmaps())[0]!.bytes, { kind: 'whole', content: 'image/bmp' }],
+    ['a DICOM photograph', await dicomFile(), { kind: 'whole', content: 'application/dicom' }],
+    ['a DICOM section', await dicomFile({ sop: 'oct' }), { kind: 'other', content: 'dicomOct' }],
+    [
+      'a DICOM segmentation',
+      await dicomFile({ sop: 'segmentation' }),
+      { kind: 'other', content: 'dicomSegmentation' },
+    ],
+    ['a DICOM document', await dicomFile({ sop: 'pdf' }), { kind: 'other', content: 'dicomReport' }],
+    ['a DICOMDIR', await dicomFile({ sop: 'directory' }), { kind: 'other', content: 'dicomDirectory' }],
+    [
+      'a DICOM visual field',
+      await dicomFile({ sop: 'visualField' }),
+      { kind: 'other', content: 'dicomOther' },
+    ],
+    [
+      'half a DICOM photograph',
+      (await dicomFile()).subarray(0, 6_000),
+      { kind: 'incomplete', why: 'truncated' },
+    ],
+    ['a ZIP', await drawnZip(), { kind: 'whole', content: 'zip' }],
+    ['half a ZIP', (await drawnZip()).subarray(0, 500), { kind: 'incomplete', why: 'truncated' }],
     ['half a JPEG', jpeg.subarray(0, jpeg.length / 2), { kind: 'incomplete', why: 'truncated' }],
     ['one byte of a JPEG', jpeg.subarray(0, 1), { kind: 'incomplete', why: 'truncated' }],
     ['a reserved size', Buffer.alloc(50_000), { kind: 'incomplete', why: 'truncated' }],
