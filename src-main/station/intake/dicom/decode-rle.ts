@@ -15,6 +15,8 @@ export function decodeRle(
   const segments = planes * bytesPerSample
   if (frame.length < HEADER_BYTES || segments > MOST_SEGMENTS) return null
   if (frame.readUInt32LE(0) !== segments) return null
+  // Before memory is taken: two bytes become 128 at most.
+  if (pixels * segments > frame.length * 64) return null
   const out = Buffer.alloc(pixels * segments)
   for (let segment = 0; segment < segments; segment += 1) {
     const start = frame.readUInt32LE(4 + segment * 4)

@@ -56,16 +56,17 @@ function joined(at: { readonly date: string | null; readonly time: string | null
 export async function readView(source: FactsSource): Promise<string | null> {
   const { window, dataSet } = source
   const [, , flavour = '', light = ''] = await readCodes(window, dataSet, IMAGE_TYPE)
-  const [region] = await readItems(window, dataSet, ANATOMIC_REGION)
   return line(
-    [
-      light,
-      flavour,
-      await textOf(source, dataSet, SERIES_DESCRIPTION),
-      region ? await textOf(source, region, CODE_MEANING) : '',
-    ],
+    [light, flavour, await textOf(source, dataSet, SERIES_DESCRIPTION), await readRegion(source)],
     ', ',
   )
+}
+
+/** Some writers swap a code and its meaning; a number says nothing to a person. */
+async function readRegion(source: FactsSource): Promise<string> {
+  const [region] = await readItems(source.window, source.dataSet, ANATOMIC_REGION)
+  const meaning = region ? await textOf(source, region, CODE_MEANING) : ''
+  return /^[\d-]+$/.test(meaning) ? '' : meaning
 }
 
 /** Maker and model, the maker only once. */

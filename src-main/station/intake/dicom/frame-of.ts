@@ -5,18 +5,22 @@ import type { Extent } from './walk-data-set.ts'
 
 /** Larger than any photograph that is packed. */
 const MOST_BYTES = 256 * 1_024 * 1_024
+const MOST_FRAGMENTS_LOOKED_AT = 10_000
 
-/** A frame may lie in several fragments; the table of offsets, which may be empty, says where the next one begins. */
+/**
+ * A frame may lie in several fragments. Where the second begins says the table of offsets (PS3.5 A.4), which may be
+ * empty; else the end mark of a JPEG does. Null where neither does, or there are fewer fragments than frames.
+ */
 export async function firstFrameOf(
   readAt: ReadAt,
   [table, ...fragments]: readonly Extent[],
   frames: number,
 ): Promise<Buffer | null> {
-  const [first] = fragments
-  if (!table || !first) return null
-  const chosen = await fragmentsOfFirst(readAt, table, fragments, frames)
+  if (!table || fragments.length < frames) return null
+  const count = frames === 1 ? fragments.length : await countOfFirst(readAt, table, fragments, frames)
+  const chosen = fragments.slice(0, count)
   const bytes = chosen.reduce((sum, fragment) => sum + fragment.bytes, 0)
-  if (chosen.length === 0 || bytes === 0 || bytes > MOST_BYTES) return null
+  if (bytes === 0 || bytes > MOST_BYTES) return null
   const parts: Uint8Array[] = []
   for (const fragment of chosen) parts.push(await readAt(fragment.at, fragment.bytes))
   const frame = Buffer.concat(parts)
@@ -24,19 +28,24 @@ export async function firstFrameOf(
   return frame.length === bytes ? frame : null
 }
 
-async function fragmentsOfFirst(
+/** How many fragments the first of several frames has; 0 where nothing says. */
+async function countOfFirst(
   readAt: ReadAt,
   table: Extent,
   fragments: readonly Extent[],
   frames: number,
-): Promise<readonly Extent[]> {
-  if (frames === 1) return fragments
-  if (fragments.length === frames) return fragments.slice(0, 1)
-  const second = await secondOffset(readAt, table)
-  if (second === null) return []
+): Promise<number> {
+  if (fragments.length === frames) return 1
   const [first] = fragments
-  // Offsets count from the head of the first fragment (eight bytes) to the heads of the others.
-  return fragments.filter((fragment) => first !== undefined && fragment.at - first.at < second)
+  const second = await secondOffset(readAt, table)
+  if (first !== undefined && second !== null) {
+    // Offsets count from the head of the first fragment to the heads of the others.
+    return fragments.filter(({ at }) => at - first.at < second).length
+  }
+  for (const [index, fragment] of fragments.slice(0, MOST_FRAGMENTS_LOOKED_AT).entries()) {
+    if (await endsJpeg(readAt, fragment)) return index + 1
+  }
+  return 0
 }
 
 async function secondOffset(readAt: ReadAt, table: Extent): Promise<number | null> {
@@ -44,4 +53,10 @@ async function secondOffset(readAt: ReadAt, table: Extent): Promise<number | nul
   if (bytes.length < 8) return null
   const second = viewOf(bytes).getUint32(4, true)
   return second > 0 ? second : null
+}
+
+/** FFD9, and a byte that fills it up to an even length. */
+async function endsJpeg(readAt: ReadAt, { at, bytes }: Extent): Promise<boolean> {
+  const tail = Buffer.from(await readAt(at + Math.max(0, bytes - 3), Math.min(3, bytes)))
+  return tail.toString('hex').endsWith('ffd9') || tail.toString('hex') === 'ffd900'
 }

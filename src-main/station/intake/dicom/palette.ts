@@ -25,7 +25,9 @@ export async function readPalette(window: FileWindow, dataSet: DataSet): Promise
     if (!bytes || (!isWide && (bits === 16 || bytes.length < entries))) return null
     const view = viewOf(bytes)
     for (let entry = 0; entry < entries; entry += 1) {
-      const value = isWide ? view.getUint16(entry * 2, isLittle) : (bytes[entry] ?? 0)
+      // Two bytes share a word, which big endian turns round.
+      const packed = bytes[isLittle ? entry : entry ^ 1] ?? 0
+      const value = isWide ? view.getUint16(entry * 2, isLittle) : packed
       colours[entry * 3 + channel] = bits === 16 ? value >> 8 : value
     }
   }

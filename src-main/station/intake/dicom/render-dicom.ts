@@ -7,7 +7,7 @@ import { openDicom, type OpenedDicom } from './open-dicom.ts'
 import { frameBytesOf, paintPixels, type FramePixels } from './paint-pixels.ts'
 import { readPalette } from './palette.ts'
 import { readPictureAttributes, type PictureAttributes } from './picture-attributes.ts'
-import { packingOf, type Packing } from './transfer-syntax.ts'
+import { encodingOf, packingOf, type Packing } from './transfer-syntax.ts'
 import { unwrapJpeg } from './unwrap-jpeg.ts'
 import { PIXEL_DATA, type Element } from './walk-data-set.ts'
 
@@ -32,6 +32,8 @@ const DAMAGED: DicomPicture = { kind: 'damaged' }
 
 /** Three times the largest mosaic of any known camera; what claims more is made to fill the memory. */
 const MOST_PIXELS = 120_000_000
+/** So many pixels of three colours. */
+const MOST_FRAME_BYTES = MOST_PIXELS * 3
 /** A series of angiographs has some hundreds. */
 const MOST_FRAMES = 2_000
 
@@ -64,12 +66,16 @@ async function renderOpened(handle: FileHandle): Promise<DicomPicture> {
   const { size } = await handle.stat()
   const readAt = readAtOfHandle(handle)
   const dicom = await openDicom(readAt, size)
-  if (dicom.structure.kind !== 'whole' || dicom.transferSyntax === null) return DAMAGED
+  if (dicom.transferSyntax === null) return DAMAGED
+  if (encodingOf(dicom.transferSyntax) === null) return declined('in a file that is deflated as a whole')
+  if (dicom.structure.kind !== 'whole') return DAMAGED
   const pixels = dicom.dataSet.get(PIXEL_DATA)
   if (!pixels) return declined('holds no picture')
   const attributes = await readPictureAttributes(dicom.window, dicom.dataSet)
   if (!attributes) return DAMAGED
-  if (attributes.rows * attributes.columns > MOST_PIXELS) return declined('larger than any photograph')
+  const isGiant =
+    attributes.rows * attributes.columns > MOST_PIXELS || (frameBytesOf(attributes) ?? 0) > MOST_FRAME_BYTES
+  if (isGiant) return declined('larger than any photograph')
   if (attributes.frames > MOST_FRAMES) return declined('a series of more pictures than any camera takes')
   const packing = packingOf(dicom.transferSyntax)
   if (packing !== 'native' && !pixels.fragments) return DAMAGED

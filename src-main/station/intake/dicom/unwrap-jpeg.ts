@@ -33,7 +33,7 @@ export async function unwrapJpeg(
 ): Promise<UnwrappedJpeg> {
   const isPadded = frame.length > 2 && frame.at(-1) === 0x00 && frame.at(-2) === 0xd9 && frame.at(-3) === 0xff
   const bytes = isPadded ? frame.subarray(0, -1) : frame
-  if (bytes.readUInt16BE(0) !== 0xffd8) return { kind: 'damaged' }
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return { kind: 'damaged' }
   const head = readJpegHead(bytes)
   if (!head) return { kind: 'damaged' }
   if (!SHOWABLE_FRAMES.includes(head.frameCode) || head.bits !== 8) return { kind: 'notShowable' }

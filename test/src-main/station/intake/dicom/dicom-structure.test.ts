@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { dicomStructure } from '../../../../../src-main/station/intake/dicom/dicom-structure.ts'
+import { readAtOfBytes } from '../../../../../src-main/station/intake/read-at.ts'
+import type { Structure } from '../../../../../src-main/station/intake/structure-finding.ts'
+import { randomFrom } from '../../../../camera/random.ts'
+import { dicomFile, DICOM_SOPS, type DicomSop } from '../../../../camera/write-dicom.ts'
+import { colours, samplePictures } from './dicom-samples.ts'
+
+const pictures = await samplePictures()
+
+async function check(bytes: Uint8Array): Promise<Structure> {
+  return dicomStructure(readAtOfBytes(bytes), bytes.length)
+}
+
+async function isWhole(bytes: Uint8Array): Promise<boolean> {
+  return (await check(bytes)).kind === 'whole'
+}
+
+describe.each(pictures)('$name', ({ bytes }) => {
+  it('is whole as it was written', async () => {
+    expect(await check(bytes)).toEqual({ kind: 'whole' })
+  })
+
+  it('is never whole when it is cut: at every 5 %, anywhere, at each byte of its head and of its end', async () => {
+    const random = randomFrom(bytes.length)
+    const lengths = [
+      ...Array.from({ length: 20 }, (_, index) => Math.floor((bytes.length * index) / 20)),
+      ...Array.from({ length: 300 }, () => Math.floor(random() * bytes.length)),
+      ...Array.from({ length: 1_100 }, (_, index) => index),
+      ...Array.from({ length: 200 }, (_, index) => bytes.length - 1 - index),
+    ].filter((length) => length >= 0 && length < bytes.length)
+    const accepted: number[] = []
+    for (const length of lengths) if (await isWhole(bytes.subarray(0, length))) accepted.push(length)
+    expect(accepted).toEqual([])
+  })
+
+  it('is never whole while its size is reserved and less than half of it is written', async () => {
+    const accepted: number[] = []
+    for (let percent = 0; percent < 50; percent += 5) {
+      if (await isWhole(writtenSoFar(bytes, Math.floor((bytes.length * percent) / 100)))) {
+        accepted.push(percent)
+      }
+    }
+    expect(accepted).toEqual([])
+  })
+})
+
+it.each(pictures.filter(({ name }) => /JPEG|RLE/.test(name)))(
+  '$name is never whole while its size is reserved and anything of it is missing',
+  async ({ bytes }) => {
+    const accepted: number[] = []
+    for (let missing = 8; missing < bytes.length; missing += 97) {
+      if (await isWhole(writtenSoFar(bytes, bytes.length - missing))) accepted.push(missing)
+    }
+    expect(accepted).toEqual([])
+  },
+)
+
+function writtenSoFar(bytes: Buffer, length: number): Buffer {
+  const reserved = Buffer.alloc(bytes.length)
+  bytes.copy(reserved, 0, 0, length)
+  return reserved
+}
+
+it.each(Object.keys(DICOM_SOPS) as DicomSop[])(
+  '%s without a picture of an eye is whole, too',
+  async (sop) => {
+    const bytes = await dicomFile({ sop, transferSyntax: 'explicitLittle', image: colours(20, 10) })
+    expect(await check(bytes)).toEqual({ kind: 'whole' })
+  },
+)
+
+it.each(['pdf', 'directory', 'oct', 'segmentation', 'surfaceSegmentation'] as const)(
+  '%s is not whole before its content has come',
+  async (sop) => {
+    const bytes = await dicomFile({ sop, transferSyntax: 'explicitLittle', image: colours(20, 10) })
+    const content = { pdf: '42001100', directory: '04002012', surfaceSegmentation: '66000200' }[sop as 'pdf']
+    const at = bytes.indexOf(Buffer.from(content ?? 'e07f1000', 'hex'))
+    expect(await check(bytes.subarray(0, at))).toEqual({ kind: 'truncated' })
+  },
+)
+
+describe('a data set', () => {
+  const SMALL = { transferSyntax: 'explicitLittle', image: colours(8, 4) } as const
+
+  async function withElement(hex: string): Promise<Structure> {
+    const bytes = await dicomFile(SMALL)
+    const at = bytes.indexOf(Buffer.from('e07f1000', 'hex'))
+    return check(Buffer.concat([bytes.subarray(0, at), Buffer.from(hex, 'hex'), bytes.subarray(at)]))
+  }
+
+  const item = (inner: string): string => `feff00e0ffffffff${inner}feff0de000000000`
+  const sequence = (inner: string): string =>
+    `220018005351 0000ffffffff${inner}feffdde000000000`.replaceAll(' ', '')
+  const nested = (depth: number): string => (depth === 0 ? '' : sequence(item(nested(depth - 1))))
+
+  it.each([
+    ['an empty sequence of known length', '2200180053510000 00000000'],
+    [
+      'an item of known length in a sequence of known length',
+      '2200180053510000 10000000 feff00e008000000 2200070055530000',
+    ],
+    [
+      'an item of known length in a sequence of unknown length',
+      sequence('feff00e008000000 2200070055530000'),
+    ],
+    ['sequences in sequences', nested(10)],
+    [
+      'an unknown element of unknown length, implicit inside',
+      `2900101055 4e0000ffffffff${item('0900100002000000 4142')}feffdde000000000`,
+    ],
+    [
+      'an encapsulated icon',
+      sequence(item('e07f10004f420000ffffffff feff00e000000000 feff00e002000000 4142 feffdde000000000')),
+    ],
+    ['trailing padding', 'fcfffcff4f42000004000000 00000000'],
+  ])('may hold %s', async (_, hex) => {
+    expect(await withElement(hex.replaceAll(' ', ''))).toEqual({ kind: 'whole' })
+  })
+
+  it.each([
+    ['an item outside of any sequence', 'feff00e000000000'],
+    ['the end of an item that never began', 'feff0de000000000'],
+    ['an element inside a sequence', sequence('2200070055530000')],
+    [
+      'a text of unknown length',
+      '100000404c54ffff'.replace('4c54ffff', '5554 0000ffffffff').replaceAll(' ', ''),
+    ],
+    ['a type that does not exist', '220018005a5a0000'],
+    ['sequences without an end of depth', nested(100)],
+  ])('is malformed with %s', async (_, hex) => {
+    expect((await withElement(hex)).kind).toBe('malformed')
+  })
+
+  it('that is deflated as a whole is declined', async () => {
+    const bytes = await dicomFile(SMALL)
+    const uid = Buffer.from('1.2.840.10008.1.2.1\0')
+    const at = bytes.indexOf(uid)
+    const longer = Buffer.from('1.2.840.10008.1.2.1.99')
+    const deflated = Buffer.concat([bytes.subarray(0, at), longer, bytes.subarray(at + uid.length)])
+    deflated.writeUInt16LE(longer.length, at - 2)
+    expect(await check(deflated)).toMatchObject({
+      kind: 'malformed',
+      what: expect.stringContaining('deflated'),
+    })
+  })
+
+  it('that is black in its second half is taken as not yet written', async () => {
+    const image = colours(40, 40)
+    const half = Uint8Array.from(image.rgb, (value, index) => (index < 2_300 ? value : 0))
+    const most = Uint8Array.from(image.rgb, (value, index) => (index < 2_500 ? value : 0))
+    const file = async (rgb: Uint8Array): Promise<Structure> =>
+      check(await dicomFile({ ...SMALL, image: { ...image, rgb } }))
+    expect([await file(half), await file(most)]).toEqual([{ kind: 'truncated' }, { kind: 'whole' }])
+  })
+
+  it('is judged without reading its pixels', async () => {
+    const bytes = await dicomFile({ ...SMALL, image: colours(2_000, 1_000), frames: 3 })
+    let read = 0
+    const structure = await dicomStructure(async (position, length) => {
+      read += length
+      return bytes.subarray(position, position + length)
+    }, bytes.length)
+    expect(structure.kind).toBe('whole')
+    expect(bytes.length).toBeGreaterThan(18_000_000)
+    expect(read).toBeLessThan(200_000)
+  })
+})
