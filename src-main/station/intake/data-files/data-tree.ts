@@ -9,12 +9,12 @@ export type DataValue = { readonly name: string; readonly value: string | number
 
 export type TreeReading =
   | { readonly ok: true; readonly root: DataBlock }
-  | { readonly ok: false; readonly why: 'broken' | 'tooDeep' | 'tooMuch' }
+  | { readonly ok: false; readonly why: 'broken' | 'hasOwnTypes' | 'tooDeep' | 'tooMuch' }
 
 /** Exports nest ten levels; what nests deeper is made to harm. */
 export const MOST_LEVELS = 60
 /** Far more than an export of thousands of patients holds. */
-const MOST_NODES = 400_000
+const MOST_NODES = 300_000
 
 /** Counts the nodes of one document: false when it is too much. */
 export function nodeBudget(): { readonly take: (count: number) => boolean } {

@@ -2,11 +2,12 @@
 import { readSidecar } from '../read-sidecar.ts'
 import type { Sidecar } from '../recognition.ts'
 import type { DataFileWord } from '../sidecar-values.ts'
+import type { TreeReading } from './data-tree.ts'
 import type { DateOrder } from './data-dates.ts'
 import { decodeJson, decodeTable, decodeXml } from './decode-data-text.ts'
 import { documentStatements } from './document-statements.ts'
-import { draftOf, sidecarOf, type DraftRules } from './draft-of.ts'
-import type { Meaning } from './known-names.ts'
+import { draftOf, sidecarOf } from './draft-of.ts'
+import { draftRules } from './draft-rules.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 import { columnsOf, type Columns } from './name-meaning.ts'
 import { namesCases } from './names-cases.ts'
@@ -14,7 +15,6 @@ import type { NameOrder } from './person-names.ts'
 import { readJsonTree } from './read-json-tree.ts'
 import { readTable } from './read-table.ts'
 import { readXmlTree } from './read-xml-tree.ts'
-import { sexLetterOf } from './sex-words.ts'
 import type { Statements } from './statement.ts'
 import { tableStatements } from './table-statements.ts'
 
@@ -132,7 +132,7 @@ function readDocument(
 function unreadable(
   where: Exclude<ForeignWord, 'the CSV file'>,
   text: string,
-  why: 'broken' | 'tooDeep' | 'tooMuch',
+  why: Extract<TreeReading, { ok: false }>['why'],
   columns: Columns,
 ): DataFileReading {
   if (!namesCases(text, where, columns)) return foreign(where)
@@ -154,29 +154,4 @@ function recordsOf(
   const rules = draftRules(parts, where, options)
   const drafts = parts.map((part) => draftOf(part, rules))
   return mergeDrafts(drafts, where).map((draft) => sidecarOf(draft, ignoredCount))
-}
-
-/** What must be known of a whole file before one of its values can be read. */
-export function draftRules(
-  parts: readonly Statements[],
-  where: DataFileWord,
-  options: Pick<DataFileOptions, 'dateOrder' | 'nameOrder'>,
-): DraftRules {
-  const sexLetters = new Map<string, Set<string>>()
-  let speaksInterface = false
-  for (const { meaning, plainName, value, authority } of parts.flat()) {
-    speaksInterface ||= authority === 'interface' && isUnmistakable(meaning)
-    if (meaning.kind !== 'field' || meaning.field !== 'gender') continue
-    const letter = sexLetterOf(value)
-    if (letter === null) continue
-    const letters = sexLetters.get(plainName) ?? new Set()
-    sexLetters.set(plainName, letters.add(letter))
-  }
-  return { where, dateOrder: options.dateOrder, nameOrder: options.nameOrder, sexLetters, speaksInterface }
-}
-
-/** Many programs write `gender` and `first_name`; `visit_reason` and `od_iop` are the interface's. */
-function isUnmistakable(meaning: Meaning): boolean {
-  if (meaning.kind !== 'field') return meaning.kind === 'measurement'
-  return meaning.field.includes('_') && meaning.field !== 'first_name' && meaning.field !== 'last_name'
 }

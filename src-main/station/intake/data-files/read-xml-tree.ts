@@ -22,12 +22,15 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   ignorePiTags: true,
   maxNestedTags: MOST_LEVELS,
+  jPath: false,
 })
 
 /** The elements as blocks; one that holds only text is a value of the block around it. Attributes are values. */
 export function readXmlTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(document) || isTooDeep(document)) return { ok: false, why: 'tooDeep' }
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(document)) return { ok: false, why: 'hasOwnTypes' }
+  const limit = limitPassed(document)
+  if (limit) return { ok: false, why: limit }
   const nodes = nodesOf(document)
   if (nodes === null) return { ok: false, why: 'broken' }
   try {
@@ -40,15 +43,22 @@ export function readXmlTree(text: string): TreeReading {
   }
 }
 
-/** A quick look before the real one: the reader keeps every level that is open. Comments and text only add to it. */
-function isTooDeep(document: string): boolean {
-  let level = 0
-  for (const [tag] of document.matchAll(/<[/!?]?|\/>/g)) {
-    if (tag === '<') level += 1
-    if (tag === '</' || tag === '/>') level -= 1
-    if (level > MOST_LEVELS * 2) return true
+/** Attributes are the dearest of all to read. */
+const MOST_ATTRIBUTES = 50_000
+const MOST_TAGS = 400_000
+
+/** A quick look before the real one: the reader keeps every level that is open. Comments and texts only add to it. */
+function limitPassed(document: string): 'tooDeep' | 'tooMuch' | null {
+  let [level, tags, attributes] = [0, 0, 0]
+  for (const [mark] of document.matchAll(/<[/!?]?|\/>|=["']/g)) {
+    if (mark === '<') level += 1
+    else if (mark === '</' || mark === '/>') level -= 1
+    if (mark.startsWith('=')) attributes += 1
+    else tags += 1
+    if (level > MOST_LEVELS * 2) return 'tooDeep'
+    if (tags > MOST_TAGS || attributes > MOST_ATTRIBUTES) return 'tooMuch'
   }
-  return false
+  return null
 }
 
 /** The reader alone would take a document that is cut off, or whose elements do not close. */

@@ -1,0 +1,134 @@
+/** Keeps the clinic's list of patients read: looks at its file now and then, and uses the last one that was whole. */
+import { readFile, stat } from 'node:fs/promises'
+import { SECOND } from '../../../../src-shared/durations.ts'
+import type { PatientListSettings } from '../../../../src-shared/settings.ts'
+import { openLoop } from '../../loop.ts'
+import type { Clock, Logger } from '../../ports.ts'
+import type { Sidecar } from '../recognition.ts'
+import { findInPatientList, readPatientList, type PatientList } from './read-patient-list.ts'
+
+export type PatientListStatus = {
+  /** `settling`: it was seen and is read as soon as it stands still. The list read before stays in use in all but `off`. */
+  readonly kind: 'off' | 'settling' | 'read' | 'unreachable' | 'unreadable'
+  /** In the list that is in use. */
+  readonly patients: number
+  /** For the person who keeps the list; names no content. */
+  readonly message: string | null
+  /** When the list that is in use was read. */
+  readonly readAt: number | null
+}
+
+export type PatientListKeeper = {
+  /** What the list in use says of this patient; null where it is off, or does not know the number. */
+  find(historyNumber: string): Sidecar | null
+  status(): PatientListStatus
+  /** Looks at once: the settings changed, or a person asks. */
+  lookAgain(): void
+  close(): Promise<void>
+}
+
+const LOOK_EVERY_MS = 30 * SECOND
+/** Between the two looks that must agree before a list is read: a program may still be writing it. */
+const SETTLE_MS = 5 * SECOND
+
+const OFF: PatientListStatus = { kind: 'off', patients: 0, message: null, readAt: null }
+
+/** `onChanged` is called whenever the status or what `find` answers may have changed. The file is only read. */
+export function openPatientList(options: {
+  readonly settings: () => PatientListSettings | null
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly onChanged: () => void
+}): PatientListKeeper {
+  const { clock, logger } = options
+  let list: PatientList = new Map()
+  let status = OFF
+  /** The settings that the list and the stamps below belong to. */
+  let current = 'null'
+  /** The file as it was at the last look, and when it was judged last: size and time of change. */
+  let seen: string | null = null
+  let judged: string | null = null
+
+  const tell = (next: PatientListStatus): void => {
+    const isNew = JSON.stringify(next) !== JSON.stringify(status)
+    status = next
+    if (isNew) options.onChanged()
+  }
+
+  const obey = (settings: PatientListSettings | null): void => {
+    const asText = JSON.stringify(settings)
+    if (asText === current) return
+    // Another file, or the same one read by other rules: nothing of the list before holds any more.
+    current = asText
+    list = new Map()
+    seen = null
+    judged = null
+    tell(settings ? { ...OFF, kind: 'settling' } : OFF)
+  }
+
+  /** Reads the file that stood still. False where it changed meanwhile. */
+  const take = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
+    const bytes = await readFile(settings.path)
+    if ((await stampOf(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
+      return false
+    judged = stamp
+    const reading = readPatientList(bytes, settings)
+    if (!reading.ok) {
+      logger.warn('patient list not readable', { sizeBytes: bytes.length })
+      tell({ ...status, kind: 'unreadable', message: reading.message + keptSentence() })
+      return true
+    }
+    list = reading.list
+    logger.info('patient list read', { patients: list.size, sizeBytes: bytes.length })
+    tell({ kind: 'read', patients: list.size, message: reading.message, readAt: clock.now() })
+    return true
+  }
+
+  const keptSentence = (): string => (list.size > 0 ? ' The list that was read before stays in use.' : '')
+
+  const look = async (): Promise<number> => {
+    const settings = options.settings()
+    obey(settings)
+    if (!settings) return clock.now() + LOOK_EVERY_MS
+    try {
+      const stamp = await stampOf(settings.path)
+      const isStill = stamp === seen
+      seen = stamp
+      if (stamp === judged) {
+        // It was away and is back as it was.
+        if (status.kind === 'unreachable') judged = null
+        else return clock.now() + LOOK_EVERY_MS
+      }
+      if (!isStill || !(await take(settings, stamp))) {
+        if (list.size === 0 && status.kind !== 'unreadable') tell({ ...OFF, kind: 'settling' })
+        return clock.now() + SETTLE_MS
+      }
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+      seen = null
+      logger.warn('patient list not reachable', { code: error.code })
+      tell({ ...status, kind: 'unreachable', message: UNREACHABLE + keptSentence() })
+    }
+    return clock.now() + LOOK_EVERY_MS
+  }
+
+  const loop = openLoop({ name: 'patient list', clock, logger, run: look })
+  return {
+    find: (historyNumber) => findInPatientList(list, historyNumber),
+    status: () => status,
+    lookAgain: () => loop.wake(),
+    close: () => loop.close(),
+  }
+}
+
+const UNREACHABLE =
+  'The patient list cannot be reached, so it fills in nothing new. Check that its folder is connected and the file is there; it is tried again by itself.'
+
+async function stampOf(path: string): Promise<string> {
+  const { size, mtimeMs, ino } = await stat(path)
+  return `${size} ${mtimeMs} ${ino}`
+}
+
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}
