@@ -4,24 +4,31 @@
  * stray bytes that do no harm.
  */
 import { open } from 'node:fs/promises'
-import { jpegScans } from './jpeg-structure.ts'
+import { jpegLayout } from './jpeg-structure.ts'
 import { readAtOfHandle, type ReadAt } from './read-at.ts'
 
 /**
  * Disks and shares write at least this many bytes at once. Zeros alone prove nothing: the low bits of a black rim are
- * zeros by right in a progressive image, so this is asked only where a decoder has complained.
+ * zeros by right in a progressive image, and flat black is in some of the others; so this is asked only where a decoder
+ * has complained.
  */
 const HOLE_BYTES = 2_048
 const CHUNK_BYTES = 256 * 1_024
 
-/** Do the scans of this JPEG hold a long run of zeros? False also where it cannot be read. */
+/**
+ * A decoder complained of extraneous bytes: is a hole in the picture their cause? False also where the file cannot be
+ * read.
+ */
 export async function hasHoleInScans(path: string): Promise<boolean> {
   try {
     const handle = await open(path, 'r')
     try {
       const { size } = await handle.stat()
       const readAt = readAtOfHandle(handle)
-      for (const { from, to } of await jpegScans(readAt, size)) {
+      const { scans, hasStrays } = await jpegLayout(readAt, size)
+      // Then the complaint is of those, and they do no harm.
+      if (hasStrays) return false
+      for (const { from, to } of scans) {
         if (await hasZeros(readAt, from, to)) return true
       }
       return false

@@ -41,22 +41,32 @@ export async function jpegStructure(readAt: ReadAt, sizeBytes: number): Promise<
 /** Where entropy-coded data lies, restart markers included: from its first byte to the marker that ends it. */
 export type JpegScan = { readonly from: number; readonly to: number }
 
-/** The scans of the first image in a JPEG, as far as a walk comes through it. Errors are those of `readAt`. */
-export async function jpegScans(readAt: ReadAt, sizeBytes: number): Promise<readonly JpegScan[]> {
-  const scans: JpegScan[] = []
-  await walkImage(new ByteWindow(readAt, sizeBytes), 0, (scan) => {
-    if (scans.length < MOST_SCANS) scans.push(scan)
-  })
-  return scans
+export type JpegLayout = {
+  readonly scans: readonly JpegScan[]
+  /** Bytes between segments that belong to none. */
+  readonly hasStrays: boolean
 }
+
+/** How the first image in a JPEG is laid out, as far as a walk comes through it. Errors are those of `readAt`. */
+export async function jpegLayout(readAt: ReadAt, sizeBytes: number): Promise<JpegLayout> {
+  const scans: JpegScan[] = []
+  let hasStrays = false
+  await walkImage(new ByteWindow(readAt, sizeBytes), 0, {
+    onScan: (scan) => {
+      if (scans.length < MOST_SCANS) scans.push(scan)
+    },
+    onStrays: () => {
+      hasStrays = true
+    },
+  })
+  return { scans, hasStrays }
+}
+
+type Observer = { readonly onScan: (scan: JpegScan) => void; readonly onStrays: () => void }
 
 type Walk = Structure | { readonly kind: 'ended'; readonly end: number }
 
-async function walkImage(
-  window: ByteWindow,
-  start: number,
-  onScan?: (scan: JpegScan) => void,
-): Promise<Walk> {
+async function walkImage(window: ByteWindow, start: number, observer?: Observer): Promise<Walk> {
   let position = start + 2
   let scanFrom: number | null = null
   let hasFrame = false
@@ -66,8 +76,9 @@ async function walkImage(
     if (marker === null) return TRUNCATED
     position = marker.end
     const { code } = marker
+    if (scanFrom === null && marker.hasPassedOther) observer?.onStrays()
     if (scanFrom !== null && !isRestart(code)) {
-      onScan?.({ from: scanFrom, to: position - 2 })
+      observer?.onScan({ from: scanFrom, to: position - 2 })
       scanFrom = null
     }
     if (code === EOI) {
@@ -88,18 +99,20 @@ async function walkImage(
   }
 }
 
+/** `hasPassedOther`: bytes that are no fill bytes lay before it. */
+type Marker = { readonly code: number; readonly end: number; readonly hasPassedOther: boolean }
+
 /**
  * The next marker at or after a position, passing by what is none: data of a scan, where FF is followed by 00,
  * fill bytes (FF before a marker, B.1.1.2), and stray bytes between segments, which decoders pass by as well.
  */
-async function findMarker(
-  window: ByteWindow,
-  from: number,
-): Promise<{ readonly code: number; readonly end: number } | null> {
+async function findMarker(window: ByteWindow, from: number): Promise<Marker | null> {
   let position = from
+  let hasPassedOther = false
   for (;;) {
     if (!(await window.hold(position, 2))) return null
     const found = window.indexOf(0xff, position)
+    hasPassedOther ||= found > position
     if (!window.holds(found, 2)) {
       position = found
       continue
@@ -107,7 +120,7 @@ async function findMarker(
     const code = window.at(found + 1)
     if (code === 0xff) position = found + 1
     else if (code === 0x00) position = found + 2
-    else return { code, end: found + 2 }
+    else return { code, end: found + 2, hasPassedOther }
   }
 }
 

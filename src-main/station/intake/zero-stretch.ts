@@ -2,6 +2,8 @@ import type { ReadAt } from './read-at.ts'
 
 const FIRST_STEP_BYTES = 4_096
 const LONGEST_STEP_BYTES = 256 * 1_024
+/** What comes in parts comes in blocks of a disk; less than one may be black by right. */
+const BLOCK_BYTES = 512
 
 /** Is every byte of this stretch zero? Stops at the first that is not. Errors are those of `readAt`. */
 export async function isZeroStretch(readAt: ReadAt, from: number, to: number): Promise<boolean> {
@@ -22,5 +24,6 @@ export async function isZeroStretch(readAt: ReadAt, from: number, to: number): P
  * half is told by nobody but a person who looks (`unwritten-end.ts` points to it).
  */
 export async function isHalfUnwritten(readAt: ReadAt, from: number, to: number): Promise<boolean> {
-  return to > from && isZeroStretch(readAt, from + Math.floor((to - from) / 2), to)
+  const middle = from + Math.floor((to - from) / 2)
+  return to - middle >= BLOCK_BYTES && isZeroStretch(readAt, middle, to)
 }

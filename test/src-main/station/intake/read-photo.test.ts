@@ -10,6 +10,7 @@ import { drawFundus } from '../../../camera/draw-fundus.ts'
 import { dicomFile, drawnDicomImage, type DicomFileOptions } from '../../../camera/write-dicom.ts'
 import { drawnBitmaps } from './draw-bitmaps.ts'
 import { drawing, drawnImages } from './draw-images.ts'
+import { mutationsOf } from './mutations.ts'
 
 let root: string
 let pictureFolder: string
@@ -175,3 +176,24 @@ describe('a DICOM photograph', () => {
     expect(await readdir(pictureFolder)).toEqual([])
   })
 })
+
+it('answers for every mutated photograph, and keeps no picture of a damaged one', async () => {
+  const originals: readonly (readonly [ImageType, Buffer])[] = [
+    ['image/jpeg', await drawing(120, 90).jpeg().toBuffer()],
+    ['image/png', await drawing(60, 40).png().toBuffer()],
+    ['image/tiff', await drawing(60, 40).tiff({ compression: 'lzw' }).toBuffer()],
+    ['image/bmp', (await drawnBitmaps())[0]!.bytes],
+    ['application/dicom', await dicomFile()],
+  ]
+  const kinds = new Set<string>()
+  let pictures = 0
+  for (const [type, bytes] of originals) {
+    for (const mutated of mutationsOf(bytes, 150)) {
+      const reading = await read(mutated, type)
+      kinds.add(reading.kind)
+      if (reading.kind === 'whole' && reading.picture !== null) pictures += 1
+    }
+  }
+  expect([...kinds].sort()).toEqual(['damaged', 'whole'])
+  expect(await readdir(pictureFolder)).toHaveLength(pictures)
+}, 60_000)

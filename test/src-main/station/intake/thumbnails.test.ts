@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodabilityOf, makeThumbnail } from '../../../../src-main/station/intake/thumbnails.ts'
+import { drawFundus } from '../../../camera/draw-fundus.ts'
 import { drawing, drawnImages } from './draw-images.ts'
 
 let root: string
@@ -89,6 +90,43 @@ describe('an image', async () => {
     })
     await writeFile(imagePath, claim)
     expect(await decodabilityOf(imagePath)).toBe('damaged')
+  })
+})
+
+describe('a JPEG with a hole of zeros', async () => {
+  const detailed = await drawFundus({ eye: 'right', seed: 3, width: 1_000, height: 800, format: 'png' })
+  const jpegs: readonly (readonly [name: string, bytes: Buffer])[] = [
+    ['baseline', await sharp(detailed).jpeg({ quality: 90 }).toBuffer()],
+    ['grey', await sharp(detailed).greyscale().jpeg({ quality: 90 }).toBuffer()],
+    ['trellis and many scans', await sharp(detailed).jpeg({ mozjpeg: true }).toBuffer()],
+    ['progressive', await sharp(detailed).jpeg({ quality: 90, progressive: true }).toBuffer()],
+  ]
+  // What hides a hole of one page altogether are the lowest bits of a progressive image, which may all be zeros by right.
+  it.each(jpegs)('(%s) is damaged wherever 16 KiB are missing', async (_, bytes) => {
+    const unseen: number[] = []
+    for (let at = 4_096; at + 16_384 < bytes.length; at += 4_096) {
+      await writeFile(
+        imagePath,
+        changed(bytes, (copy) => copy.fill(0, at, at + 16_384)),
+      )
+      if ((await decodabilityOf(imagePath)) === 'whole') unseen.push(at)
+    }
+    expect(unseen).toEqual([])
+  })
+
+  it.each(jpegs)('(%s) is not what a black rim and stray bytes make', async (_, bytes) => {
+    const black = { background: '#000', top: 900, bottom: 900, left: 300, right: 300 }
+    const isGrey = (await sharp(bytes).metadata()).channels === 1
+    const image = sharp(bytes)
+      .extend(black)
+      .toColourspace(isGrey ? 'b-w' : 'srgb')
+    const rimmed = await image.jpeg({ mozjpeg: true }).toBuffer()
+    await writeFile(imagePath, rimmed)
+    expect(await decodabilityOf(imagePath)).toBe('whole')
+    const baseline = await sharp(rimmed).jpeg({ quality: 90 }).toBuffer()
+    const stray = Buffer.concat([baseline.subarray(0, 2), Buffer.from([1, 2, 3, 4]), baseline.subarray(2)])
+    await writeFile(imagePath, stray)
+    expect(await decodabilityOf(imagePath)).toBe('whole')
   })
 })
 
