@@ -1,3 +1,4 @@
+import { HOUR } from '../../../src-shared/durations.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { FileLook, Incompleteness, Inspection } from '../intake/inspect-file.ts'
 import { companionMessage, isSidecar } from './export-names.ts'
@@ -16,7 +17,10 @@ import {
 import { noteKindOf, patienceMs } from './patience.ts'
 import type { FileMark, SettledFile, WatchedFolder } from './watcher.ts'
 
-type Entry = { state: FileState; seenInSweep: number; toldInSweep: number }
+type Entry = { state: FileState; seenInSweep: number; toldInSweep: number; restsFromMs: number }
+
+/** Whoever exports an image again does so soon; until then each sweep looks at a file that was taken in. */
+const RESTS_AFTER_MS = HOUR
 
 export type FileBookOptions = {
   readonly folder: WatchedFolder
@@ -55,6 +59,23 @@ export class FileBook {
     if (before !== null && !isSameLook(before, state)) this.#clearOutdatedNote(relativePath)
     this.#act(relativePath, entry, state !== before)
     return state.kind === 'leftAlone'
+  }
+
+  /** Is it enough to see the name of this file? It was dealt with long ago, or is nothing that is ever opened. */
+  isAtRest(relativePath: string): boolean {
+    const { notes, monotonicMs } = this.#options
+    const entry = this.#entries.get(relativePath)
+    if (entry === undefined) return !notes.hasRoomFor('ignored') && companionMessage(relativePath) !== null
+    if (entry.state.kind === 'done') return monotonicMs() >= entry.restsFromMs
+    // A file that is in trouble may be mended in place.
+    return entry.state.kind === 'leftAlone' && (notes.kindOf(relativePath) ?? 'ignored') === 'ignored'
+  }
+
+  /** The name of a file at rest was seen. True where it counts as neither image nor sidecar. */
+  seePassedBy(relativePath: string): boolean {
+    const entry = this.#entries.get(relativePath)
+    if (entry) entry.seenInSweep = this.#sweepNumber
+    return entry?.state.kind !== 'done'
   }
 
   /** Nothing is there any more under this path. */
@@ -122,7 +143,9 @@ export class FileBook {
   acknowledge(file: SettledFile): void {
     const state = this.#entries.get(file.relativePath)?.state
     if (state?.kind !== 'whole' || !isSameLook(state, file)) return
-    this.#keep(file.relativePath, { sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, kind: 'done' })
+    const done = { sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, kind: 'done' } as const
+    const entry = this.#keep(file.relativePath, done)
+    entry.restsFromMs = this.#options.monotonicMs() + RESTS_AFTER_MS
   }
 
   beginSweep(): void {
@@ -157,7 +180,12 @@ export class FileBook {
   }
 
   #keep(relativePath: string, state: FileState): Entry {
-    const entry = this.#entries.get(relativePath) ?? { state, seenInSweep: 0, toldInSweep: 0 }
+    const entry = this.#entries.get(relativePath) ?? {
+      state,
+      seenInSweep: 0,
+      toldInSweep: 0,
+      restsFromMs: -Infinity,
+    }
     entry.state = state
     entry.seenInSweep = this.#sweepNumber
     this.#entries.set(relativePath, entry)

@@ -14,6 +14,7 @@ import { NoteBoard } from './note-board.ts'
 import { OpeningQueue } from './opening-queue.ts'
 import { PlannedRun } from './planned-run.ts'
 import { seeWalked } from './see-walked.ts'
+import { SweepRota } from './sweep-rota.ts'
 import { inSlices, lookAt, walkFolder, type Walked } from './walk-folder.ts'
 import type { FileMark, KnownAs, SettledFile, StationName, WatchedFolder, WatchEvent } from './watcher.ts'
 
@@ -44,6 +45,8 @@ export class FolderWatch {
   readonly #lease: LeaseKeeper | null
   readonly #nextSweep: PlannedRun
   readonly #nextLooks: PlannedRun
+  readonly #rota = new SweepRota()
+  #latestFolders: readonly string[] = []
   #sweeping: 'no' | 'yes' | 'again' = 'no'
   #isLooking = false
   #isClosed = false
@@ -169,13 +172,18 @@ export class FolderWatch {
     let otherCount = 0
     const latest = new LatestFolders()
     const unseen: string[] = []
-    for await (const slice of inSlices(walkFolder(path), () => this.#isClosed)) {
+    this.#rota.begin(this.#seenBefore?.fileCount ?? 0, this.#latestFolders)
+    const walk = walkFolder(path, '', {
+      inFolder: (folder, mtimeMs) => this.#rota.passesBy(folder, mtimeMs),
+      file: (relativePath) => this.#book.isAtRest(relativePath),
+    })
+    for await (const slice of inSlices(walk, () => this.#isClosed)) {
       for (const walked of slice) {
         if (walked.kind === 'folder') latest.add(walked)
         if (walked.kind === 'shut') unseen.push(walked.relativePath)
         // The listing of the folder itself broke off.
         if (walked.relativePath === '') return this.#cannotReach(folderTrouble(null))
-        if (walked.kind === 'file') fileCount += 1
+        if (walked.kind === 'file' || walked.kind === 'passedBy') fileCount += 1
         if (seeWalked(this.#book, walked, false)) otherCount += 1
       }
       this.#planLooks()
@@ -189,7 +197,8 @@ export class FolderWatch {
     if (isSuddenlyEmpty) return this.#cannotReach(SUDDENLY_EMPTY_REASON)
     this.#seenBefore = { identity, fileCount }
     this.#book.endSweep(unseen)
-    for (const folder of latest.paths()) this.#hinted.follow(folder)
+    this.#latestFolders = latest.paths()
+    for (const folder of this.#latestFolders) this.#hinted.follow(folder)
     this.#trouble = null
     this.#options.tell({
       kind: 'swept',

@@ -28,7 +28,7 @@ export class NoteBoard {
   put(fileName: string, kind: FileNote['kind'], message: string): void {
     const held = this.#held.get(fileName)
     if (held?.kind === kind && held.message === message) return
-    if (!held && !this.#hasRoomFor(kind)) return
+    if (!held && !this.hasRoomFor(kind)) return
     this.#drop(fileName)
     this.#held.set(fileName, { kind, message })
     if (kind === 'ignored') this.#ignoredCount += 1
@@ -42,7 +42,8 @@ export class NoteBoard {
     this.#tell({ kind: 'noteCleared', folderPath: this.#folderPath, fileName })
   }
 
-  #hasRoomFor(kind: FileNote['kind']): boolean {
+  /** Is another note of this sort still told? */
+  hasRoomFor(kind: FileNote['kind']): boolean {
     if (kind === 'ignored') return this.#ignoredCount < MOST_IGNORED
     return this.#held.size - this.#ignoredCount < MOST_TROUBLES
   }

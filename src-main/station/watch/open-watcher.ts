@@ -27,6 +27,8 @@ const LONGEST_RESTART_MS = 30 * SECOND
 /** A thread says every five seconds that it is alive; a slow share may keep it from that for a while. */
 const SILENCE_MS = 45 * SECOND
 const LISTEN_EVERY_MS = 15 * SECOND
+/** A walk makes much that is thrown away at once: a small room for it is emptied often, and costs no more. */
+const YOUNG_MEGABYTES = 8
 /** A thread that hangs in a call to a share cannot end, and nobody waits for it. */
 const CLOSE_WITHIN_MS = 2 * SECOND
 
@@ -81,7 +83,11 @@ class ThreadedWatcher implements Watcher {
 
   #start(): void {
     const workerData: WatchWorkerData = { kind: 'watch', folder: this.#options.folder }
-    const thread = new Worker(this.#options.workerUrl, { workerData, name: 'watch' })
+    const thread = new Worker(this.#options.workerUrl, {
+      workerData,
+      name: 'watch',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+    })
     this.#thread = thread
     this.#heardMs = this.#clock.monotonicMs()
     thread.on('message', (message: FromWorker) => this.#hear(message))

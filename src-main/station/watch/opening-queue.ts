@@ -20,6 +20,8 @@ const FILES_PER_QUESTION = 128
 export class OpeningQueue {
   readonly #options: OpeningQueueOptions
   #waiting: FileMark[] = []
+  /** How many of `#waiting` have had their turn: cut off now and then, because a cut copies all that is left. */
+  #asked = 0
   #isRunning = false
   #isClosed = false
 
@@ -40,13 +42,18 @@ export class OpeningQueue {
   close(): void {
     this.#isClosed = true
     this.#waiting = []
+    this.#asked = 0
   }
 
   async #run(): Promise<void> {
     const { areKnown, inspect, onOpened } = this.#options
-    while (this.#waiting.length > 0) {
-      const marks = this.#waiting.slice(0, FILES_PER_QUESTION)
-      this.#waiting = this.#waiting.slice(FILES_PER_QUESTION)
+    while (this.#waiting.length > this.#asked) {
+      const marks = this.#waiting.slice(this.#asked, this.#asked + FILES_PER_QUESTION)
+      this.#asked += marks.length
+      if (this.#asked > this.#waiting.length / 2) {
+        this.#waiting = this.#waiting.slice(this.#asked)
+        this.#asked = 0
+      }
       const known = await areKnown(marks)
       for (const [index, mark] of marks.entries()) {
         if (this.#isClosed) return

@@ -8,6 +8,8 @@ export function seeWalked(book: FileBook, walked: Walked, isHinted: boolean): bo
   switch (walked.kind) {
     case 'file':
       return book.see(relativePath, { sizeBytes: walked.sizeBytes, mtimeMs: walked.mtimeMs }, isHinted)
+    case 'passedBy':
+      return book.seePassedBy(relativePath)
     case 'link':
       book.leaveAlone(relativePath, 'ignored', LINK_MESSAGE)
       return true

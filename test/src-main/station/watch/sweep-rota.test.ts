@@ -1,0 +1,98 @@
+import { rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { LARGE_FROM_FILES, ROUNDS, SweepRota } from '../../../../src-main/station/watch/sweep-rota.ts'
+import type { KnownAs } from '../../../../src-main/station/watch/watcher.ts'
+import { watchFolder } from './watched-folder.ts'
+
+describe('the rota of a sweep', () => {
+  it('passes by nothing where there is little', () => {
+    const rota = new SweepRota()
+    for (let round = 0; round < 3 * ROUNDS; round += 1) {
+      rota.begin(LARGE_FROM_FILES - 1, [])
+      expect([rota.passesBy('v', 1), rota.passesBy('', null)]).toEqual([false, false])
+    }
+  })
+
+  it('looks at every folder once in so many sweeps, and at each in its own turn', () => {
+    const rota = new SweepRota()
+    const folders = Array.from({ length: 100 }, (_, index) => `2026/H-${index}`)
+    const looked: string[] = []
+    const begin = (): void => {
+      rota.begin(LARGE_FROM_FILES, [])
+      for (const folder of folders) if (!rota.passesBy(folder, 1)) looked.push(folder)
+    }
+    begin()
+    expect(looked.splice(0)).toEqual(folders)
+    const shares: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = looked.length
+      begin()
+      shares.push(looked.length - before)
+    }
+    expect(looked.toSorted()).toEqual(folders.toSorted())
+    expect(Math.max(...shares)).toBeLessThan(folders.length / 3)
+  })
+
+  it('looks into a folder whose time has changed, and into those that changed last', () => {
+    const rota = new SweepRota()
+    const looks = (mtimeMs: number, lively: readonly string[]): boolean[] =>
+      Array.from({ length: ROUNDS }, () => {
+        rota.begin(LARGE_FROM_FILES, lively)
+        return !rota.passesBy('v', mtimeMs)
+      })
+    looks(1, [])
+    expect(looks(1, []).filter(Boolean)).toHaveLength(1)
+    expect(looks(2, [])[0]).toBe(true)
+    expect(looks(2, ['v'])).not.toContain(false)
+  })
+})
+
+describe('a large folder', () => {
+  it('shows a new file, a replaced one and a missing one at the next sweep, one written over in its turn', async () => {
+    let isOld = true
+    const found: string[] = []
+    const folder = await watchFolder(
+      {},
+      {
+        areKnown: (marks) => Promise.resolve(marks.map((): KnownAs => (isOld ? 'known' : 'new'))),
+        inspect: (path) => {
+          found.push(path.slice(folder.path.length + 1))
+          return Promise.resolve({ kind: 'whole', content: 'image/jpeg' })
+        },
+      },
+    )
+    onTestFinished(() => folder.close())
+    const folders = Math.ceil(LARGE_FROM_FILES / 50)
+    for (let visit = 0; visit < folders; visit += 1) {
+      mkdirSync(join(folder.path, `v${visit}`))
+      for (let image = 0; image < 50; image += 1)
+        writeFileSync(join(folder.path, `v${visit}`, `${image}.jpg`), 'x')
+      // Each folder has its own time, the first ones the oldest.
+      await utimes(join(folder.path, `v${visit}`), 1_000_000 + visit, 1_000_000 + visit)
+    }
+    const sweeps = async (count: number): Promise<void> => {
+      for (let index = 0; index < count; index += 1) {
+        folder.watch.sweep()
+        await folder.clock.turn(2_000)
+      }
+    }
+    await sweeps(3)
+    isOld = false
+    // Written over in place, with the folder's time as it was.
+    const rewritten = join(folder.path, 'v1', '1.jpg')
+    const { atime, mtime } = await stat(join(folder.path, 'v1'))
+    await writeFile(rewritten, 'written over')
+    await utimes(join(folder.path, 'v1'), atime, mtime)
+    await sweeps(ROUNDS)
+    expect(found.splice(0)).toEqual(['v1/1.jpg'])
+
+    await writeFile(join(folder.path, 'v2', 'new.jpg'), 'x')
+    await writeFile(join(folder.path, 'other'), 'xyz')
+    await rename(join(folder.path, 'other'), join(folder.path, 'v3', '1.jpg'))
+    await sweeps(2)
+    expect(found.splice(0).toSorted()).toEqual(['v2/new.jpg', 'v3/1.jpg'])
+    expect(folder.events.at(-1)).toMatchObject({ kind: 'swept', fileCount: folders * 50 + 1 })
+  })
+})
