@@ -114,7 +114,13 @@ export async function dicomFile(options: DicomFileOptions = {}): Promise<Buffer>
   file.dict = Object.fromEntries(
     Object.entries(attributes).flatMap(([tag, element]) => (element === null ? [] : [[tag, element]])),
   )
-  const bytes = Buffer.from(file.write({ fragmentMultiframe: options.isFragmented === true }))
+  const bytes = Buffer.from(
+    file.write({
+      fragmentMultiframe: options.isFragmented === true,
+      // Values that are too long for their type exist.
+      allowInvalidVRLength: true,
+    }),
+  )
   putRawText(bytes, options.patientName, NAME_FILLER)
   putRawText(bytes, options.patientId, ID_FILLER)
   return bytes

@@ -33,8 +33,8 @@ export type Walk = { readonly structure: Structure; readonly elements: DataSet; 
 
 export const PIXEL_DATA = 0x7fe00010
 
-/** Objects of real files have a few thousand; more only make the walk long. */
-const MOST_ELEMENTS = 500_000
+/** Volumes of many frames have some ten thousand; more only make the walk long. */
+const MOST_ELEMENTS = 200_000
 const MOST_ELEMENTS_KEPT = 20_000
 const MOST_FRAGMENTS = 100_000
 const MOST_DEPTH = 64

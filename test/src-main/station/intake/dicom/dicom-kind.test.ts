@@ -29,7 +29,9 @@ it.each(Object.entries(KINDS) as [DicomSop, DicomKind][])('%s is told as %s', as
   expect(await kindOf({ sop })).toBe(kind)
 })
 
-const sopClass = (uid: string): DicomFileOptions['attributes'] => ({ '00080016': { vr: 'UI', Value: [uid] } })
+const sopClass = (uid: string): NonNullable<DicomFileOptions['attributes']> => ({
+  '00080016': { vr: 'UI', Value: [uid] },
+})
 
 it.each<readonly [string, DicomFileOptions, DicomKind]>([
   [
