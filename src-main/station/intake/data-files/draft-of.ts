@@ -106,7 +106,7 @@ export function isSame(slot: Slot, one: Value, other: Value): boolean {
 }
 
 function folded(value: Value): string {
-  return String(value).normalize('NFC').toLocaleUpperCase('en').replaceAll(/\s+/g, ' ')
+  return String(value).normalize('NFC').toUpperCase().replaceAll(/\s+/g, ' ')
 }
 
 /** Takes a file and the eye that stands beside it; a different eye than before takes both away. */

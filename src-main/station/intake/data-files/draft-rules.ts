@@ -6,23 +6,29 @@ import type { NameOrder } from './person-names.ts'
 import { sexLetterOf } from './sex-words.ts'
 import type { Statements } from './statement.ts'
 
-/** What must be known of a whole file before one of its values can be read. Pure. */
-export function draftRules(
-  parts: readonly Statements[],
+/**
+ * What must be known of a whole file before one of its values can be read: heed every part first, then take the rules.
+ */
+export function gatherRules(
   where: DataFileWord,
   options: { readonly dateOrder: DateOrder; readonly nameOrder: NameOrder },
-): DraftRules {
+): { readonly heed: (part: Statements) => void; readonly rules: () => DraftRules } {
+  const { dateOrder, nameOrder } = options
   const sexLetters = new Map<string, Set<string>>()
   let speaksInterface = false
-  for (const { meaning, plainName, value, authority } of parts.flat()) {
-    speaksInterface ||= authority === 'interface' && isUnmistakable(meaning)
-    if (meaning.kind !== 'field' || meaning.field !== 'gender') continue
-    const letter = sexLetterOf(value)
-    if (letter === null) continue
-    const letters = sexLetters.get(plainName) ?? new Set()
-    sexLetters.set(plainName, letters.add(letter))
+  return {
+    heed: (part) => {
+      for (const { meaning, plainName, value, authority } of part) {
+        speaksInterface ||= authority === 'interface' && isUnmistakable(meaning)
+        if (meaning.kind !== 'field' || meaning.field !== 'gender') continue
+        const letter = sexLetterOf(value)
+        if (letter === null) continue
+        const letters = sexLetters.get(plainName) ?? new Set()
+        sexLetters.set(plainName, letters.add(letter))
+      }
+    },
+    rules: () => ({ where, dateOrder, nameOrder, sexLetters, speaksInterface }),
   }
-  return { where, dateOrder: options.dateOrder, nameOrder: options.nameOrder, sexLetters, speaksInterface }
 }
 
 /** Many programs write `gender` and `first_name`; `visit_reason` and `od_iop` are the interface's. */

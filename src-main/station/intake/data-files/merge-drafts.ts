@@ -28,7 +28,12 @@ export function mergeDrafts(drafts: readonly Draft[], where: DataFileWord): read
 /** The history number as it is compared. */
 export function numberOf({ values }: Draft): string | null {
   const number = values.get('history_number')
-  return number === undefined ? null : String(number).normalize('NFC').toLocaleUpperCase('en')
+  return number === undefined ? null : comparableNumber(String(number))
+}
+
+/** Capitals and small letters are the same, zeros in front are not. */
+export function comparableNumber(historyNumber: string): string {
+  return historyNumber.normalize('NFC').toUpperCase()
 }
 
 function keyOf(draft: Draft): string | null {
@@ -47,21 +52,33 @@ function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileWord
 }
 
 /** The numbers that stand beside two birth dates, or two last names. */
-export function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
-  const people = new Map<string, Draft>()
-  const shared = new Set<string>()
-  for (const draft of drafts) {
-    const number = numberOf(draft)
-    if (number === null) continue
-    const known = people.get(number) ?? emptyDraft()
-    for (const slot of ['birth_date', 'last_name'] as const) {
-      const [before, now] = [known.values.get(slot), draft.values.get(slot)]
-      if (before !== undefined && now !== undefined && !isSame(slot, before, now)) shared.add(number)
-      if (before === undefined && now !== undefined) known.values.set(slot, now)
-    }
-    people.set(number, known)
+function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
+  const people = new PeopleByNumber(['birth_date', 'last_name'])
+  for (const draft of drafts) people.meet(draft)
+  return people.shared
+}
+
+/** Meets the people of a file one after the other, and knows the numbers that stand beside different ones. */
+export class PeopleByNumber {
+  readonly shared = new Set<string>()
+  readonly #known = new Map<string, string | number>()
+  readonly #slots: readonly ('birth_date' | 'last_name' | 'first_name')[]
+
+  constructor(slots: readonly ('birth_date' | 'last_name' | 'first_name')[]) {
+    this.#slots = slots
   }
-  return shared
+
+  meet(draft: Draft): void {
+    const number = numberOf(draft)
+    if (number === null) return
+    for (const slot of this.#slots) {
+      const now = draft.values.get(slot)
+      const before = this.#known.get(`${slot} ${number}`)
+      if (now === undefined) continue
+      if (before === undefined) this.#known.set(`${slot} ${number}`, now)
+      else if (!isSame(slot, before, now)) this.shared.add(number)
+    }
+  }
 }
 
 function withoutPatient(draft: Draft, where: DataFileWord): readonly Draft[] {

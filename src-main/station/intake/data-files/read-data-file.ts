@@ -7,7 +7,7 @@ import type { DateOrder } from './data-dates.ts'
 import { decodeJson, decodeTable, decodeXml } from './decode-data-text.ts'
 import { documentStatements } from './document-statements.ts'
 import { draftOf, sidecarOf } from './draft-of.ts'
-import { draftRules } from './draft-rules.ts'
+import { gatherRules } from './draft-rules.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 import { columnsOf, type Columns } from './name-meaning.ts'
 import { namesCases } from './names-cases.ts'
@@ -16,7 +16,7 @@ import { readJsonTree } from './read-json-tree.ts'
 import { readTable } from './read-table.ts'
 import { readXmlTree } from './read-xml-tree.ts'
 import type { Statements } from './statement.ts'
-import { tableStatements } from './table-statements.ts'
+import { tableMeaning } from './table-statements.ts'
 
 export type DataFileForm = 'case' | 'table' | 'document'
 
@@ -94,17 +94,17 @@ function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileRea
   if (!reading.ok && reading.why === 'tooManyRows')
     return no(where, `holds more than ${MOST_ROWS.toLocaleString('en')} rows`, 'Export it for fewer patients')
   if (!reading.ok) return no(where, 'is not complete or not a proper table', 'Export it again')
-  const found = tableStatements(reading.table, columns)
+  const found = tableMeaning(reading.table.headings, columns)
   if (found === null) return no(where, 'repeats its headings', 'Export it again')
   if (!found.isAboutCases) return foreign(where)
-  const { rows, ignoredCount } = found
+  const rows = reading.table.rows.map(found.statementsOf).filter((row) => row.length > 0)
   const { misfits } = reading.table
   if (rows.length === 0 && misfits === 0) return no(where, 'holds headings only', 'Export it again')
   const message =
     misfits === 0
       ? null
       : `The CSV file holds rows that do not fit under its headings or are cut off (${misfits}); they were not taken. Export it again, or enter the details of their cases by hand.`
-  return { ok: true, records: recordsOf(rows, where, ignoredCount, options), form: 'table', message }
+  return { ok: true, records: recordsOf(rows, where, found.ignoredCount, options), form: 'table', message }
 }
 
 function readDocument(
@@ -151,7 +151,8 @@ function recordsOf(
   ignoredCount: number,
   options: DataFileOptions,
 ): readonly Sidecar[] {
-  const rules = draftRules(parts, where, options)
-  const drafts = parts.map((part) => draftOf(part, rules))
+  const { heed, rules } = gatherRules(where, options)
+  parts.forEach(heed)
+  const drafts = parts.map((part) => draftOf(part, rules()))
   return mergeDrafts(drafts, where).map((draft) => sidecarOf(draft, ignoredCount))
 }

@@ -3,14 +3,13 @@ import type { StatedEye } from '../eye-statements.ts'
 import { eyeOfValue } from './eye-words.ts'
 import { isNothing } from './foreign-values.ts'
 import { nameMeaning, plainOf, type Columns, type NameMeaning } from './name-meaning.ts'
-import type { Table } from './read-table.ts'
 import type { Statement, Statements } from './statement.ts'
 
 type Column = NameMeaning & { readonly index: number; readonly plainName: string }
 
-export type TableStatements = {
-  /** One for each row that states anything. */
-  readonly rows: readonly Statements[]
+export type TableMeaning = {
+  /** What one row states; empty where it states nothing. */
+  readonly statementsOf: (cells: readonly string[]) => Statements
   /** Columns that are nothing of a case. */
   readonly ignoredCount: number
   /** Is it a table about cases at all? */
@@ -21,17 +20,20 @@ export type TableStatements = {
 const MOST_KNOWN_COLUMNS = 120
 
 /**
- * Every row as statements: what stands in one row belongs together, the eye of a row to its measurements and files.
- * Null where the headings are none that a person or a program would write.
+ * What the headings of a table mean. What stands in one row belongs together, the eye of a row to its measurements and
+ * files. Null where the headings are none that a person or a program would write.
  */
-export function tableStatements(table: Table, columns: Columns): TableStatements | null {
-  const known = table.headings.flatMap((heading, index): Column[] => {
+export function tableMeaning(headings: readonly string[], columns: Columns): TableMeaning | null {
+  const known = headings.flatMap((heading, index): Column[] => {
     const meaning = nameMeaning(heading, columns)
     return meaning ? [{ ...meaning, index, plainName: plainOf(heading) }] : []
   })
   if (known.length > MOST_KNOWN_COLUMNS) return null
-  const rows = table.rows.map((cells) => rowStatements(cells, known)).filter((row) => row.length > 0)
-  return { rows, ignoredCount: table.headings.length - known.length, isAboutCases: areAboutCases(known) }
+  return {
+    statementsOf: (cells) => rowStatements(cells, known),
+    ignoredCount: headings.length - known.length,
+    isAboutCases: areAboutCases(known),
+  }
 }
 
 /** One name that only cases have, or files with their eyes. */

@@ -1,11 +1,18 @@
 /** Keeps the clinic's list of patients read: looks at its file now and then, and uses the last one that was whole. */
 import { readFile, stat } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { PatientListSettings } from '../../../../src-shared/settings.ts'
 import { openLoop } from '../../loop.ts'
 import type { Clock, Logger } from '../../ports.ts'
 import type { Sidecar } from '../recognition.ts'
-import { findInPatientList, readPatientList, type PatientList } from './read-patient-list.ts'
+import {
+  findInPatientList,
+  NO_PATIENTS,
+  readPatientListInSlices,
+  type PatientList,
+  type PatientListReading,
+} from './read-patient-list.ts'
 
 export type PatientListStatus = {
   /** `settling`: it was seen and is read as soon as it stands still. The list read before stays in use in all but `off`. */
@@ -41,13 +48,14 @@ export function openPatientList(options: {
   readonly onChanged: () => void
 }): PatientListKeeper {
   const { clock, logger } = options
-  let list: PatientList = new Map()
+  let list: PatientList = NO_PATIENTS
   let status = OFF
   /** The settings that the list and the stamps below belong to. */
   let current = 'null'
   /** The file as it was at the last look, and when it was judged last: size and time of change. */
   let seen: string | null = null
   let judged: string | null = null
+  let isClosed = false
 
   const tell = (next: PatientListStatus): void => {
     const isNew = JSON.stringify(next) !== JSON.stringify(status)
@@ -60,7 +68,7 @@ export function openPatientList(options: {
     if (asText === current) return
     // Another file, or the same one read by other rules: nothing of the list before holds any more.
     current = asText
-    list = new Map()
+    list = NO_PATIENTS
     seen = null
     judged = null
     tell(settings ? { ...OFF, kind: 'settling' } : OFF)
@@ -72,19 +80,22 @@ export function openPatientList(options: {
     if ((await stampOf(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
       return false
     judged = stamp
-    const reading = readPatientList(bytes, settings)
+    const reading = await readWithPauses(bytes, settings)
+    if (isClosed || JSON.stringify(options.settings()) !== current) return false
+    judged = stamp
     if (!reading.ok) {
       logger.warn('patient list not readable', { sizeBytes: bytes.length })
       tell({ ...status, kind: 'unreadable', message: reading.message + keptSentence() })
       return true
     }
     list = reading.list
-    logger.info('patient list read', { patients: list.size, sizeBytes: bytes.length })
-    tell({ kind: 'read', patients: list.size, message: reading.message, readAt: clock.now() })
+    logger.info('patient list read', { patients: list.patients.size, sizeBytes: bytes.length })
+    tell({ kind: 'read', patients: list.patients.size, message: reading.message, readAt: clock.now() })
     return true
   }
 
-  const keptSentence = (): string => (list.size > 0 ? ' The list that was read before stays in use.' : '')
+  const keptSentence = (): string =>
+    list.patients.size > 0 ? ' The list that was read before stays in use.' : ''
 
   const look = async (): Promise<number> => {
     const settings = options.settings()
@@ -100,7 +111,7 @@ export function openPatientList(options: {
         else return clock.now() + LOOK_EVERY_MS
       }
       if (!isStill || !(await take(settings, stamp))) {
-        if (list.size === 0 && status.kind !== 'unreadable') tell({ ...OFF, kind: 'settling' })
+        if (list.patients.size === 0 && status.kind !== 'unreadable') tell({ ...OFF, kind: 'settling' })
         return clock.now() + SETTLE_MS
       }
     } catch (error) {
@@ -117,7 +128,20 @@ export function openPatientList(options: {
     find: (historyNumber) => findInPatientList(list, historyNumber),
     status: () => status,
     lookAgain: () => loop.wake(),
-    close: () => loop.close(),
+    close: () => {
+      isClosed = true
+      return loop.close()
+    },
+  }
+}
+
+/** Images arrive while a long list is read. */
+async function readWithPauses(bytes: Uint8Array, settings: PatientListSettings): Promise<PatientListReading> {
+  const slices = readPatientListInSlices(bytes, settings)
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) return value
+    await setImmediate()
   }
 }
 

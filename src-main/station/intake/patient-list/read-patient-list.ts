@@ -7,20 +7,25 @@ import {
   contradict,
   draftOf,
   emptyDraft,
-  isSame,
   reject,
   sidecarOf,
   type Draft,
 } from '../data-files/draft-of.ts'
-import { numberOf, numbersOfTwoPeople } from '../data-files/merge-drafts.ts'
+import { comparableNumber, numberOf, PeopleByNumber } from '../data-files/merge-drafts.ts'
 import { columnsOf } from '../data-files/name-meaning.ts'
-import { draftRules } from '../data-files/draft-rules.ts'
+import { gatherRules } from '../data-files/draft-rules.ts'
 import { readTable } from '../data-files/read-table.ts'
-import { tableStatements } from '../data-files/table-statements.ts'
+import { tableMeaning } from '../data-files/table-statements.ts'
+import type { Statement } from '../data-files/statement.ts'
 import type { Sidecar } from '../recognition.ts'
 
-/** Patients by their history number in capitals. Their entries hold what is the patient's: no visit, no eye, no file. */
-export type PatientList = ReadonlyMap<string, Sidecar>
+/** Patients by their history number as it is compared. They hold what is the patient's: no visit, no eye, no file. */
+export type PatientList = {
+  readonly patients: ReadonlyMap<string, Draft>
+  readonly ignoredCount: number
+}
+
+export const NO_PATIENTS: PatientList = { patients: new Map(), ignoredCount: 0 }
 
 export type PatientListReading =
   | {
@@ -48,25 +53,50 @@ const OF_PATIENT: ReadonlySet<FieldName | 'birth_date'> = new Set([
   'birth_date',
 ] as const)
 
-/** Reads a list in the form of a table. The sentences name no content. */
-export function readPatientList(
+/** A slice takes some ten milliseconds. */
+const ROWS_IN_SLICE = 250
+
+type ListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
+
+/** Reads a list in the form of a table, at one go. The sentences name no content. */
+export function readPatientList(bytes: Uint8Array, options: ListOptions): PatientListReading {
+  const slices = readPatientListInSlices(bytes, options)
+  for (;;) {
+    const { done, value } = slices.next()
+    if (done) return value
+  }
+}
+
+/** As `readPatientList`, with a pause wherever other work may come between: a list may hold 300,000 rows. */
+export function* readPatientListInSlices(
   bytes: Uint8Array,
-  options: Pick<PatientListSettings, 'columns' | 'dateOrder'>,
-): PatientListReading {
+  options: ListOptions,
+): Generator<undefined, PatientListReading, undefined> {
   if (bytes.length > MOST_BYTES) return no('is larger than 64 MB')
   const text = decodeTable(bytes)
+  yield
   const reading = text === null ? null : readTable(text, { mostRows: MOST_ROWS })
   if (reading?.ok === false && reading.why === 'tooManyRows')
     return no(`holds more than ${MOST_ROWS.toLocaleString('en')} rows`)
   if (!reading?.ok) return no('is not complete or not a proper table')
-  const table = tableStatements(reading.table, columnsOf(options.columns))
-  const isList = table?.rows.some((row) =>
-    row.some(({ meaning }) => meaning.kind === 'field' && meaning.field === 'history_number'),
-  )
-  if (!table || !isList) return no('has no column of history numbers that holds any')
-  const rules = draftRules(table.rows, WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
-  const drafts = table.rows.map((row) => draftOf(row, rules))
-  return listOf(drafts, table.ignoredCount, reading.table.misfits)
+  const { headings, rows, misfits } = reading.table
+  const table = tableMeaning(headings, columnsOf(options.columns))
+  if (!table) return no('repeats its headings')
+  const { heed, rules } = gatherRules(WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
+  for (const [index, cells] of rows.entries()) {
+    heed(table.statementsOf(cells))
+    if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
+  }
+  const gathering = new Gathering(table.ignoredCount)
+  for (const [index, cells] of rows.entries()) {
+    gathering.add(draftOf(table.statementsOf(cells).filter(isOfPatient), rules()))
+    if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
+  }
+  return gathering.reading(misfits)
+}
+
+function isOfPatient({ meaning }: Statement): boolean {
+  return meaning.kind !== 'eye' && meaning.kind !== 'file' && meaning.kind !== 'measurement'
 }
 
 function no(what: string): PatientListReading {
@@ -74,37 +104,35 @@ function no(what: string): PatientListReading {
   return { ok: false, message }
 }
 
-function listOf(drafts: readonly Draft[], ignoredCount: number, misfits: number): PatientListReading {
-  const shared = new Set([...numbersOfTwoPeople(drafts), ...numbersOfTwoFirstNames(drafts)])
-  const patients = new Map<string, Draft>()
-  let withoutNumber = 0
-  for (const draft of drafts) {
-    const number = numberOf(draft)
-    if (number === null) withoutNumber += 1
-    else if (!shared.has(number))
-      patients.set(number, withPatient(patients.get(number) ?? emptyDraft(), draft))
-  }
-  const list = new Map([...patients].map(([number, draft]) => [number, sidecarOf(draft, ignoredCount)]))
-  const rejectedCount = [...list.values()].filter(({ rejected }) => rejected.length > 0).length
-  return {
-    ok: true,
-    list,
-    message: messageOf({ shared: shared.size, withoutNumber, misfits, rejectedCount }),
-  }
-}
+class Gathering {
+  /** Twins have one birth date and one last name, and sometimes, by mistake, one number. */
+  readonly #people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
+  readonly #patients = new Map<string, Draft>()
+  readonly #ignoredCount: number
+  #withoutNumber = 0
 
-/** Twins have one birth date and one last name, and sometimes, by mistake, one number. */
-function numbersOfTwoFirstNames(drafts: readonly Draft[]): ReadonlySet<string> {
-  const known = new Map<string, string | number>()
-  const shared = new Set<string>()
-  for (const draft of drafts) {
-    const [number, name] = [numberOf(draft), draft.values.get('first_name')]
-    if (number === null || name === undefined) continue
-    const before = known.get(number)
-    if (before === undefined) known.set(number, name)
-    else if (!isSame('first_name', before, name)) shared.add(number)
+  constructor(ignoredCount: number) {
+    this.#ignoredCount = ignoredCount
   }
-  return shared
+
+  add(draft: Draft): void {
+    const number = numberOf(draft)
+    this.#people.meet(draft)
+    if (number === null) this.#withoutNumber += 1
+    else this.#patients.set(number, withPatient(this.#patients.get(number) ?? emptyDraft(), draft))
+  }
+
+  reading(misfits: number): PatientListReading {
+    const { shared } = this.#people
+    for (const number of shared) this.#patients.delete(number)
+    const drafts = [...this.#patients.values()]
+    const hasNone = drafts.length === 0 && shared.size === 0
+    if (hasNone) return no('has no column of history numbers that holds any')
+    const rejectedCount = drafts.filter(({ rejected }) => rejected.size > 0).length
+    const counts = { shared: shared.size, withoutNumber: this.#withoutNumber, misfits, rejectedCount }
+    const list = { patients: this.#patients, ignoredCount: this.#ignoredCount }
+    return { ok: true, list, message: messageOf(counts) }
+  }
 }
 
 function withPatient(into: Draft, draft: Draft): Draft {
@@ -140,5 +168,6 @@ function messageOf(counts: {
  * in a spreadsheet fills in nothing, which a person sees; a wrong patient's birth date nobody would see.
  */
 export function findInPatientList(list: PatientList, historyNumber: string): Sidecar | null {
-  return list.get(historyNumber.trim().normalize('NFC').toLocaleUpperCase('en')) ?? null
+  const draft = list.patients.get(comparableNumber(historyNumber.trim()))
+  return draft ? sidecarOf(draft, list.ignoredCount) : null
 }
