@@ -59,11 +59,11 @@ export class WatchedFolders {
       const kept = new Map<string, IntakeFolder>()
       for (const settings of unique) {
         const folder = before.get(settings.path)
-        if (folder?.adopt(settings)) kept.set(settings.path, folder)
+        // Files that are to be taken after all are looked at anew.
+        if (folder && !this.#decideAnew(settings) && folder.adopt(settings)) kept.set(settings.path, folder)
       }
       await this.#close(this.#folders.filter((folder) => kept.get(folder.settings.path) !== folder))
       this.#folders = unique.map((settings) => kept.get(settings.path) ?? this.#newFolder(settings))
-      for (const folder of kept.values()) this.#decideAnew(folder)
       return this.#folders.filter((folder) => !kept.has(folder.settings.path))
     })
     await this.#open(fresh)
@@ -186,7 +186,10 @@ export class WatchedFolders {
   /** At the first start on a folder: what lies there is taken, left, or kept for a person's decision. */
   async #settleExisting(folder: IntakeFolder): Promise<void> {
     const { settings } = folder
-    if (this.#decided.of(settings.path) !== undefined) return this.#decideAnew(folder)
+    if (this.#decided.of(settings.path) !== undefined) {
+      this.#decideAnew(settings)
+      return
+    }
     const { outbox, clock, listFiles, existingByDefault } = this.#options
     const decision = decisionOf(settings, existingByDefault)
     const fromMs = takenFromMs(decision)
@@ -208,11 +211,11 @@ export class WatchedFolders {
     this.#askedAbout.delete(settings.path)
   }
 
-  /** Where a person was asked and answered in the settings instead. */
-  #decideAnew({ settings }: IntakeFolder): void {
+  /** Where a person was asked and answered in the settings instead; true where files are to be taken by that. */
+  #decideAnew(settings: FolderSettings): boolean {
     const { existing, path } = settings
-    if (existing === undefined || existing === 'ask' || this.#decided.of(path) !== 'ask') return
-    this.#decide(path, decisionOf(settings, 'ask'))
+    if (existing === undefined || existing === 'ask' || this.#decided.of(path) !== 'ask') return false
+    return this.#decide(path, decisionOf(settings, 'ask'))
   }
 
   /** Keeps a decision; true where files are to be taken that were not before. */
