@@ -34,7 +34,9 @@ export type Stage = {
   shown(row: StagedRow): Promise<Shown>
   /** Submissions that hold no image of any row. */
   strays(): Promise<readonly Submission[]>
-  /** Writes a group of files of a row, and waits until the station knows what it shall know of them. */
+  /** Waits until the station knows the images among these files that it shall know. */
+  known(row: StagedRow, files: readonly ExportedFile[]): Promise<void>
+  /** Writes a group of files of a row, and waits until they are known. */
   write(row: StagedRow, files: readonly ExportedFile[], options: ExportOptions): Promise<void>
   close(): Promise<void>
 }
@@ -83,6 +85,7 @@ export async function setStage(
         images.every(({ sha256 }) => rows.every(({ hashes }) => !hashes.has(sha256))),
       )
     },
+    known: (row, files) => untilKnown(row, files, shown),
     write: async (row, files, options) => {
       await exportFiles(row.folder, files, options)
       await untilKnown(row, files, shown)
