@@ -15,7 +15,12 @@ import { reportSchema, reportSummarySchema } from './report.ts'
 import { settingsChangesSchema, serviceSettingsSchema, shownSettingsSchema } from './settings.ts'
 import { submissionStateSchema } from './states.ts'
 import { stationStatusSchema } from './station-status.ts'
-import { submissionCountsSchema, submissionDetailsSchema, submissionSchema } from './submission.ts'
+import {
+  noImageBecauseSchema,
+  submissionCountsSchema,
+  submissionDetailsSchema,
+  submissionSchema,
+} from './submission.ts'
 
 const nothing = z.object({})
 const ids = z.object({ ids: z.array(z.string()).min(1).max(1_000) })
@@ -86,6 +91,8 @@ export const calls = {
     input: z.object({
       id: z.string(),
       fields: fieldChangesSchema.optional(),
+      /** Why there is no image of an eye; takes the place of what was said before. */
+      noImageBecause: noImageBecauseSchema.optional(),
       images: z
         .array(
           z.object({
@@ -111,6 +118,11 @@ export const calls = {
   'submissions.split': {
     input: z.object({ id: z.string(), imageIds: z.array(z.string()).min(1) }),
     output: z.object({ kept: submissionDetailsSchema, made: submissionDetailsSchema }),
+  },
+  /** Gives images to another submission that is open; one that loses its last image is discarded. */
+  'submissions.moveImages': {
+    input: z.object({ imageIds: z.array(z.string()).min(1).max(1_000), toId: z.string() }),
+    output: submissionDetailsSchema,
   },
   /** A person's word on an unconfirmed submission: it is there, with its id, or it is not and goes again. */
   'submissions.resolve': {
@@ -252,7 +264,8 @@ export const stationEventSchema = z.discriminatedUnion('name', [
 ])
 
 /** The bytes that both hosts serve by id; they do not travel as JSON. */
-export const BYTES_KINDS = ['image', 'thumbnail', 'report'] as const
+/** `image` is what can be shown, `original` what the camera wrote. */
+export const BYTES_KINDS = ['image', 'original', 'thumbnail', 'report'] as const
 export type BytesKind = (typeof BYTES_KINDS)[number]
 export function isBytesKind(text: string): text is BytesKind {
   return (BYTES_KINDS as readonly string[]).includes(text)

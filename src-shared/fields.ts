@@ -32,6 +32,18 @@ export const HARD_RANGES: Readonly<Record<Measurement, { readonly min: number; r
   prism_base: { min: 0, max: 360 },
 }
 
+/** Beyond these a value is unusual and possible: it is shown, and never stops a case. */
+export const SOFT_RANGES: Readonly<Record<Measurement, { readonly min: number; readonly max: number }>> = {
+  iop: { min: 6, max: 21 },
+  va: { min: -0.3, max: 2 },
+  sphere: { min: -20, max: 20 },
+  cylinder: { min: -8, max: 8 },
+  axis: { min: 0, max: 180 },
+  add: { min: 0.5, max: 3.5 },
+  prism: { min: 0, max: 20 },
+  prism_base: { min: 0, max: 360 },
+}
+
 export const AGE_RANGE = { min: 0, max: 130 } as const
 
 /** Is this `YYYY-MM-DD` a day that the calendar has? */

@@ -53,7 +53,8 @@ export const ODDITY_KINDS = [
   'blankImage',
   'noPreview',
   'sentBefore',
-  'fieldIncomplete',
+  'nameUnclear',
+  'valueNotTaken',
 ] as const
 export const odditySchema = z.object({
   kind: z.enum(ODDITY_KINDS),
@@ -136,6 +137,11 @@ export const evidenceSchema = z.object({
 })
 export type Evidence = z.infer<typeof evidenceSchema>
 
+export const noImageBecauseSchema = z.object({
+  right: z.string().min(1).max(500).optional(),
+  left: z.string().min(1).max(500).optional(),
+})
+
 /** The item of `submissions.list`. Instants are epoch milliseconds. */
 export const submissionSchema = z.object({
   id: z.string(),
@@ -153,6 +159,8 @@ export const submissionSchema = z.object({
   failure: failureSchema.nullable(),
   reasons: z.array(reasonSchema),
   oddities: z.array(odditySchema),
+  /** Why there is no image of an eye, where a person has said so. It goes to the service as a remark. */
+  noImageBecause: noImageBecauseSchema,
   urgent: z.boolean(),
   addedAt: z.number().int(),
   changedAt: z.number().int(),

@@ -9,6 +9,7 @@ import { reportCalls } from './calls/report-calls.ts'
 import { moveCalls } from './calls/move-calls.ts'
 import { serviceCalls } from './calls/service-calls.ts'
 import { stationCalls } from './calls/station-calls.ts'
+import { groupingCalls } from './calls/grouping-calls.ts'
 import { submissionCalls } from './calls/submission-calls.ts'
 import { openDelivery, type Delivery } from './delivery/open-delivery.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
@@ -26,6 +27,7 @@ import type { Station } from './station-api.ts'
 import { createStationEvents } from './station-events.ts'
 import { modeOf, pauseFromText, type LifePhase, type Pause } from './station-mode.ts'
 import type { StationParts } from './station-parts.ts'
+import { startPhotoThread } from './start-photo-thread.ts'
 import { openWatcher } from './watch/open-watcher.ts'
 import { listInThread } from './watch/list-in-thread.ts'
 
@@ -127,12 +129,16 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onHealthChanged: tellStatus,
     })
 
+  const photos = startPhotoThread({ workerUrl: ports.workers.photo, logger })
   const intake = openIntake({
     outbox,
     clock,
     logger,
     settings: () => settings.current(),
     spoolFolder,
+    // Whatever is found here at a start is of no use, as with half-made copies.
+    pictureFolder: join(spoolFolder, 'incoming'),
+    readPhoto: (request) => photos.read(request),
     openWatcher: (folder, onEvent) =>
       openWatcher({
         folder,
@@ -237,6 +243,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     cancelPause?.()
     await lastApplied
     await Promise.all([intake.close(), delivery?.close(), reports.close()])
+    await photos.close()
     phase = 'stopped'
     events.close()
     opened.close()
@@ -247,6 +254,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     handlers: {
       ...stationCalls(parts),
       ...submissionCalls(parts),
+      ...groupingCalls(parts),
       ...moveCalls(parts),
       ...serviceCalls(parts),
       ...reportCalls(parts),

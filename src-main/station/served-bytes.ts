@@ -41,8 +41,11 @@ export async function findBytes(
   }
   const image = outbox.imageById(id)
   if (!image) return null
-  const imagePath = join(places.spoolFolder, image.spool_name)
-  if (kind === 'image') return served(imagePath, image.content_type)
+  const originalPath = join(places.spoolFolder, image.spool_name)
+  if (kind === 'original') return served(originalPath, image.content_type)
+  const imagePath =
+    image.picture_spool_name === null ? originalPath : join(places.spoolFolder, image.picture_spool_name)
+  if (kind === 'image') return served(imagePath, image.picture_content_type ?? image.content_type)
   const thumbnailPath = join(places.thumbnailsFolder, `${image.id}.jpg`)
   if (!(await isThere(thumbnailPath))) await places.makeThumbnail(imagePath, thumbnailPath)
   return served(thumbnailPath, 'image/jpeg')

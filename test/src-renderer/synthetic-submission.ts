@@ -19,6 +19,7 @@ export function syntheticSubmission(id: string, rest: Partial<Submission> = {}):
     failure: null,
     reasons: [],
     oddities: [],
+    noImageBecause: {},
     urgent: false,
     addedAt: 1_000,
     changedAt: 1_000,

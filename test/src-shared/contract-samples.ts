@@ -38,6 +38,7 @@ export const sampleSubmission: Submission = {
   failure: failureOf('outcomeUnknown', { status: 502, requestBytes: 2_000_700 }),
   reasons: [{ kind: 'eyeUnknown', message: 'Say which eye it is.', imageId: 'i1' }],
   oddities: [{ kind: 'blankImage', message: 'This image is black.', imageId: 'i1' }],
+  noImageBecause: {},
   urgent: true,
   addedAt: AT,
   changedAt: AT + 1,
@@ -159,6 +160,7 @@ export const callSamples: {
   'submissions.restore': many,
   'submissions.merge': { input: { ids: ['s1', 's2'] }, output: details },
   'submissions.split': { input: { id: 's1', imageIds: ['i1'] }, output: { kept: details, made: details } },
+  'submissions.moveImages': { input: { imageIds: ['i1'], toId: 's2' }, output: details },
   'submissions.resolve': { input: { id: 's1', delivered: true, caseId: '9', by: 'AB' }, output: details },
   'cases.list': {
     input: { search: 'H-00017', refresh: true },

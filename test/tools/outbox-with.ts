@@ -19,6 +19,7 @@ export const NO_IDENTITY: StoredIdentity = {
   historyNumberSource: null,
   visitDateSource: null,
   idsInPaths: [],
+  statedIds: [],
   isAddendumAccepted: false,
 }
 
@@ -84,13 +85,16 @@ export type TestImage = {
 let added = 0
 /** Spools the bytes and adds them as an image; answers with its id. */
 export function addTestImage(test: TestOutbox, submissionId: string, image: TestImage): string {
+  // Images are shown and sent in the order of their names.
+  const fileName = image.fileName ?? `visit/IMG_${String((added += 1)).padStart(6, '0')}.jpg`
   const sha256 = createHash('sha256').update(image.bytes).digest('hex')
   writeFileSync(test.spoolPath(`${sha256}.jpg`), image.bytes)
   return test.outbox.addImage({
     submissionId,
     folderPath: '/exports',
-    // Images are shown and sent in the order of their names.
-    fileName: image.fileName ?? `visit/${String((added += 1)).padStart(6, '0')}.jpg`,
+    fileName,
+    mtimeMs: MORNING,
+    stemKey: fileName.toLowerCase().replace(/\.[^.]*$/, ''),
     eye: image.eye ?? 'right',
     eyeSource: 'fileName',
     sizeBytes: image.bytes.byteLength,

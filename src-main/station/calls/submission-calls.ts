@@ -11,13 +11,7 @@ import type { StationParts } from '../station-parts.ts'
 
 type SubmissionCalls = Pick<
   CallHandlers,
-  | 'submissions.list'
-  | 'submissions.get'
-  | 'submissions.create'
-  | 'submissions.update'
-  | 'submissions.merge'
-  | 'submissions.split'
-  | 'submissions.resolve'
+  'submissions.list' | 'submissions.get' | 'submissions.create' | 'submissions.update' | 'submissions.resolve'
 >
 
 /** What was sent, or may have been, is no longer changed. */
@@ -96,6 +90,7 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
         }),
       )
     }
+    if (input.noImageBecause) outbox.setNoImageBecause(row.id, input.noImageBecause)
     const at = ports.clock.now()
     const content = changedContent(before, input.fields ?? {})
     outbox.setContent(row.id, { ...content, reasons: before.reasons }, at)
@@ -180,13 +175,6 @@ function resolve(parts: StationParts, input: ParsedInput<'submissions.resolve'>)
   })
 }
 
-/** An honest answer for what a later version brings. */
-function notYet(what: string): Promise<Result<never>> {
-  return Promise.resolve(
-    fail(failureOf('notYet', { message: `This version cannot ${what} yet. Nothing was changed.` })),
-  )
-}
-
 export function submissionCalls(parts: StationParts): SubmissionCalls {
   return {
     'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
@@ -196,8 +184,6 @@ export function submissionCalls(parts: StationParts): SubmissionCalls {
       return made.ok ? details(parts, made.value) : made
     },
     'submissions.update': (input) => Promise.resolve(update(parts, input)),
-    'submissions.merge': () => notYet('merge cases'),
-    'submissions.split': () => notYet('split a case'),
     'submissions.resolve': (input) => Promise.resolve(resolve(parts, input)),
   }
 }

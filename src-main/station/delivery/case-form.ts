@@ -29,6 +29,8 @@ function withReference(text: string | undefined, reference: string): string {
   return text === undefined || text === '' ? reference : `${text}\n${reference}`
 }
 
+const REMARKS_FIELD = 'other_relevant_info'
+
 export type FormImage = {
   readonly id: string
   readonly eye: Eye
@@ -42,13 +44,19 @@ export type FormImage = {
 export function caseForm(given: {
   readonly reference: string
   readonly fields: Fields
+  /** Lines for the reader, behind what the clinic wrote in `REMARKS_FIELD`. */
+  readonly remarks?: readonly string[]
   readonly images: readonly FormImage[]
   readonly service: Pick<ServiceSettings, 'callbackUrl' | 'referenceField'>
 }): CaseForm {
   const { reference, service } = given
   const fields: FormField[] = []
   for (const name of FIELD_NAMES) {
-    const stated = given.fields[name]
+    const written = given.fields[name]
+    const stated =
+      name === REMARKS_FIELD
+        ? [written, ...(given.remarks ?? [])].filter((line) => line !== undefined).join('\n')
+        : written
     const value =
       name === service.referenceField ? withReference(stated?.toString(), reference) : stated?.toString()
     if (value !== undefined && value !== '') fields.push({ name, value })

@@ -10,6 +10,7 @@ import { baselineFor } from './baseline.ts'
 import { caseForm } from './case-form.ts'
 import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
+import { imagesToSend, remarksOf } from './images-to-send.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 import { multipartBody, type MultipartBody } from './multipart-body.ts'
 import { noteFor, recordAttempt } from './record-attempt.ts'
@@ -28,18 +29,11 @@ function bodyOf(
 ): MultipartBody {
   const submission = context.outbox.submissionOf(row.id)
   if (!submission) throw new Error('a claimed submission exists')
-  const images = context.outbox.imageRowsOf(row.id).filter((image) => image.excluded_because === null)
   const form = caseForm({
     reference: submission.reference,
     fields: submission.fields,
-    images: images.map((image) => ({
-      id: image.id,
-      eye: image.eye,
-      path: context.spoolPath(image.spool_name),
-      contentType: image.content_type,
-      sizeBytes: image.size_bytes,
-      sha256: image.sha256,
-    })),
+    remarks: remarksOf(submission),
+    images: imagesToSend(context, row.id),
     service,
   })
   return multipartBody(form, beforeLastBytes)

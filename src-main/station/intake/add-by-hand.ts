@@ -1,6 +1,6 @@
 /** A case that a person makes of files of this computer, without a camera's folder. */
 import { stat } from 'node:fs/promises'
-import { basename, isAbsolute, join } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
@@ -8,53 +8,48 @@ import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { inspectFile } from './inspect-file.ts'
 import { gatherAndMove } from './gather.ts'
-import { spoolFile } from './spool.ts'
-import type { TakeInContext } from './take-in.ts'
-import { decodabilityOf } from './thumbnails.ts'
+import { keepImage, type KeptImage, type TakeInContext } from './take-image.ts'
 
 type Given = ParsedInput<'submissions.create'>
-type Kept = { readonly path: string; readonly eye: Given['images'][number]['eye'] } & Extract<
-  Awaited<ReturnType<typeof spoolFile>>,
-  { ok: true }
-> & {
-    readonly contentType: 'image/jpeg' | 'image/png' | 'image/tiff'
-  }
+type Added = KeptImage & {
+  readonly path: string
+  readonly eye: Given['images'][number]['eye']
+  readonly mtimeMs: number
+}
 
 function refused(message: string): Result<never> {
   return fail(failureOf('badRequest', { message: `${message} No case was made.` }))
 }
 
-async function keep(context: TakeInContext, image: Given['images'][number]): Promise<Result<Kept>> {
-  if (!isAbsolute(image.path)) return refused('An image must be named with its full path.')
-  const found = await stat(image.path).catch(() => null)
+async function keep(context: TakeInContext, image: Given['images'][number]): Promise<Result<Added>> {
+  const { path, eye } = image
+  if (!isAbsolute(path)) return refused('An image must be named with its full path.')
+  const found = await stat(path).catch(() => null)
   if (!found?.isFile()) return refused('An image was not found on this computer.')
   const look = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
-  const inspection = await inspectFile(image.path, look)
-  if (inspection.kind !== 'whole') return refused('A file is no whole JPEG, PNG or TIFF image.')
-  const { content } = inspection
-  if (content === 'zip' || content === 'image/bmp' || content === 'application/dicom')
-    return refused('A file is no whole JPEG, PNG or TIFF image.')
-  const spooled = await spoolFile({
-    sourcePath: image.path,
-    spoolFolder: context.spoolFolder,
-    expected: look,
-  })
-  if (!spooled.ok) return refused(spooled.message)
-  if ((await decodabilityOf(join(context.spoolFolder, spooled.spoolName))) !== 'whole')
-    return refused('An image cannot be opened.')
-  const holder = context.outbox.holderOf(spooled.sha256)
-  if (holder) return refused(`An image is part of ${holder.reference} already.`)
-  return succeed({ ...spooled, path: image.path, eye: image.eye, contentType: content })
+  const inspection = await inspectFile(path, look)
+  if (inspection.kind !== 'whole' || inspection.content === 'zip')
+    return refused('A file is no whole JPEG, PNG, TIFF, BMP or DICOM image.')
+  const at = { path, ...look }
+  const keeping = await keepImage(context, { contentType: inspection.content, at }, 'lastFirst')
+  switch (keeping.kind) {
+    case 'kept':
+      return succeed({ ...keeping.image, path, eye, mtimeMs: look.mtimeMs })
+    case 'known':
+      return refused(`An image is part of ${keeping.holder.reference} already.`)
+    default:
+      return refused(keeping.message)
+  }
 }
 
 /** Makes a submission of images of this computer: all of them, or none and the reason. */
 export async function addByHand(context: TakeInContext, given: Given): Promise<Result<string>> {
   const { outbox, clock } = context
-  const kept: Kept[] = []
+  const kept: Added[] = []
   for (const image of given.images) {
     const one = await keep(context, image)
     if (!one.ok) return one
-    if (kept.some((other) => other.sha256 === one.value.sha256))
+    if (kept.some((other) => other.bytes.sha256 === one.value.bytes.sha256))
       return refused('The same image was given twice.')
     kept.push(one.value)
   }
@@ -74,16 +69,20 @@ export async function addByHand(context: TakeInContext, given: Given): Promise<R
       at,
     })
     for (const image of kept) {
+      const { bytes, facts, picture, oddities, path, eye, mtimeMs } = image
       outbox.addImage({
+        ...bytes,
         submissionId: id,
         folderPath: null,
-        fileName: basename(image.path),
-        eye: image.eye,
-        eyeSource: image.eye === 'unknown' ? null : 'person',
-        sizeBytes: image.sizeBytes,
-        sha256: image.sha256,
-        spoolName: image.spoolName,
-        contentType: image.contentType,
+        fileName: basename(path),
+        eye,
+        eyeSource: eye === 'unknown' ? null : 'person',
+        mtimeMs,
+        facts: facts === null ? null : JSON.stringify(facts),
+        sopUid: facts?.sopUid ?? null,
+        oddities,
+        picture,
+        sends: bytes.contentType === 'application/dicom' && picture !== null ? 'picture' : 'original',
         at,
       })
     }

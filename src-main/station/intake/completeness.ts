@@ -1,15 +1,19 @@
 /** What is still missing or unclear before a submission may go. Pure; each reason is a sentence for a photographer. */
 import {
   AGE_RANGE,
+  EYE_PREFIXES,
   FIELD_NAMES,
   HARD_RANGES,
   measurementOf,
   type FieldName,
   type Fields,
 } from '../../../src-shared/fields.ts'
+import { DAY } from '../../../src-shared/durations.ts'
 import { EYE_CODES, type Eye } from '../../../src-shared/eye.ts'
-import type { Reason, Submission } from '../../../src-shared/submission.ts'
+import type { Reason, Source, Submission } from '../../../src-shared/submission.ts'
 import type { StoredIdentity } from '../outbox/submission-store.ts'
+import { labelOf } from '../field-labels.ts'
+import type { Disagreement } from './compose-content.ts'
 import { otherPatients } from './identity-claims.ts'
 import type { Sidecar } from './recognition.ts'
 
@@ -26,7 +30,10 @@ export type JudgedSubmission = {
   readonly sources: Submission['sources']
   readonly images: readonly JudgedImage[]
   readonly identity: StoredIdentity
-  readonly sidecar: Sidecar | null
+  /** Where two sources say different things of one field. */
+  readonly disagreements: readonly Disagreement[]
+  /** Values of data files that could not be used. */
+  readonly rejected: Sidecar['rejected']
   /** Why the sidecar beside the images could not be read. */
   readonly sidecarTrouble: string | null
   readonly addendumToReference: string | null
@@ -34,13 +41,9 @@ export type JudgedSubmission = {
   readonly twins: readonly string[]
   readonly requiredFields: readonly FieldName[]
   readonly requireBothEyes: boolean
-}
-
-/** A field by the name that a clinic gives it. */
-export function labelOf(name: FieldName): string {
-  const measured = measurementOf(name)
-  if (!measured) return name.replaceAll('_', ' ')
-  return `${EYE_CODES[measured.eye]} ${measured.measurement.replaceAll('_', ' ')}`
+  readonly noImageBecause: Submission['noImageBecause']
+  /** This workstation's day, `YYYY-MM-DD`. */
+  readonly today: string
 }
 
 function missingFields(judged: JudgedSubmission): Reason[] {
@@ -56,7 +59,8 @@ function outOfRange(judged: JudgedSubmission): Reason[] {
     if (typeof value !== 'number') continue
     const measured = measurementOf(field)
     const range = measured ? HARD_RANGES[measured.measurement] : field === 'age' ? AGE_RANGE : null
-    if (!range || (value >= range.min && value <= range.max)) continue
+    const isWhole = field !== 'age' || Number.isInteger(value)
+    if (!range || (isWhole && value >= range.min && value <= range.max)) continue
     reasons.push({
       kind: 'valueOutOfRange',
       field,
@@ -66,10 +70,41 @@ function outOfRange(judged: JudgedSubmission): Reason[] {
   return reasons
 }
 
+/** An axis without its cylinder's other half cannot be used: 0.75 at which angle? The same holds for a prism. */
+function missingHalves(judged: JudgedSubmission): Reason[] {
+  const reasons: Reason[] = []
+  for (const eye of EYE_PREFIXES) {
+    for (const [whole, half] of [
+      [`${eye}_cylinder`, `${eye}_axis`],
+      [`${eye}_prism`, `${eye}_prism_base`],
+    ] as const) {
+      const value = judged.fields[whole]
+      if (value === undefined || value === 0 || judged.fields[half] !== undefined) continue
+      const message = `The ${labelOf(half)} is missing although there is a ${labelOf(whole)}. Enter it, or clear the ${labelOf(whole)}.`
+      reasons.push({ kind: 'fieldMissing', field: half, message })
+    }
+  }
+  return reasons
+}
+
+const FIRST_VISIT_DAY = '1990-01-01'
+
+/** Clocks of cameras and time zones are off by hours, never by more than a day. */
+function visitDay(judged: JudgedSubmission): Reason[] {
+  const day = judged.fields.visit_date
+  if (day === undefined) return []
+  const isFuture = Date.parse(day) - Date.parse(judged.today) > DAY
+  if (!isFuture && day >= FIRST_VISIT_DAY) return []
+  const message = isFuture
+    ? 'The visit date lies in the future. Correct it, and check the clock of the camera.'
+    : 'The visit date is before 1990. Correct it, and check the clock of the camera.'
+  return [{ kind: 'valueOutOfRange', field: 'visit_date', message }]
+}
+
 /** A value in the sidecar that could not be used is a question until somebody has answered it. */
 function rejectedValues(judged: JudgedSubmission): Reason[] {
   const reasons: Reason[] = []
-  for (const { field, message } of judged.sidecar?.rejected ?? []) {
+  for (const { field, message } of judged.rejected) {
     const name = FIELD_NAMES.find((known) => known === field)
     if (name !== undefined && judged.sources[name] === 'person') continue
     reasons.push({ kind: 'valueOutOfRange', message, ...(name === undefined ? {} : { field: name }) })
@@ -100,10 +135,12 @@ function eyes(judged: JudgedSubmission): Reason[] {
   }
   if (!judged.requireBothEyes || sent.length === 0) return reasons
   for (const eye of ['right', 'left'] as const) {
+    const isLeftOut = judged.images.some((image) => image.isExcluded && image.eye === eye)
+    if (isLeftOut || judged.noImageBecause[eye] !== undefined) continue
     if (sent.some((image) => image.eye === eye || image.eye === 'unknown')) continue
     reasons.push({
       kind: 'eyeImageMissing',
-      message: `There is no image of the ${eye} eye (${EYE_CODES[eye]}). Take one, or leave an image out with the reason why there is none.`,
+      message: `There is no image of the ${eye} eye (${EYE_CODES[eye]}). Take one, or say why there is none.`,
     })
   }
   return reasons
@@ -111,20 +148,38 @@ function eyes(judged: JudgedSubmission): Reason[] {
 
 /** Which ids speak against each other, the stated one first; none where all is well. */
 function contradictingIds(judged: JudgedSubmission): readonly string[] {
-  const { conflict, historyNumber, idsInPaths } = judged.identity
-  const ids = [
-    ...new Set([
-      ...(typeof historyNumber === 'string' ? [historyNumber] : []),
-      ...idsInPaths,
-      ...(conflict ?? []),
-    ]),
-  ]
-  const stated = judged.sidecar?.fields.history_number
+  const { conflict, idsInPaths, statedIds } = judged.identity
+  const [stated, ...more] = statedIds
+  const ids = [...new Set([...idsInPaths, ...(conflict ?? [])])]
   if (stated === undefined) return conflict !== null || ids.length > 1 ? ids : []
+  if (more.length > 0 && conflict !== null) return [...new Set([...statedIds, ...conflict])]
   // Names of one shape that differ are of different patients, whatever the sidecar's id looks like.
   const rivals = ids.filter((id) => otherPatients(ids, id).length > 0)
   const others = [...new Set([...otherPatients(ids, stated), ...rivals])]
   return others.length > 0 ? [...new Set([stated, ...others])] : []
+}
+
+/** Fields of which two sources say different things: both are shown, and a person says which holds. */
+function disagreements(judged: JudgedSubmission): Reason[] {
+  return judged.disagreements.map(({ field, statements }) => {
+    const said = statements.map(({ source, value }) => `${SOURCE_WORDS[source]}: ${value}`).join(', ')
+    return {
+      kind: 'valueConflict',
+      field,
+      message: `The sources disagree about the ${labelOf(field)} (${said}). Enter the right one.`,
+    }
+  })
+}
+
+/** A source as it is told beside what it says. */
+export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
+  sidecar: 'data file',
+  dicom: 'image',
+  patientList: 'patient list',
+  fileName: 'file name',
+  folderName: 'folder name',
+  fileTime: 'time of the file',
+  person: 'a person',
 }
 
 function identity(judged: JudgedSubmission): Reason[] {
@@ -151,7 +206,10 @@ export function reasonsOf(judged: JudgedSubmission): Reason[] {
   const reasons = [
     ...identity(judged),
     ...missingFields(judged),
+    ...disagreements(judged),
     ...outOfRange(judged),
+    ...missingHalves(judged),
+    ...visitDay(judged),
     ...rejectedValues(judged),
     ...eyes(judged),
     ...twins(judged),
@@ -179,5 +237,6 @@ export function mayGoUnseen(given: Pick<JudgedSubmission, 'sources' | 'identity'
   const source = given.sources.history_number
   const isStated =
     source === 'sidecar' || source === 'dicom' || source === 'patientList' || source === 'person'
-  return (isStated || given.identity.certainty === 'agreed') && given.sources.visit_date !== 'fileTime'
+  const isAgreed = given.identity.certainty === 'agreed' || given.identity.certainty === 'profile'
+  return (isStated || isAgreed) && given.sources.visit_date !== 'fileTime'
 }

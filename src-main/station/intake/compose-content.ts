@@ -1,62 +1,85 @@
-/** Which value each field of a submission has, and where it came from. Pure. */
+/** Which value each field of a submission has, where it came from, and where sources disagree. Pure. */
 import { FIELD_NAMES, type FieldName, type Fields } from '../../../src-shared/fields.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
-import type { StoredIdentity } from '../outbox/submission-store.ts'
-import type { Sidecar } from './recognition.ts'
+import type { FieldStatement, Statements } from './visits/statements-of.ts'
 
-export type ComposedContent = { readonly fields: Fields; readonly sources: Submission['sources'] }
+export type Disagreement = { readonly field: FieldName; readonly statements: readonly FieldStatement[] }
+
+export type ComposedContent = {
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  /** Fields of which two sources say different things, and no person has settled it. */
+  readonly disagreements: readonly Disagreement[]
+}
 
 export type ContentStatements = {
   /** What the submission holds now: what a person stated, also that a field is empty, is never overwritten. */
   readonly fields: Fields
   readonly sources: Submission['sources']
-  readonly identity: StoredIdentity
-  readonly sidecar: Sidecar | null
+  readonly statements: Statements
+  /** The day of the oldest file, where nothing states the day of the visit. */
+  readonly dayOfFiles: string | null
+}
+
+/** Texts that people write at length: two of them rarely agree, and neither is wrong. */
+const NEVER_DISAGREE: readonly FieldName[] = [
+  'visit_reason',
+  'ophthalmic_antecedents',
+  'other_relevant_info',
+  'retinologist_notes',
+  // Ids are judged by their shapes, elsewhere.
+  'history_number',
+]
+
+/** `Ana-María` and `ANA MARIA` are one name. */
+function plainWords(text: string): string {
+  const words = text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+  return words
+    .filter((word) => word !== '')
+    .toSorted()
+    .join(' ')
+}
+
+function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
+  // Stated ages are rounded in all directions, and birthdays lie between.
+  if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
+  if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
+    return plainWords(one) === plainWords(other)
+  return one === other
+}
+
+/** The words of the first source hold; they are shown with what the others say until a person has settled it. */
+export function composeContent(given: ContentStatements): ComposedContent {
+  const fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
+  const sources: Submission['sources'] = {}
+  const disagreements: Disagreement[] = []
+  for (const name of FIELD_NAMES) {
+    const found = valueOf(name, given)
+    if (!found) continue
+    sources[name] = found.source
+    if (found.value !== undefined) fields[name] = found.value
+    const statements = given.statements[name] ?? []
+    const [first] = statements
+    const isDisputed =
+      first !== undefined && statements.some(({ value }) => !isAlike(name, value, first.value))
+    if (isDisputed && found.source !== 'person' && !NEVER_DISAGREE.includes(name))
+      disagreements.push({ field: name, statements })
+  }
+  return { fields: fields as Fields, sources, disagreements }
 }
 
 function valueOf(
   name: FieldName,
-  statements: ContentStatements,
+  given: ContentStatements,
 ): { readonly value: Fields[FieldName]; readonly source: Source } | null {
-  const { identity, sidecar } = statements
-  if (statements.sources[name] === 'person') return { value: statements.fields[name], source: 'person' }
-  const stated = sidecar?.fields[name]
-  if (stated !== undefined) return { value: stated, source: 'sidecar' }
-  if (name === 'history_number' && identity.historyNumber && identity.historyNumberSource) {
-    return { value: identity.historyNumber, source: identity.historyNumberSource }
-  }
-  // A sidecar that is silent about the date is a statement, too: then the time of a file is not taken for one.
-  const isFromFileTime = identity.visitDateSource === 'fileTime'
-  if (
-    name === 'visit_date' &&
-    identity.visitDate &&
-    identity.visitDateSource &&
-    !(isFromFileTime && sidecar)
-  ) {
-    return { value: identity.visitDate, source: identity.visitDateSource }
-  }
+  if (given.sources[name] === 'person') return { value: given.fields[name], source: 'person' }
+  const [first] = given.statements[name] ?? []
+  if (first) return first
+  if (name === 'visit_date' && given.dayOfFiles !== null)
+    return { value: given.dayOfFiles, source: 'fileTime' }
   return null
-}
-
-/** A person's word first, then the sidecar's, then what the names of folders and files say. */
-export function composeContent(statements: ContentStatements): ComposedContent {
-  const fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
-  const sources: Submission['sources'] = {}
-  for (const name of FIELD_NAMES) {
-    const found = valueOf(name, statements)
-    if (!found) continue
-    sources[name] = found.source
-    if (found.value !== undefined) fields[name] = found.value
-  }
-  return { fields: fields as Fields, sources }
-}
-
-function two(part: number): string {
-  return String(part).padStart(2, '0')
-}
-
-/** The day of an instant on this workstation's calendar, `YYYY-MM-DD`. */
-export function localDate(at: number): string {
-  const date = new Date(at)
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

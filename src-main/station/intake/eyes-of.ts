@@ -1,45 +1,72 @@
 import type { Eye } from '../../../src-shared/eye.ts'
 import { letterStatementsOf } from './eye-letters.ts'
 import { eyeStatementsOf, type EyeStatement } from './eye-statements.ts'
-import type { EyeFinding } from './recognition.ts'
+import type { ContentFacts, EyeFinding } from './recognition.ts'
+import { foldPath } from './visits/twins.ts'
+import type { PathReading } from './visits/path-reading.ts'
+
+/** One picture and all that may speak of its eye. `names` are the paths of its files inside the watched folder. */
+export type SeenPicture = {
+  readonly id: string
+  readonly names: readonly string[]
+  readonly paths: readonly Pick<PathReading, 'eye'>[]
+  readonly facts: readonly Pick<ContentFacts, 'eye'>[]
+}
+
+type SidecarEyes = Readonly<Record<string, Eye>>
 
 /**
- * The eye of each image of one visit.
+ * The eye of each picture of one visit, by its id.
  *
- * `fileNames` are paths inside the watched folder, all of one group. `sidecarEyes` is what the sidecar beside them
- * says, by the name of a file or by its path from the sidecar on. Sources are the sidecar, whole words in the name of
- * the file, whole words in the names of its folders, and, where no file of the visit has such a word, the letters R
+ * `sidecarEyes` is what the data files of the visit say, each by the name of a file or by its path from the data file
+ * on. Sources are data files, the image's own attributes, whole words in the names of files and folders (or the
+ * place in the name that a pattern gives to the eye), and, where no name of the visit has such a word, the letters R
  * and L under the rule of `eye-letters.ts`. Sources that disagree are a conflict, with all of them. Nothing else gives
  * an eye: not the order, not the number of images, not what the other eye already has.
  */
 export function eyesOf(
-  fileNames: readonly string[],
-  sidecarEyes: Readonly<Record<string, Eye>>,
+  pictures: readonly SeenPicture[],
+  sidecarEyes: readonly SidecarEyes[],
 ): ReadonlyMap<string, EyeFinding> {
+  const fileNames = pictures.flatMap((picture) => picture.names)
   const words = new Map(fileNames.map((fileName) => [fileName, eyeStatementsOf(fileName)]))
   const haveWords = [...words.values()].some((statements) => statements.length > 0)
   const letters = haveWords ? new Map<string, readonly EyeStatement[]>() : letterStatementsOf(fileNames)
-  const sidecar = sidecarStatementsOf(fileNames, sidecarEyes)
+  const sidecars = sidecarEyes.map((eyes) => sidecarStatementsOf(fileNames, eyes))
   return new Map(
-    fileNames.map((fileName) => [
-      fileName,
-      findingOf([sidecar, words, letters].flatMap((source) => source.get(fileName) ?? [])),
-    ]),
+    pictures.map((picture) => {
+      const byName = picture.names.flatMap((fileName, index): readonly EyeStatement[] => {
+        const inPath = picture.paths[index]?.eye
+        if (inPath?.kind === 'byPattern') return inPath.eye === null ? [] : [inPath.eye]
+        return [words, letters].flatMap((source) => source.get(fileName) ?? [])
+      })
+      const bySidecar = picture.names.flatMap((fileName) =>
+        sidecars.flatMap((statements) => statements.get(fileName) ?? []),
+      )
+      const byImage = picture.facts.flatMap(({ eye }): EyeStatement[] =>
+        eye === null ? [] : [{ value: eye, source: 'dicom' }],
+      )
+      return [picture.id, findingOf([...bySidecar, ...byImage, ...byName])]
+    }),
   )
 }
 
 /** The first statement gives the source where all agree. */
-function findingOf(statements: readonly EyeStatement[]): EyeFinding {
+function findingOf(all: readonly EyeStatement[]): EyeFinding {
+  const statements = all.filter(
+    (one, index) =>
+      all.findIndex((other) => other.value === one.value && other.source === one.source) === index,
+  )
   const [first] = statements
   if (first === undefined) return { kind: 'unknown' }
   if (statements.some((other) => other.value !== first.value)) return { kind: 'conflict', statements }
   return { kind: 'stated', eye: first.value, source: first.source }
 }
 
-/** What the sidecar says of each file. A plain name that several files bear says nothing of any of them. */
+/** What a data file says of each file. A plain name that several files bear says nothing of any of them. */
 function sidecarStatementsOf(
   fileNames: readonly string[],
-  sidecarEyes: Readonly<Record<string, Eye>>,
+  sidecarEyes: SidecarEyes,
 ): ReadonlyMap<string, readonly EyeStatement[]> {
   const statements = new Map<string, EyeStatement[]>()
   for (const [name, eye] of Object.entries(sidecarEyes)) {
@@ -56,13 +83,9 @@ function sidecarStatementsOf(
 function filesMeantBy(name: string, fileNames: readonly string[]): readonly string[] {
   const exact = fileNames.filter((fileName) => endsInPath(fileName, name))
   if (exact.length > 0) return exact
-  return fileNames.filter((fileName) => endsInPath(folded(fileName), folded(name)))
+  return fileNames.filter((fileName) => endsInPath(foldPath(fileName), foldPath(name)))
 }
 
 function endsInPath(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end}`)
-}
-
-function folded(name: string): string {
-  return name.normalize('NFC').toLowerCase()
 }

@@ -1,77 +1,25 @@
 /** Brings a submission up to date with what its files, its sidecar and a person say, and decides where it goes. */
-import type { Reason, Submission } from '../../../src-shared/submission.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
+import type { Oddity, Reason, Submission } from '../../../src-shared/submission.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StoredIdentity } from '../outbox/submission-store.ts'
 import type { Clock } from '../ports.ts'
-import { composeContent } from './compose-content.ts'
-import { mayGoUnseen, reasonsOf, type JudgedImage } from './completeness.ts'
-import { eyesOf } from './eyes-of.ts'
-import { isDivision, readName } from './name-reading.ts'
+import { composeContent, type ComposedContent } from './compose-content.ts'
+import { mayGoUnseen, reasonsOf, SOURCE_WORDS, type JudgedImage } from './completeness.ts'
+import { odditiesOf, type ConsideredImage } from './oddities-of.ts'
 import type { EyeFinding, Sidecar } from './recognition.ts'
+import { identityOf } from './visits/identity-of.ts'
+import { knownOf, type Known } from './visits/known-of.ts'
+import { localDate } from './visits/local-time.ts'
+import { statementsOf } from './visits/statements-of.ts'
 
 export type GatherContext = {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly settings: () => Settings
-}
-
-function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash === -1 ? '' : path.slice(0, slash)
-}
-
-/** The folder of the visit that a file lies in: folders that only divide it by eye or kind (`OD`, `FOP`) are left out. */
-export function visitFolderOf(relativePath: string): string {
-  let folder = parentOf(relativePath)
-  while (folder !== '' && isDivision(readName(folder.slice(folder.lastIndexOf('/') + 1))))
-    folder = parentOf(folder)
-  return folder
-}
-
-type FoundSidecar = { readonly sidecar: Sidecar | null; readonly trouble: string | null }
-
-/** A sidecar as a submission keeps it: what was read of it, or why nothing was. */
-export function sidecarText(row: {
-  readonly content: string | null
-  readonly trouble: string | null
-}): string {
-  return JSON.stringify({
-    sidecar: row.content === null ? null : (JSON.parse(row.content) as Sidecar),
-    trouble: row.trouble,
-  })
-}
-
-export function readSidecarText(text: string): FoundSidecar {
-  return JSON.parse(text) as FoundSidecar
-}
-
-/** Does a sidecar name one of these images among its eyes? */
-export function names(sidecar: Sidecar | null, images: readonly string[]): boolean {
-  return Object.keys(sidecar?.eyes ?? {}).some((name) => images.includes(name))
-}
-
-function wordsOf(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
-  return finding.statements.map(({ value, source }) => `${source}: ${value === 'right' ? 'OD' : 'OS'}`)
-}
-
-/** What the names and the sidecar say about the eyes; a person's word stays. */
-function setEyes(context: GatherContext, images: readonly ImageRow[], sidecar: Sidecar | null): void {
-  const findings = eyesOf(
-    images.map((image) => image.file_name),
-    sidecar?.eyes ?? {},
-  )
-  for (const image of images) {
-    if (image.eye_source === 'person') continue
-    const finding = findings.get(image.file_name) ?? { kind: 'unknown' }
-    const isStated = finding.kind === 'stated'
-    context.outbox.setEye(image.id, {
-      eye: isStated ? finding.eye : 'unknown',
-      source: isStated ? finding.source : null,
-      statements: finding.kind === 'conflict' ? wordsOf(finding) : null,
-    })
-  }
+  /** The clinic's list of patients, where there is one. */
+  readonly findInPatientList?: (historyNumber: string) => Sidecar | null
 }
 
 function judged(image: ImageRow): JudgedImage {
@@ -83,42 +31,124 @@ function judged(image: ImageRow): JudgedImage {
   }
 }
 
+function considered(image: ImageRow): ConsideredImage {
+  return {
+    id: image.id,
+    eye: image.eye,
+    isSent: image.excluded_because === null,
+    oddities: JSON.parse(image.oddities) as Oddity[],
+  }
+}
+
+/** The sources of a disagreement about an eye, each with what it says. */
+function wordsOf(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
+  return finding.statements.map(
+    ({ value, source }) => `${SOURCE_WORDS[source]}: ${value === 'right' ? 'OD' : 'OS'}`,
+  )
+}
+
 export type Gathered = {
   readonly reasons: readonly Reason[]
   readonly sources: Submission['sources']
   readonly identity: StoredIdentity
 }
 
-/** Writes fields, eyes and reasons as all sources together say them now. */
+/** What names, data files and the images themselves say about the eyes; a person's word stays. */
+function setEyes(
+  context: GatherContext,
+  images: readonly ImageRow[],
+  findings: ReadonlyMap<string, EyeFinding>,
+): void {
+  for (const image of images) {
+    if (image.eye_source === 'person') continue
+    const finding = findings.get(image.twin_of ?? image.id) ?? { kind: 'unknown' }
+    const isStated = finding.kind === 'stated'
+    context.outbox.setEye(image.id, {
+      eye: isStated ? finding.eye : 'unknown',
+      source: isStated ? finding.source : null,
+      statements: finding.kind === 'conflict' ? wordsOf(finding) : null,
+    })
+  }
+}
+
+/** Why the data file that governs the folder of these images could not be read. */
+function sidecarTroubleOf(context: GatherContext, images: readonly ImageRow[]): string | null {
+  for (const image of images) {
+    const record = image.record_id === null ? null : context.outbox.sidecarRecord(image.record_id)
+    if (record !== null && record.trouble !== null) return record.trouble
+  }
+  return null
+}
+
+/** Writes fields, eyes, reasons and oddities as all sources together say them now. */
 export function gather(context: GatherContext, row: SubmissionRow): Gathered {
   const { outbox, clock } = context
   return outbox.write(() => {
-    const kept = outbox.rowOf(row.id)?.sidecar ?? null
-    const { sidecar, trouble } = kept === null ? { sidecar: null, trouble: null } : readSidecarText(kept)
-    setEyes(context, outbox.imageRowsOf(row.id), sidecar)
-    const identity = JSON.parse(outbox.rowOf(row.id)?.identity ?? row.identity) as StoredIdentity
-    const stored = outbox.submissionOf(row.id)
-    const content = composeContent({
-      fields: stored?.fields ?? {},
-      sources: stored?.sources ?? {},
-      identity,
-      sidecar,
-    })
+    const images = outbox.imageRowsOf(row.id)
+    const known = knownOf(context, images)
+    setEyes(context, images, known.eyes)
+    const kept = JSON.parse(outbox.rowOf(row.id)?.identity ?? row.identity) as StoredIdentity
+    const identity = row.folder_path === null ? kept : identityOf(known.claims, kept)
+    outbox.setIdentity(row.id, identity)
+    const content = contentOf(context, row, known, identity)
     const settings = context.settings()
-    const addendumTo = row.addendum_to === null ? null : (outbox.rowOf(row.addendum_to)?.reference ?? null)
+    const addendumId = outbox.rowOf(row.id)?.addendum_to ?? null
+    const noImageBecause = JSON.parse(row.no_image_because) as Submission['noImageBecause']
+    const today = localDate(clock.now())
+    const current = outbox.imageRowsOf(row.id)
     const reasons = reasonsOf({
       ...content,
-      images: outbox.imageRowsOf(row.id).map(judged),
+      images: current.filter((image) => image.twin_of === null).map(judged),
       identity,
-      sidecar,
-      sidecarTrouble: trouble,
-      addendumToReference: addendumTo,
+      rejected: known.claims.flatMap((claim) => claim.records.flatMap((record) => record.rejected)),
+      sidecarTrouble: sidecarTroubleOf(context, images),
+      addendumToReference: addendumId === null ? null : (outbox.rowOf(addendumId)?.reference ?? null),
       twins: outbox.twinsOf(row.id),
       requiredFields: settings.requiredFields,
       requireBothEyes: settings.requireBothEyes,
+      noImageBecause,
+      today,
     })
-    outbox.setContent(row.id, { ...content, reasons }, clock.now())
-    return { reasons, sources: content.sources, identity }
+    const oddities = odditiesOf({
+      fields: content.fields,
+      images: current.filter((image) => image.twin_of === null).map(considered),
+      requireBothEyes: settings.requireBothEyes,
+      noImageBecause,
+      unclear: [...new Set(known.sightings.flatMap(({ paths }) => paths.flatMap((path) => path.unclear)))],
+      sentBefore: addendumId === null ? outbox.sentBefore(row.id, content.fields) : [],
+      today,
+    })
+    const { fields, sources } = content
+    outbox.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
+    return { reasons, sources, identity }
+  })
+}
+
+function contentOf(
+  context: GatherContext,
+  row: SubmissionRow,
+  known: Known,
+  identity: StoredIdentity,
+): ComposedContent {
+  const stored = context.outbox.submissionOf(row.id)
+  const before = { fields: stored?.fields ?? {}, sources: stored?.sources ?? {} }
+  // The number that a person entered is looked up, too.
+  const historyNumber =
+    before.sources.history_number === 'person' ? before.fields.history_number : identity.historyNumber
+  const hasRecord = known.claims.some((claim) => claim.records.length > 0)
+  return composeContent({
+    ...before,
+    statements: statementsOf({
+      claims: known.claims,
+      paths: known.sightings.flatMap(({ paths }) => paths),
+      facts: known.sightings.flatMap(({ facts }) => facts),
+      listed: historyNumber ? (context.findInPatientList?.(historyNumber) ?? null) : null,
+    }),
+    // A data file that is silent about the date is a statement, too: then the time of a file is not taken for one.
+    dayOfFiles:
+      identity.visitDateSource === 'fileTime' && !hasRecord && row.folder_path !== null
+        ? identity.visitDate
+        : null,
   })
 }
 

@@ -41,7 +41,11 @@ import type { Group, Stated } from './recognition.ts'
  * files may be anybody's: there the key is the file's own name without eye and sequence.
  */
 export function groupOf(relativePath: string): Group {
-  const parts = relativePath.normalize('NFC').split('/')
+  // An archive is a folder by the name that it has without its extension.
+  const parts = relativePath
+    .normalize('NFC')
+    .replaceAll(/\.zip\//gi, '/')
+    .split('/')
   const fileName = parts.at(-1) ?? ''
   const path: ReadPath = {
     folderNames: parts.slice(0, -1),
@@ -51,9 +55,11 @@ export function groupOf(relativePath: string): Group {
   }
   const patient = patientOf(path)
   const visitDate = visitDateOf(path, patient)
-  const visit = visitDate?.value ?? otherDateOf(path) ?? ''
+  const otherDate = otherDateOf(path)
   const { historyNumber, conflict, isIdentityAgreed } = patient
-  return { key: keyOf(path, patient, visit), historyNumber, visitDate, isIdentityAgreed, conflict }
+  const owner = ownerOf(path, patient)
+  const key = JSON.stringify([...owner, visitDate?.value ?? otherDate ?? ''])
+  return { key, owner, historyNumber, visitDate, otherDate, isIdentityAgreed, conflict }
 }
 
 type ReadPath = {
@@ -150,10 +156,10 @@ function otherDateOf({ folders, file }: ReadPath): string | null {
   return file.otherDate ?? folders.findLast((folder) => folder.otherDate !== null)?.otherDate ?? null
 }
 
-function keyOf(path: ReadPath, patient: Patient, visit: string): string {
+function ownerOf(path: ReadPath, patient: Patient): string[] {
   const ids = patient.historyNumber ? [patient.historyNumber.value] : (patient.conflict ?? [])
   const owner = ids.length > 0 ? ['patient', ...ids] : ownerWithoutId(path)
-  return JSON.stringify([...owner.map((part) => part.toLowerCase()), visit])
+  return owner.map((part) => part.toLowerCase())
 }
 
 /** Whose a file is when no id says it: its folder's, or nobody's but its own. */

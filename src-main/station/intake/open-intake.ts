@@ -11,7 +11,8 @@ import { addByHand } from './add-by-hand.ts'
 import type { ExistingDecision } from './existing-files.ts'
 import { gather, gatherAndMove } from './gather.ts'
 import type { IntakeFolder } from './intake-folder.ts'
-import { takeIn, type TakeInContext } from './take-in.ts'
+import { takeIn } from './take-in.ts'
+import type { TakeInContext } from './take-image.ts'
 import { WatchedFolders, type ExistingCount, type WatchedFoldersOptions } from './watched-folders.ts'
 
 /** Two files at a time keep one disk and one core busy; more would only wait for each other. */

@@ -10,9 +10,13 @@ export type Stated<Value> = { readonly value: Value; readonly source: Source }
 export type Group = {
   /** The same for all files of one patient and visit in one watched folder; never shown, never sent. */
   readonly key: string
+  /** The first part of the key: the patient, or, where no id is named, the folder or the file that stands for one. */
+  readonly owner: readonly string[]
   readonly historyNumber: Stated<string> | null
   /** `YYYY-MM-DD`; only from an unambiguous spelling (year first), never guessed between day and month. */
   readonly visitDate: Stated<string> | null
+  /** A date that cannot be read without guessing, as it is spelled: it parts visits and states none. */
+  readonly otherDate: string | null
   /** Folder and file name state the same patient: enough to send without review. */
   readonly isIdentityAgreed: boolean
   /** Several ids in one path of which none can be chosen: all of them, for the person who decides. */

@@ -13,15 +13,14 @@ CREATE TABLE submissions (
   reference TEXT NOT NULL UNIQUE,
   state TEXT NOT NULL CHECK (state IN (${oneOf(SUBMISSION_STATES)})),
   folder_path TEXT,
-  group_key TEXT,
   addendum_to TEXT REFERENCES submissions (id),
   fields TEXT NOT NULL,
   sources TEXT NOT NULL,
   identity TEXT NOT NULL,
-  -- The sidecar that this submission was read from: a later one of another visit does not reach it.
-  sidecar TEXT,
   reasons TEXT NOT NULL,
   oddities TEXT NOT NULL DEFAULT '[]',
+  -- Why there is no image of an eye, as a person said.
+  no_image_because TEXT NOT NULL DEFAULT '{}',
   -- Who said which images belong together: a person's word is not undone by names.
   grouped_by TEXT NOT NULL DEFAULT 'program' CHECK (grouped_by IN ('program', 'person')),
   center_id TEXT,
@@ -39,9 +38,18 @@ CREATE TABLE submissions (
   CHECK (state <> 'sent' OR case_id IS NOT NULL)
 ) STRICT;
 CREATE INDEX submissions_by_state ON submissions (state, is_urgent DESC, position);
-CREATE INDEX submissions_by_group ON submissions (folder_path, group_key);
+CREATE INDEX submissions_by_visit ON submissions (fields ->> 'history_number' COLLATE NOCASE, fields ->> 'visit_date');
 CREATE INDEX submissions_by_case ON submissions (case_id) WHERE case_id IS NOT NULL;
 CREATE INDEX submissions_unconfirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NULL;
+
+-- Which visits a submission gathers: images that claim one of these join it. Several where a person has merged.
+CREATE TABLE submission_keys (
+  folder_path TEXT NOT NULL,
+  group_key TEXT NOT NULL,
+  submission_id TEXT NOT NULL REFERENCES submissions (id),
+  PRIMARY KEY (folder_path, group_key, submission_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX submission_keys_by_submission ON submission_keys (submission_id);
 
 CREATE VIRTUAL TABLE submission_words USING fts5 (words, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
 
@@ -51,6 +59,8 @@ CREATE TABLE images (
   submission_id TEXT NOT NULL REFERENCES submissions (id),
   folder_path TEXT,
   file_name TEXT NOT NULL,
+  -- Folder and stem of the name, folded: the same for a DICOM file and the JPEG beside it.
+  stem_key TEXT NOT NULL DEFAULT '',
   eye TEXT NOT NULL CHECK (eye IN (${oneOf(EYES)})),
   eye_source TEXT,
   eye_statements TEXT,
@@ -71,12 +81,26 @@ CREATE TABLE images (
   picture_sha256 TEXT,
   sends TEXT NOT NULL DEFAULT 'original' CHECK (sends IN ('original', 'picture')),
   twin_of TEXT REFERENCES images (id),
+  -- The record of a data file that governs the folder of this image, as it was when they met: a later one of another
+  -- visit does not reach it.
+  record_id INTEGER REFERENCES sidecar_records (id),
   excluded_because TEXT,
   added_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX images_by_submission ON images (submission_id, position);
 CREATE INDEX images_by_sha256 ON images (sha256);
+CREATE INDEX images_by_stem ON images (folder_path, stem_key);
+CREATE INDEX images_by_name ON images (folder_path, file_name);
 CREATE INDEX images_by_sop_uid ON images (sop_uid) WHERE sop_uid IS NOT NULL;
+
+-- Other files that turned out to be an image that is there already: what they say of it counts, too.
+CREATE TABLE image_copies (
+  image_id TEXT NOT NULL REFERENCES images (id),
+  folder_path TEXT NOT NULL,
+  file_name TEXT NOT NULL,
+  facts TEXT,
+  PRIMARY KEY (image_id, folder_path, file_name)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE attempts (
   id TEXT NOT NULL PRIMARY KEY,
@@ -118,21 +142,32 @@ CREATE TABLE seen_files (
   relative_path TEXT NOT NULL,
   size_bytes INTEGER NOT NULL,
   mtime_ms REAL NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('image', 'sidecar', 'archive', 'duplicate', 'unreadable', 'ignored')),
+  kind TEXT NOT NULL CHECK (kind IN ('image', 'sidecar', 'archive', 'duplicate', 'unreadable', 'ignored', 'leftAlone')),
   submission_id TEXT REFERENCES submissions (id),
   at INTEGER NOT NULL,
   PRIMARY KEY (folder_path, relative_path)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE sidecars (
+-- What data files beside images say, a row a visit. What a file once said of a visit stays until it says otherwise.
+CREATE TABLE sidecar_records (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   folder_path TEXT NOT NULL,
-  directory TEXT NOT NULL,
   relative_path TEXT NOT NULL,
   content TEXT,
   trouble TEXT,
-  at INTEGER NOT NULL,
-  PRIMARY KEY (folder_path, directory)
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sidecar_records_by_path ON sidecar_records (folder_path, relative_path);
+
+-- Which images a record speaks of: those of a directory, of a named file (path, or stem of a path), or of a patient.
+CREATE TABLE sidecar_matches (
+  folder_path TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('directory', 'file', 'patient')),
+  match_key TEXT NOT NULL,
+  record_id INTEGER NOT NULL REFERENCES sidecar_records (id),
+  PRIMARY KEY (folder_path, kind, match_key, record_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX sidecar_matches_by_record ON sidecar_matches (record_id);
 
 -- The last list of cases that was read, by where it was read: the baseline of attempts.
 CREATE TABLE case_lists (

@@ -8,11 +8,14 @@ import * as audit from './audit-store.ts'
 import * as evidence from './evidence-store.ts'
 import * as existing from './existing-store.ts'
 import * as facts from './fact-store.ts'
+import * as groups from './group-store.ts'
+import * as images from './image-store.ts'
 import * as intake from './intake-store.ts'
 import * as lists from './list-submissions.ts'
 import { moveSubmission, MoveRefused } from './move-submission.ts'
 import * as reports from './report-store.ts'
 import * as service from './service-store.ts'
+import * as sidecars from './sidecar-store.ts'
 import * as submissions from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
@@ -22,11 +25,14 @@ const operations = {
   ...evidence,
   ...existing,
   ...facts,
+  ...groups,
+  ...images,
   ...intake,
   ...lists,
   moveSubmission,
   ...reports,
   ...service,
+  ...sidecars,
   ...submissions,
 }
 

@@ -21,14 +21,13 @@ export type SubmissionRow = {
   reference: string
   state: SubmissionState
   folder_path: string | null
-  group_key: string | null
   addendum_to: string | null
   fields: string
   sources: string
   identity: string
-  sidecar: string | null
   reasons: string
   oddities: string
+  no_image_because: string
   grouped_by: 'program' | 'person'
   center_id: string | null
   is_urgent: number
@@ -50,6 +49,7 @@ export type ImageRow = {
   submission_id: string
   folder_path: string | null
   file_name: string
+  stem_key: string
   eye: Eye
   eye_source: Source | null
   eye_statements: string | null
@@ -67,6 +67,7 @@ export type ImageRow = {
   picture_sha256: string | null
   sends: 'original' | 'picture'
   twin_of: string | null
+  record_id: number | null
   excluded_because: string | null
   added_at: number
 }
@@ -151,6 +152,7 @@ export function submissionFromRow(
     failure: failureFromText(row.failure),
     reasons: JSON.parse(row.reasons) as Reason[],
     oddities: JSON.parse(row.oddities) as Oddity[],
+    noImageBecause: JSON.parse(row.no_image_because) as Submission['noImageBecause'],
     urgent: row.is_urgent === 1,
     addedAt: row.added_at,
     changedAt: row.changed_at,

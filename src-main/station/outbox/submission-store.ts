@@ -3,8 +3,15 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Fields } from '../../../src-shared/fields.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
-import type { Evidence, Reason, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import type {
+  Evidence,
+  Oddity,
+  Reason,
+  Submission,
+  SubmissionDetails,
+} from '../../../src-shared/submission.ts'
 import { appendAudit } from './audit-store.ts'
+import { addGroupKey } from './group-store.ts'
 import {
   attemptFromRow,
   evidenceFromRow,
@@ -19,7 +26,7 @@ import type { WriteThrough } from './write-through.ts'
 /** What the paths of a submission's files say about its patient; kept so that a restart decides alike. */
 export type StoredIdentity = {
   /** How the identity came about: what may go without review depends on it. */
-  readonly certainty: 'agreed' | 'single' | 'none'
+  readonly certainty: 'profile' | 'agreed' | 'single' | 'none'
   readonly conflict: readonly string[] | null
   readonly historyNumber: Submission['fields']['history_number'] | null
   readonly visitDate: string | null
@@ -27,6 +34,8 @@ export type StoredIdentity = {
   readonly visitDateSource: Submission['sources']['visit_date'] | null
   /** Every id that the paths of its files name. */
   readonly idsInPaths: readonly string[]
+  /** Every id that data files and the images themselves state. */
+  readonly statedIds: readonly string[]
   /** A person has taken late images as a case of their own. */
   readonly isAddendumAccepted: boolean
 }
@@ -40,6 +49,7 @@ const NO_IDENTITY: StoredIdentity = {
   historyNumberSource: null,
   visitDateSource: null,
   idsInPaths: [],
+  statedIds: [],
   isAddendumAccepted: false,
 }
 
@@ -78,16 +88,15 @@ export function createSubmission(store: WriteThrough, given: NewSubmission): str
     const id = randomUUID()
     store.sql
       .prepare(
-        `INSERT INTO submissions (id, reference, state, folder_path, group_key, addendum_to, fields, sources, identity,
+        `INSERT INTO submissions (id, reference, state, folder_path, addendum_to, fields, sources, identity,
            reasons, center_id, quiet_until, added_at, changed_at)
-         VALUES (@id, @reference, 'collecting', @folderPath, @groupKey, @addendumTo, @fields, @sources, @identity,
+         VALUES (@id, @reference, 'collecting', @folderPath, @addendumTo, @fields, @sources, @identity,
            '[]', @centerId, @quietUntil, @at, @at)`,
       )
       .run({
         id,
         reference: referenceOf(randomBytes(8)),
         folderPath: given.folderPath,
-        groupKey: given.groupKey,
         addendumTo: given.addendumTo,
         fields: JSON.stringify(given.fields),
         sources: JSON.stringify(given.sources),
@@ -96,6 +105,8 @@ export function createSubmission(store: WriteThrough, given: NewSubmission): str
         quietUntil: given.quietUntil,
         at: given.at,
       })
+    if (given.folderPath !== null && given.groupKey !== null)
+      addGroupKey(store, id, given.folderPath, given.groupKey)
     appendAudit(store, {
       at: given.at,
       submissionId: id,
@@ -152,16 +163,22 @@ export type Content = {
   readonly fields: Fields
   readonly sources: Submission['sources']
   readonly reasons: readonly Reason[]
+  /** What is unusual and blocks nothing; left out, what was found before stays. */
+  readonly oddities?: readonly Oddity[]
 }
 
 export function setContent(store: WriteThrough, id: string, content: Content, at: number): void {
   store.write(() => {
     store.sql
-      .prepare('UPDATE submissions SET fields = ?, sources = ?, reasons = ?, changed_at = ? WHERE id = ?')
+      .prepare(
+        `UPDATE submissions SET fields = ?, sources = ?, reasons = ?, oddities = coalesce(?, oddities), changed_at = ?
+         WHERE id = ?`,
+      )
       .run(
         JSON.stringify(content.fields),
         JSON.stringify(content.sources),
         JSON.stringify(content.reasons),
+        content.oddities === undefined ? null : JSON.stringify(content.oddities),
         at,
         id,
       )
@@ -174,16 +191,30 @@ export function setIdentity(store: WriteThrough, id: string, identity: StoredIde
   store.sql.prepare('UPDATE submissions SET identity = ? WHERE id = ?').run(JSON.stringify(identity), id)
 }
 
+/** Says behind which submission this one came late; null where it stands for itself. */
+export function setAddendumTo(store: WriteThrough, id: string, addendumTo: string | null): void {
+  store.sql.prepare('UPDATE submissions SET addendum_to = ? WHERE id = ?').run(addendumTo, id)
+}
+
+/** Writes down why there is no image of an eye. */
+export function setNoImageBecause(
+  store: WriteThrough,
+  id: string,
+  because: Submission['noImageBecause'],
+): void {
+  store.write(() => {
+    store.sql
+      .prepare('UPDATE submissions SET no_image_because = ? WHERE id = ?')
+      .run(JSON.stringify(because), id)
+    store.touch(id)
+  })
+}
+
 /** Gives a center to a submission that was made without one; nobody ever takes one from it. */
 export function setCenter(store: WriteThrough, id: string, centerId: string): void {
   store.sql
     .prepare('UPDATE submissions SET center_id = ? WHERE id = ? AND center_id IS NULL')
     .run(centerId, id)
-}
-
-/** What the sidecar beside the images says, as it was when this submission took it; see `SidecarText`. */
-export function setSidecar(store: WriteThrough, id: string, sidecar: string | null): void {
-  store.sql.prepare('UPDATE submissions SET sidecar = ? WHERE id = ?').run(sidecar, id)
 }
 
 export function setUrgent(store: WriteThrough, id: string, at: number): void {
@@ -221,6 +252,19 @@ export function setConfirmed(store: WriteThrough, id: string, at: number): void 
     writeWords(store, id)
     store.touch(id)
   })
+}
+
+/** References of submissions of the same patient and day that were sent, or may have been: perhaps this is one of them. */
+export function sentBefore(store: WriteThrough, id: string, fields: Fields): string[] {
+  if (fields.history_number === undefined || fields.visit_date === undefined) return []
+  return store.sql
+    .prepare<[string, string, string], string>(
+      `SELECT reference FROM submissions WHERE state IN ('sent', 'sending', 'unconfirmed')
+         AND fields ->> 'history_number' = ? COLLATE NOCASE AND fields ->> 'visit_date' = ? AND id <> ?
+       ORDER BY position`,
+    )
+    .pluck()
+    .all(fields.history_number, fields.visit_date, id)
 }
 
 /** The ids of all submissions in a state, oldest first. */

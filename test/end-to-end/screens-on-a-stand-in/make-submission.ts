@@ -53,6 +53,7 @@ export function submission(seed: number, now: number, fields: Fields, written: W
     failure: null,
     reasons: [],
     oddities: [],
+    noImageBecause: {},
     urgent: false,
     addedAt,
     changedAt: addedAt,

@@ -198,6 +198,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
     'submissions.discard': onMany('discarded'),
     'submissions.restore': onMany('restoredToReview'),
     'submissions.merge': async () => fail(failureOf('notYet')),
+    'submissions.moveImages': async () => fail(failureOf('notYet')),
     'submissions.split': async () => fail(failureOf('notYet')),
     'submissions.resolve': async ({ id, delivered, caseId }) => {
       changeSubmission(
@@ -303,7 +304,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
     async bytes(kind, id) {
       if (kind === 'report') return reportFiles.get(id) ?? null
       const image = [...submissions.values()].flatMap(({ images }) => images).find((one) => one.id === id)
-      return image ? files.fileOf(kind, image) : null
+      return image ? files.fileOf(kind === 'thumbnail' ? kind : 'image', image) : null
     },
     stop: async () => undefined,
   }

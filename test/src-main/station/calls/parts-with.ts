@@ -5,6 +5,7 @@ import { calls } from '../../../../src-shared/contract.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { fail, type Result } from '../../../../src-shared/result.ts'
 import { settingsSchema, type Settings } from '../../../../src-shared/settings.ts'
+import { groupingCalls } from '../../../../src-main/station/calls/grouping-calls.ts'
 import { moveCalls } from '../../../../src-main/station/calls/move-calls.ts'
 import { reportCalls } from '../../../../src-main/station/calls/report-calls.ts'
 import { serviceCalls } from '../../../../src-main/station/calls/service-calls.ts'
@@ -12,6 +13,7 @@ import { stationCalls } from '../../../../src-main/station/calls/station-calls.t
 import { submissionCalls } from '../../../../src-main/station/calls/submission-calls.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/open-delivery.ts'
 import { openIntake } from '../../../../src-main/station/intake/open-intake.ts'
+import { readPhoto } from '../../../../src-main/station/intake/read-photo.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings-store.ts'
 import type { CallHandlers } from '../../../../src-main/station/station-api.ts'
 import type { StationParts } from '../../../../src-main/station/station-parts.ts'
@@ -56,6 +58,8 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     logger,
     settings: () => settings.current(),
     spoolFolder: join(test.folder, 'spool'),
+    pictureFolder: join(test.folder, 'spool'),
+    readPhoto,
     openWatcher: () => ({
       sweep: () => undefined,
       acknowledge: () => undefined,
@@ -129,6 +133,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
   const handlers: CallHandlers = {
     ...stationCalls(parts),
     ...submissionCalls(parts),
+    ...groupingCalls(parts),
     ...moveCalls(parts),
     ...serviceCalls(parts),
     ...reportCalls(parts),

@@ -208,13 +208,8 @@ describe('a decision on what may have arrived', () => {
   })
 })
 
-it('answers honestly for what is not built yet', async () => {
+it('says of a case that nobody knows that it does not know it', async () => {
   const test = await partsWith()
-  const id = addWaiting(test)
-  expect(await test.call('submissions.merge', { ids: [id] })).toMatchObject({ failure: { kind: 'notYet' } })
-  expect(await test.call('submissions.split', { id, imageIds: ['x'] })).toMatchObject({
-    failure: { kind: 'notYet' },
-  })
   expect(await test.call('submissions.get', { id: 'nobody' })).toMatchObject({
     failure: { kind: 'notFound' },
   })

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { FIELD_NAMES, HARD_RANGES, measurementOf } from '../../../../src-shared/fields.ts'
 import {
-  labelOf,
   mayGoUnseen,
   reasonsOf,
   type JudgedImage,
   type JudgedSubmission,
 } from '../../../../src-main/station/intake/completeness.ts'
-import type { Sidecar } from '../../../../src-main/station/intake/recognition.ts'
+import { labelOf } from '../../../../src-main/station/field-labels.ts'
 import { NO_IDENTITY } from '../../../tools/outbox-with.ts'
 
 const image = (eye: JudgedImage['eye'], given: Partial<JudgedImage> = {}): JudgedImage => ({
@@ -23,23 +22,16 @@ const COMPLETE: JudgedSubmission = {
   sources: { history_number: 'folderName' },
   images: [image('right'), image('left')],
   identity: { ...NO_IDENTITY, certainty: 'agreed', historyNumber: 'H-00017' },
-  sidecar: null,
+  disagreements: [],
+  rejected: [],
+  noImageBecause: {},
+  today: '2026-11-21',
   sidecarTrouble: null,
   addendumToReference: null,
   twins: [],
   requiredFields: ['history_number'],
   requireBothEyes: true,
 }
-
-const sidecarOf = (given: Partial<Sidecar>): Sidecar => ({
-  fields: {},
-  birthDate: null,
-  files: [],
-  eyes: {},
-  rejected: [],
-  ignoredCount: 0,
-  ...given,
-})
 
 function kindsOf(given: Partial<JudgedSubmission>): string[] {
   const reasons = reasonsOf({ ...COMPLETE, ...given })
@@ -59,10 +51,18 @@ describe('what is missing', () => {
     ['every image left out', { images: [image('right', { isExcluded: true })] }, ['noImages']],
     ['an eye', { images: [image('right')] }, ['eyeImageMissing']],
     [
-      'an eye, its only image left out',
+      'nothing where the only image of an eye was left out with a reason',
       { images: [image('right'), image('left', { isExcluded: true })] },
-      ['eyeImageMissing'],
+      [],
     ],
+    [
+      'nothing where a person has said why there is none of an eye',
+      { images: [image('right')], noImageBecause: { left: 'cataract' } },
+      [],
+    ],
+    ['an axis', { fields: { history_number: 'H-1', od_cylinder: -1 } }, ['fieldMissing od_axis']],
+    ['a prism base', { fields: { history_number: 'H-1', os_prism: 2 } }, ['fieldMissing os_prism_base']],
+    ['no axis where there is no cylinder', { fields: { history_number: 'H-1', od_cylinder: 0 } }, []],
     ['nothing where one eye is enough', { images: [image('right')], requireBothEyes: false }, []],
     ['the eye of an image', { images: [image('right'), image('unknown')] }, ['eyeUnknown']],
     [
@@ -95,7 +95,12 @@ describe('a value', () => {
     'of %s may be anything within the hard range',
     (name) => {
       const { min, max } = HARD_RANGES[measurementOf(name)?.measurement ?? 'iop']
-      const fields = (value: number): JudgedSubmission['fields'] => ({ history_number: 'H-1', [name]: value })
+      const halves = { od_axis: 90, os_axis: 90, od_prism_base: 90, os_prism_base: 90 }
+      const fields = (value: number): JudgedSubmission['fields'] => ({
+        history_number: 'H-1',
+        ...halves,
+        [name]: value,
+      })
       for (const value of [min, max, (min + max) / 2]) expect(kindsOf({ fields: fields(value) })).toEqual([])
       for (const value of [min - 0.01, max + 0.01])
         expect(kindsOf({ fields: fields(value) })).toEqual([`valueOutOfRange ${name}`])
@@ -104,20 +109,47 @@ describe('a value', () => {
 
   it('of the age is one that people reach', () => {
     expect(kindsOf({ fields: { history_number: 'H-1', age: 0 } })).toEqual([])
-    expect(kindsOf({ fields: { history_number: 'H-1', age: 131 } })).toEqual(['valueOutOfRange age'])
+    for (const age of [131, -1, 40.5])
+      expect(kindsOf({ fields: { history_number: 'H-1', age } })).toEqual(['valueOutOfRange age'])
+  })
+
+  it('of the visit date is a day on which there could be one', () => {
+    const onDay = (day: string): string[] => kindsOf({ fields: { history_number: 'H-1', visit_date: day } })
+    for (const day of ['1990-01-01', '2026-11-21', '2026-11-22']) expect(onDay(day)).toEqual([])
+    for (const day of ['1989-12-31', '2026-11-23']) expect(onDay(day)).toEqual(['valueOutOfRange visit_date'])
+  })
+
+  it('that sources disagree about is asked for with what each of them says', () => {
+    const disagreements = [
+      {
+        field: 'gender',
+        statements: [
+          { source: 'sidecar', value: 0 },
+          { source: 'dicom', value: 1 },
+        ],
+      },
+    ] as const
+    const [reason] = reasonsOf({ ...COMPLETE, disagreements })
+    expect(reason).toMatchObject({ kind: 'valueConflict', field: 'gender' })
+    expect(reason?.message).toContain('(data file: 0, image: 1)')
   })
 
   it('that the sidecar had and nobody could use is a question until a person has answered it', () => {
-    const sidecar = sidecarOf({ rejected: [{ field: 'od_iop', message: 'The IOP is no number.' }] })
-    expect(kindsOf({ sidecar })).toEqual(['valueOutOfRange od_iop'])
-    expect(kindsOf({ sidecar, sources: { history_number: 'sidecar', od_iop: 'person' } })).toEqual([])
-    const unheardOf = sidecarOf({ rejected: [{ field: 'images', message: 'The images are no list.' }] })
-    expect(kindsOf({ sidecar: unheardOf })).toEqual(['valueOutOfRange'])
+    const rejected = [{ field: 'od_iop', message: 'The IOP is no number.' }]
+    expect(kindsOf({ rejected })).toEqual(['valueOutOfRange od_iop'])
+    expect(kindsOf({ rejected, sources: { history_number: 'sidecar', od_iop: 'person' } })).toEqual([])
+    const unheardOf = [{ field: 'images', message: 'The images are no list.' }]
+    expect(kindsOf({ rejected: unheardOf })).toEqual(['valueOutOfRange'])
   })
 })
 
 describe('two patients', () => {
   const conflict = ['H-00017', 'H-00018']
+  const stated = (id: string): JudgedSubmission['identity'] => ({
+    ...COMPLETE.identity,
+    idsInPaths: ['H-00017'],
+    statedIds: [id],
+  })
   it.each([
     ['in the names', { identity: { ...COMPLETE.identity, conflict } }, true],
     [
@@ -125,21 +157,15 @@ describe('two patients', () => {
       { identity: { ...COMPLETE.identity, conflict }, sources: { history_number: 'person' } },
       false,
     ],
-    ['in sidecar and name', { sidecar: sidecarOf({ fields: { history_number: 'H-00018' } }) }, true],
-    [
-      'in sidecar and a name of another shape',
-      { sidecar: sidecarOf({ fields: { history_number: '4711' } }) },
-      false,
-    ],
-    ['in sidecar and name alike', { sidecar: sidecarOf({ fields: { history_number: 'h-00017' } }) }, false],
+    ['in sidecar and name', { identity: stated('H-00018') }, true],
+    ['in sidecar and a name of another shape', { identity: stated('4711') }, false],
+    ['in sidecar and name alike', { identity: stated('h-00017') }, false],
     [
       'in the names, of which the sidecar names one',
-      {
-        identity: { ...COMPLETE.identity, conflict },
-        sidecar: sidecarOf({ fields: { history_number: 'H-00017' } }),
-      },
+      { identity: { ...stated('H-00017'), conflict, idsInPaths: conflict } },
       true,
     ],
+    ['in sidecar and image', { identity: { ...stated('H-00017'), statedIds: conflict, conflict } }, true],
   ] as const)('%s: asked for %#', (_what, given, isAsked) => {
     expect(kindsOf(given as Partial<JudgedSubmission>)).toEqual(
       isAsked ? ['identityConflict history_number'] : [],

@@ -1,63 +1,64 @@
 import { describe, expect, it } from 'vitest'
 import {
   composeContent,
-  localDate,
+  type ComposedContent,
   type ContentStatements,
 } from '../../../../src-main/station/intake/compose-content.ts'
-import type { Sidecar } from '../../../../src-main/station/intake/recognition.ts'
-import { NO_IDENTITY } from '../../../tools/outbox-with.ts'
+import type { Statements } from '../../../../src-main/station/intake/visits/statements-of.ts'
 
-const FROM_NAMES = {
-  ...NO_IDENTITY,
-  historyNumber: 'H-00017',
-  historyNumberSource: 'folderName',
-  visitDate: '2026-11-20',
-  visitDateSource: 'fileName',
-} as const
+const FROM_NAMES: Statements = {
+  history_number: [{ source: 'folderName', value: 'H-00017' }],
+  visit_date: [{ source: 'fileName', value: '2026-11-20' }],
+}
 
-const sidecarOf = (fields: Sidecar['fields']): Sidecar => ({
-  fields,
-  birthDate: null,
-  files: [],
-  eyes: {},
-  rejected: [],
-  ignoredCount: 0,
-})
-
-const composed = (given: Partial<ContentStatements>): ReturnType<typeof composeContent> =>
-  composeContent({ fields: {}, sources: {}, identity: NO_IDENTITY, sidecar: null, ...given })
+const composed = (given: Partial<ContentStatements>): ComposedContent =>
+  composeContent({ fields: {}, sources: {}, statements: {}, dayOfFiles: null, ...given })
 
 describe('the content of a submission', () => {
   it('is nothing where nobody says anything', () => {
-    expect(composed({})).toEqual({ fields: {}, sources: {} })
+    expect(composed({})).toEqual({ fields: {}, sources: {}, disagreements: [] })
   })
 
-  it('is what the names say, where nobody says more', () => {
-    expect(composed({ identity: FROM_NAMES })).toEqual({
-      fields: { history_number: 'H-00017', visit_date: '2026-11-20' },
-      sources: { history_number: 'folderName', visit_date: 'fileName' },
-    })
-  })
-
-  it('is what the sidecar says, above the names, field by field, and zero counts', () => {
-    const sidecar = sidecarOf({ history_number: 'H-9', gender: 0, od_iop: 0 })
-    expect(composed({ identity: FROM_NAMES, sidecar })).toEqual({
-      fields: { history_number: 'H-9', gender: 0, od_iop: 0, visit_date: '2026-11-20' },
-      sources: { history_number: 'sidecar', gender: 'sidecar', od_iop: 'sidecar', visit_date: 'fileName' },
+  it('is what is stated, by the first who states it, and zero counts', () => {
+    const statements: Statements = {
+      ...FROM_NAMES,
+      gender: [
+        { source: 'sidecar', value: 0 },
+        { source: 'dicom', value: 0 },
+      ],
+      od_iop: [{ source: 'dicom', value: 0 }],
+    }
+    expect(composed({ statements })).toEqual({
+      fields: { history_number: 'H-00017', visit_date: '2026-11-20', gender: 0, od_iop: 0 },
+      sources: {
+        history_number: 'folderName',
+        visit_date: 'fileName',
+        gender: 'sidecar',
+        od_iop: 'dicom',
+      },
+      disagreements: [],
     })
   })
 
   it('is what a person says, above all, also that a field is empty', () => {
-    const sidecar = sidecarOf({ history_number: 'H-9', age: 61 })
-    const given = {
+    const statements: Statements = {
+      ...FROM_NAMES,
+      age: [
+        { source: 'sidecar', value: 61 },
+        { source: 'dicom', value: 16 },
+      ],
+    }
+    const found = composed({
       fields: { history_number: 'H-1' },
       sources: { history_number: 'person', age: 'person' },
-    } as const
-    expect(composed({ ...given, identity: FROM_NAMES, sidecar })).toMatchObject({
-      fields: { history_number: 'H-1' },
-      sources: { history_number: 'person', age: 'person' },
+      statements,
     })
-    expect(composed({ ...given, sidecar }).fields).not.toHaveProperty('age')
+    expect(found).toMatchObject({
+      fields: { history_number: 'H-1' },
+      sources: { history_number: 'person', age: 'person' },
+      disagreements: [],
+    })
+    expect(found.fields).not.toHaveProperty('age')
   })
 
   it('forgets what a source said that says it no longer', () => {
@@ -65,22 +66,42 @@ describe('the content of a submission', () => {
       fields: { age: 61, history_number: 'H-2' },
       sources: { age: 'sidecar', history_number: 'fileName' },
     } as const
-    expect(composed(before)).toEqual({ fields: {}, sources: {} })
+    expect(composed(before)).toEqual({ fields: {}, sources: {}, disagreements: [] })
   })
 
-  it("takes a file's time for the visit date only where there is no sidecar", () => {
-    const identity = { ...FROM_NAMES, visitDateSource: 'fileTime' } as const
-    expect(composed({ identity }).sources.visit_date).toBe('fileTime')
-    expect(composed({ identity, sidecar: sidecarOf({ history_number: 'H-9' }) }).fields).not.toHaveProperty(
-      'visit_date',
+  it("takes a file's time for the visit date only where nothing states one", () => {
+    expect(composed({ dayOfFiles: '2026-11-19' })).toMatchObject({
+      fields: { visit_date: '2026-11-19' },
+      sources: { visit_date: 'fileTime' },
+    })
+    expect(composed({ dayOfFiles: '2026-11-19', statements: FROM_NAMES }).fields.visit_date).toBe(
+      '2026-11-20',
     )
-    // Any other source of the date stays.
-    expect(composed({ identity: FROM_NAMES, sidecar: sidecarOf({}) }).fields.visit_date).toBe('2026-11-20')
   })
 })
 
-it("writes a day of this workstation's calendar", () => {
-  const morning = new Date(2026, 0, 3, 0, 0, 1)
-  const evening = new Date(2026, 10, 20, 23, 59, 59)
-  expect([localDate(morning.getTime()), localDate(evening.getTime())]).toEqual(['2026-01-03', '2026-11-20'])
+describe('two sources', () => {
+  const both = (field: string, one: string | number, other: string | number): number =>
+    composed({
+      statements: {
+        [field]: [
+          { source: 'sidecar', value: one },
+          { source: 'dicom', value: other },
+        ],
+      },
+    }).disagreements.length
+
+  it.each([
+    ['first_name', 'Ana', 'Eva', 1],
+    ['first_name', 'Ana-María', 'ANA MARIA', 0],
+    ['last_name', 'López García', 'garcia lopez', 0],
+    ['gender', 0, 1, 1],
+    ['age', 54, 55, 0],
+    ['age', 54, 56, 1],
+    ['visit_date', '2026-11-20', '2026-11-21', 1],
+    ['od_iop', 14, 15, 1],
+    ['visit_reason', 'screening', 'control', 0],
+  ] as const)('say of %s %j and %j: %i disagreement', (field, one, other, count) => {
+    expect(both(field, one, other)).toBe(count)
+  })
 })

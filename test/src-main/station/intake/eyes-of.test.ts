@@ -1,13 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eyesOf } from '../../../../src-main/station/intake/eyes-of.ts'
+import { eyesOf, type SeenPicture } from '../../../../src-main/station/intake/eyes-of.ts'
+
+const BY_WORDS = { eye: { kind: 'byWords' } } as const
+
+/** A picture of one file that says nothing itself. */
+function pictureOf(fileName: string): SeenPicture {
+  return { id: fileName, names: [fileName], paths: [BY_WORDS], facts: [] }
+}
 
 /** Each file with its eye and where that came from, in a word or two. */
 function told(
   fileNames: readonly string[],
-  sidecar: Parameters<typeof eyesOf>[1] = {},
+  sidecar: Parameters<typeof eyesOf>[1][number] = {},
 ): Record<string, string> {
-  const entries = [...eyesOf(fileNames, sidecar)].map(([fileName, finding]) => {
+  const entries = [...eyesOf(fileNames.map(pictureOf), [sidecar])].map(([fileName, finding]) => {
     if (finding.kind === 'stated') return [fileName, `${finding.eye} by ${finding.source}`]
     if (finding.kind === 'unknown') return [fileName, 'unknown']
     return [fileName, finding.statements.map(({ value, source }) => `${value} by ${source}`).join(', ')]
@@ -166,6 +173,44 @@ describe('the sidecar', () => {
   })
 })
 
+describe('what the image itself states', () => {
+  const picture = (eye: 'right' | 'left' | null, name = 'x.dcm'): SeenPicture => ({
+    ...pictureOf(name),
+    facts: [{ eye }],
+  })
+
+  it('is an eye, unless it is silent', () => {
+    expect(eyesOf([picture('left')], []).get('x.dcm')).toMatchObject({ eye: 'left', source: 'dicom' })
+    expect(eyesOf([picture(null)], []).get('x.dcm')).toEqual({ kind: 'unknown' })
+  })
+
+  it('and a name that says the other eye are a conflict', () => {
+    expect(eyesOf([picture('left', 'x_OD.dcm')], []).get('x_OD.dcm')).toEqual({
+      kind: 'conflict',
+      statements: [
+        { value: 'left', source: 'dicom' },
+        { value: 'right', source: 'fileName' },
+      ],
+    })
+  })
+
+  it('counts of every file that shows the picture', () => {
+    const names = ['a_OD.jpg', 'b.jpg']
+    const twice = { ...pictureOf('a'), names, paths: names.map(() => BY_WORDS) }
+    expect(eyesOf([twice], []).get('a')).toMatchObject({ eye: 'right' })
+    const both = { ...twice, names: ['a_OD.jpg', 'a_OS.jpg'] }
+    expect(eyesOf([both], []).get('a')).toMatchObject({ kind: 'conflict' })
+  })
+})
+
+it('the place that a pattern gives to the eye outweighs words elsewhere in the name', () => {
+  const inPattern = { kind: 'byPattern', eye: { value: 'left', source: 'fileName' } } as const
+  const named = { ...pictureOf('OD_L.jpg'), paths: [{ eye: inPattern }] }
+  expect(eyesOf([named], []).get('OD_L.jpg')).toMatchObject({ kind: 'stated', eye: 'left' })
+  const silent = { ...named, paths: [{ eye: { kind: 'byPattern', eye: null } as const }] }
+  expect(eyesOf([silent], []).get('OD_L.jpg')).toEqual({ kind: 'unknown' })
+})
+
 describe('for all files of a visit', () => {
   const fileName = fc
     .tuple(
@@ -187,9 +232,11 @@ describe('for all files of a visit', () => {
   it('a further file never turns one eye into the other', () => {
     fc.assert(
       fc.property(visit, fileName, (files, further) => {
-        const [before, after] = [eyesOf(files, {}), eyesOf([...new Set([...files, further])], {})]
+        const [before, after] = [files, [...new Set([...files, further])]].map((names) =>
+          eyesOf(names.map(pictureOf), []),
+        )
         for (const file of files) {
-          const [was, is] = [before.get(file), after.get(file)]
+          const [was, is] = [before?.get(file), after?.get(file)]
           if (was?.kind === 'stated' && is?.kind === 'stated') expect(is.eye).toBe(was.eye)
         }
       }),
@@ -200,7 +247,9 @@ describe('for all files of a visit', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9_999), { minLength: 1, maxLength: 6 }), (numbers) => {
         const files = numbers.map((number) => `IMG_${number}.jpg`)
-        expect([...eyesOf(files, {}).values()].every(({ kind }) => kind === 'unknown')).toBe(true)
+        expect([...eyesOf(files.map(pictureOf), []).values()].every(({ kind }) => kind === 'unknown')).toBe(
+          true,
+        )
       }),
     )
   })

@@ -118,6 +118,8 @@ describe('patient and visit', () => {
     const [path, historyNumber, visitDate, more = {}] = row
     expect(groupOf(path)).toEqual({
       key: expect.any(String),
+      owner: expect.any(Array),
+      otherDate: expect.toSatisfy((date) => date === null || typeof date === 'string'),
       historyNumber,
       visitDate,
       isIdentityAgreed: more.isIdentityAgreed ?? false,

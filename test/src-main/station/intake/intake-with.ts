@@ -3,6 +3,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { openIntake, type Intake } from '../../../../src-main/station/intake/open-intake.ts'
+import { readPhoto } from '../../../../src-main/station/intake/read-photo.ts'
 import type { FileMark, SettledFile, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
 import { settingsSchema, type Settings } from '../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../src-shared/submission.ts'
@@ -67,6 +68,8 @@ export function intakeWith(
     logger: createKeptLogger(),
     settings: () => settings,
     spoolFolder,
+    pictureFolder: spoolFolder,
+    readPhoto,
     station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault,
     onChanged: () => undefined,

@@ -1,0 +1,194 @@
+/** A person's word on which images belong together: joining cases, parting one, moving images between two. */
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { SubmissionDetails } from '../../../src-shared/submission.ts'
+import { labelOf } from '../field-labels.ts'
+import { contradictionsOfPersons, discardEmptied, mergeInto } from '../merge-submissions.ts'
+import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import type { CallHandlers } from '../station-api.ts'
+import type { StationParts } from '../station-parts.ts'
+
+type GroupingCalls = Pick<CallHandlers, 'submissions.merge' | 'submissions.split' | 'submissions.moveImages'>
+
+/** What is on its way, was sent or was thrown away keeps the images that it has. */
+const REGROUPABLE: readonly SubmissionState[] = [
+  'collecting',
+  'incomplete',
+  'review',
+  'waiting',
+  'held',
+  'refused',
+]
+
+function notAllowed(message: string): Failure {
+  return failureOf('notAllowed', { message: `${message} Nothing was changed.` })
+}
+
+/** Why the images of these submissions cannot be exchanged; null where they can. */
+function obstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure | null {
+  if (rows.some((row) => !REGROUPABLE.includes(row.state)))
+    return notAllowed('A case that is on its way or was sent keeps its images.')
+  const mayHaveArrived = rows.some((row) =>
+    parts.outbox.attemptsOf(row.id).some((attempt) => attempt.outcome === 'unknown'),
+  )
+  if (mayHaveArrived) return notAllowed('A case that may have arrived at the service keeps its images.')
+  if (new Set(rows.map((row) => row.center_id)).size > 1)
+    return notAllowed('These cases were made for different centers.')
+  return null
+}
+
+/** After a person has grouped, a person looks: nothing goes into the line by itself. */
+function settle(parts: StationParts, id: string): void {
+  const { outbox, intake, ports } = parts
+  outbox.setGroupedByPerson(id)
+  const reasons = intake.refresh(id)
+  const state = outbox.rowOf(id)?.state
+  if (state === 'collecting' || state === 'held') return
+  outbox.moveSubmission(
+    id,
+    reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
+    { failure: null, notBefore: null },
+    { at: ports.clock.now() },
+  )
+}
+
+function detailsOf(parts: StationParts, id: string): Result<SubmissionDetails> {
+  const found = parts.outbox.detailsOf(id)
+  return found ? succeed(found) : fail(failureOf('notFound'))
+}
+
+function audit(parts: StationParts, submissionId: string, what: string, details: object): void {
+  parts.outbox.appendAudit({
+    at: parts.ports.clock.now(),
+    submissionId,
+    what,
+    by: null,
+    details: { ...details },
+  })
+}
+
+/** Joins cases into the first one. What persons wrote in them is kept; where they wrote different things, nobody guesses. */
+function merge(parts: StationParts, ids: readonly string[]): Result<SubmissionDetails> {
+  const { outbox } = parts
+  const wanted = [...new Set(ids)]
+  const rows = wanted.flatMap((id) => outbox.rowOf(id) ?? [])
+  const [target, ...others] = rows
+  if (!target || rows.length !== wanted.length) return fail(failureOf('notFound'))
+  if (others.length === 0) return fail(notAllowed('It takes two cases to join.'))
+  const why = obstacle(parts, rows)
+  if (why) return fail(why)
+  const contents = rows.flatMap((row) => outbox.submissionOf(row.id) ?? [])
+  const disputed = new Set(
+    contents.flatMap((one, index) =>
+      contents.slice(index + 1).flatMap((other) => contradictionsOfPersons(one, other)),
+    ),
+  )
+  if (disputed.size > 0) {
+    const labels = [...disputed].map(labelOf).join(', ')
+    return fail(
+      notAllowed(`Different values were entered in these cases (${labels}). Make them alike first.`),
+    )
+  }
+  for (const other of others) mergeInto({ outbox, clock: parts.ports.clock }, target, other)
+  audit(parts, target.id, 'merged', { from: others.map((row) => row.id) })
+  settle(parts, target.id)
+  return detailsOf(parts, target.id)
+}
+
+/** Images together with the files that show them once more. */
+function withTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
+  return parts.outbox
+    .imageRowsOf(submissionId)
+    .filter(
+      (image) =>
+        imageIds.includes(image.id) ||
+        (image.twin_of !== null && imageIds.includes(image.twin_of)) ||
+        parts.outbox
+          .imageRowsOf(submissionId)
+          .some((other) => imageIds.includes(other.id) && other.twin_of === image.id),
+    )
+    .map((image) => image.id)
+}
+
+/** Parts images off into a case of their own, which is read anew from its files alone. */
+function split(
+  parts: StationParts,
+  id: string,
+  imageIds: readonly string[],
+): Result<{ kept: SubmissionDetails; made: SubmissionDetails }> {
+  const { outbox, ports } = parts
+  const row = outbox.rowOf(id)
+  if (!row) return fail(failureOf('notFound'))
+  const own = outbox.imageRowsOf(id)
+  if (imageIds.some((imageId) => !own.some((image) => image.id === imageId)))
+    return fail(notAllowed('An image does not belong to this case.'))
+  const parted = withTwins(parts, id, imageIds)
+  if (parted.length === own.length) return fail(notAllowed('At least one image has to stay.'))
+  const why = obstacle(parts, [row])
+  if (why) return fail(why)
+  const at = ports.clock.now()
+  const madeId = outbox.createSubmission({
+    folderPath: row.folder_path,
+    groupKey: null,
+    addendumTo: row.addendum_to,
+    identity: null,
+    fields: {},
+    sources: {},
+    centerId: row.center_id,
+    quietUntil: at,
+    at,
+  })
+  outbox.moveImages(parted, madeId)
+  outbox.setGroupedByPerson(madeId)
+  audit(parts, id, 'split', { into: madeId, images: parted.length })
+  const reasons = parts.intake.refresh(madeId)
+  outbox.moveSubmission(
+    madeId,
+    reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
+    { quietUntil: null },
+    { at },
+  )
+  settle(parts, id)
+  const [kept, made] = [detailsOf(parts, id), detailsOf(parts, madeId)]
+  if (!kept.ok) return kept
+  return made.ok ? succeed({ kept: kept.value, made: made.value }) : made
+}
+
+function moveImages(
+  parts: StationParts,
+  imageIds: readonly string[],
+  toId: string,
+): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
+  const to = outbox.rowOf(toId)
+  const images = imageIds.flatMap((id) => outbox.imageById(id) ?? [])
+  const fromIds = [...new Set(images.map((image) => image.submission_id))].filter((id) => id !== toId)
+  const from = fromIds.flatMap((id) => outbox.rowOf(id) ?? [])
+  if (!to || images.length !== imageIds.length) return fail(failureOf('notFound'))
+  const why = obstacle(parts, [to, ...from])
+  if (why) return fail(why)
+  for (const source of from) {
+    outbox.moveImages(withTwins(parts, source.id, imageIds), toId)
+    audit(parts, toId, 'imagesMoved', { from: source.id })
+    if (outbox.imageRowsOf(source.id).length === 0)
+      discardEmptied({ outbox, clock: ports.clock }, source.id, toId)
+    else settle(parts, source.id)
+  }
+  settle(parts, toId)
+  return detailsOf(parts, toId)
+}
+
+export function groupingCalls(parts: StationParts): GroupingCalls {
+  const inOneCommit = <Value>(work: () => Result<Value>): Promise<Result<Value>> => {
+    const answer = parts.outbox.write(work)
+    parts.delivery()?.wake()
+    parts.intake.wake()
+    return Promise.resolve(answer)
+  }
+  return {
+    'submissions.merge': ({ ids }) => inOneCommit(() => merge(parts, ids)),
+    'submissions.split': ({ id, imageIds }) => inOneCommit(() => split(parts, id, imageIds)),
+    'submissions.moveImages': ({ imageIds, toId }) => inOneCommit(() => moveImages(parts, imageIds, toId)),
+  }
+}

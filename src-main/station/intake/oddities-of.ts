@@ -1,0 +1,124 @@
+/** What is unusual about a submission and stops nothing. Pure; each oddity is a sentence for a photographer. */
+import { DAY } from '../../../src-shared/durations.ts'
+import { EYE_CODES, type Eye } from '../../../src-shared/eye.ts'
+import { FIELD_NAMES, measurementOf, SOFT_RANGES, type Fields } from '../../../src-shared/fields.ts'
+import type { Oddity, Submission } from '../../../src-shared/submission.ts'
+import { labelOf } from '../field-labels.ts'
+
+export type ConsideredImage = {
+  readonly id: string
+  readonly eye: Eye
+  readonly isSent: boolean
+  /** What was found odd when the picture itself was looked at. */
+  readonly oddities: readonly Oddity[]
+}
+
+export type Considered = {
+  readonly fields: Fields
+  readonly images: readonly ConsideredImage[]
+  readonly requireBothEyes: boolean
+  readonly noImageBecause: Submission['noImageBecause']
+  /** Sentences about names that a pattern could not read in full. */
+  readonly unclear: readonly string[]
+  /** References of sent submissions of the same patient and day. */
+  readonly sentBefore: readonly string[]
+  readonly today: string
+}
+
+/** More pictures of one eye than any protocol asks for are perhaps of two patients. */
+const MANY_OF_ONE_EYE = 8
+const OLD_VISIT_DAYS = 30
+const OLDEST_USUAL_AGE = 110
+/** Dioptres and mmHg between the eyes above which somebody may have mistyped. */
+const SPHERE_DIFFERENCE = 6
+const IOP_DIFFERENCE = 8
+
+function unusualValues({ fields, today }: Considered): Oddity[] {
+  const oddities: Oddity[] = []
+  for (const field of FIELD_NAMES) {
+    const measured = measurementOf(field)
+    const value = fields[field]
+    if (!measured || typeof value !== 'number') continue
+    const { min, max } = SOFT_RANGES[measured.measurement]
+    if (value >= min && value <= max) continue
+    oddities.push({
+      kind: 'unusualValue',
+      field,
+      message: `The ${labelOf(field)} of ${value} is unusual (most are ${min} to ${max}). It is sent as it is.`,
+    })
+  }
+  if (fields.age !== undefined && fields.age > OLDEST_USUAL_AGE)
+    oddities.push({ kind: 'unusualValue', field: 'age', message: `An age of ${fields.age} is unusual.` })
+  const day = fields.visit_date
+  if (day !== undefined && Date.parse(today) - Date.parse(day) > OLD_VISIT_DAYS * DAY)
+    oddities.push({
+      kind: 'unusualValue',
+      field: 'visit_date',
+      message: `The visit date is more than ${OLD_VISIT_DAYS} days ago. Check it if this is a new case.`,
+    })
+  return oddities
+}
+
+function differingEyes({ fields }: Considered): Oddity[] {
+  const oddities: Oddity[] = []
+  const { od_sphere: od, os_sphere: os, od_iop: odIop, os_iop: osIop } = fields
+  if (od !== undefined && os !== undefined) {
+    const hasOtherSign = od * os < 0
+    if (hasOtherSign || Math.abs(od - os) > SPHERE_DIFFERENCE)
+      oddities.push({
+        kind: 'eyesDiffer',
+        field: 'os_sphere',
+        message: `The spheres of the eyes differ ${hasOtherSign ? 'in sign' : 'by more than 6 dioptres'}. Check for a typing error.`,
+      })
+  }
+  if (odIop !== undefined && osIop !== undefined && Math.abs(odIop - osIop) > IOP_DIFFERENCE)
+    oddities.push({
+      kind: 'eyesDiffer',
+      field: 'os_iop',
+      message: 'The pressures of the eyes differ by more than 8 mmHg. Check for a typing error.',
+    })
+  return oddities
+}
+
+function imagesPerEye({ images, requireBothEyes, noImageBecause }: Considered): Oddity[] {
+  const sent = images.filter((image) => image.isSent)
+  const oddities: Oddity[] = []
+  const counts = { right: 0, left: 0, unknown: 0 }
+  for (const image of sent) counts[image.eye] += 1
+  for (const eye of ['right', 'left'] as const) {
+    if (counts[eye] > MANY_OF_ONE_EYE)
+      oddities.push({
+        kind: 'imageCount',
+        message: `There are ${counts[eye]} images of the ${eye} eye (${EYE_CODES[eye]}). Check that all are of this visit.`,
+      })
+    const isMissing = counts[eye] === 0 && counts.unknown === 0 && sent.length > 0
+    if (isMissing && !requireBothEyes && noImageBecause[eye] === undefined)
+      oddities.push({
+        kind: 'eyeWithoutImage',
+        message: `There is no image of the ${eye} eye (${EYE_CODES[eye]}).`,
+      })
+  }
+  return oddities
+}
+
+/** Everything unusual, in the order in which a person would look at it. */
+export function odditiesOf(considered: Considered): Oddity[] {
+  const { images, unclear, sentBefore } = considered
+  const before: Oddity[] =
+    sentBefore.length === 0
+      ? []
+      : [
+          {
+            kind: 'sentBefore',
+            message: `A case of this patient and day was sent before (${sentBefore.join(', ')}). Check that this is not the same visit.`,
+          },
+        ]
+  return [
+    ...before,
+    ...images.flatMap((image) => image.oddities.map((oddity) => ({ ...oddity, imageId: image.id }))),
+    ...imagesPerEye(considered),
+    ...unusualValues(considered),
+    ...differingEyes(considered),
+    ...unclear.map((message): Oddity => ({ kind: 'nameUnclear', message })),
+  ]
+}

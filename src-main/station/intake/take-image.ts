@@ -1,0 +1,215 @@
+/** Takes one image in: a verified copy first, then what it shows, then its place in a case, in one transaction. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ImageType } from '../../../src-shared/image-type.ts'
+import type { FileNote } from '../../../src-shared/station-status.ts'
+import type { Holder, KeptBytes } from '../outbox/image-store.ts'
+import type { FileMark } from '../watch/watcher.ts'
+import { gather, type GatherContext } from './gather.ts'
+import type { MadePicture, PhotoReading, PhotoRequest } from './read-photo.ts'
+import type { ContentFacts } from './recognition.ts'
+import { spoolFile, type Spooled } from './spool.ts'
+import { removeOrLeave } from './stubborn-files.ts'
+import { arrangeAgain, submissionForNew } from './visits/arrange.ts'
+import { claimFor, pathRulesOf, type KnownFile } from './visits/exposure-of.ts'
+import { folderSettingsOf, isOpen } from './visits/find-submission.ts'
+import { stemKeyOf } from './visits/twins.ts'
+import { visitFolderOf } from './visits/visit-folder.ts'
+
+export type TakeInContext = GatherContext & {
+  readonly spoolFolder: string
+  /** Where pictures and archive entries lie until they are kept. */
+  readonly pictureFolder: string
+  readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
+  readonly note: (folderPath: string, note: FileNote) => void
+  /** Tells why our own disk takes nothing more; null where it does. */
+  readonly storageIs: (trouble: string | null) => void
+}
+
+/** Dealt with for good, or to be tried again at the next sweep. */
+export type TakenIn = 'done' | 'again'
+
+/** Where the bytes lie, and as what they were found: a camera's folder, or an entry that an archive gave out. */
+export type ImageSource = {
+  readonly contentType: ImageType
+  readonly at: { readonly path: string; readonly sizeBytes: number; readonly mtimeMs: number }
+}
+
+/** One image that is kept and was looked at: what the outbox writes down of it. */
+export type KeptImage = {
+  readonly bytes: KeptBytes
+  readonly facts: ContentFacts | null
+  readonly picture: KeptBytes | null
+  /** Oddities of the picture, as JSON. */
+  readonly oddities: string
+}
+
+/** `passing` may be over at the next try; `damaged` is about the image and stays. Both with a sentence. */
+export type Keeping =
+  | { readonly kind: 'kept'; readonly image: KeptImage }
+  | { readonly kind: 'known'; readonly holder: Holder }
+  | { readonly kind: 'passing' | 'damaged'; readonly message: string }
+
+const NOT_CHECKED = 'This image could not be checked now. It is tried again by itself.'
+
+/** Copies a file into the spool, and says so where our own disk takes nothing more. */
+async function keepBytes(context: TakeInContext, at: ImageSource['at']): Promise<Spooled> {
+  const { path: sourcePath, sizeBytes, mtimeMs } = at
+  const { spoolFolder } = context
+  const spooled = await spoolFile({ sourcePath, spoolFolder, expected: { sizeBytes, mtimeMs } })
+  const isOurDisk = !spooled.ok && (spooled.why === 'diskFull' || spooled.why === 'storage')
+  context.storageIs(isOurDisk ? spooled.message : null)
+  return spooled
+}
+
+async function keepPicture(context: TakeInContext, picture: MadePicture): Promise<KeptBytes | string> {
+  const { size: sizeBytes, mtimeMs } = await stat(picture.path)
+  const spooled = await keepBytes(context, { path: picture.path, sizeBytes, mtimeMs: Math.floor(mtimeMs) })
+  await removeOrLeave(picture.path)
+  if (!spooled.ok) return spooled.message
+  const { ok: _ok, ...digest } = spooled
+  return { ...digest, contentType: picture.contentType }
+}
+
+/** Keeps an image: a verified copy first, then what it shows. Bytes that are known already are not looked at again. */
+export async function keepImage(
+  context: TakeInContext,
+  { contentType, at }: ImageSource,
+  nameOrder: PhotoRequest['nameOrder'],
+): Promise<Keeping> {
+  const spooled = await keepBytes(context, at)
+  if (!spooled.ok) return { kind: 'passing', message: spooled.message }
+  const { ok: _ok, ...digest } = spooled
+  const bytes: KeptBytes = { ...digest, contentType }
+  const holder = context.outbox.holderOf(bytes.sha256)
+  if (holder) return { kind: 'known', holder }
+  const { spoolFolder, pictureFolder } = context
+  const path = join(spoolFolder, bytes.spoolName)
+  const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder })
+  if (reading.kind === 'notOpened') return { kind: 'passing', message: NOT_CHECKED }
+  if (reading.kind === 'damaged') return reading
+  const picture = reading.picture === null ? null : await keepPicture(context, reading.picture)
+  if (typeof picture === 'string') return { kind: 'passing', message: picture }
+  const oddities = JSON.stringify(reading.oddities)
+  return { kind: 'kept', image: { bytes, facts: reading.facts, picture, oddities } }
+}
+
+function noteOf(context: TakeInContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
+  return (kind, message) =>
+    context.note(mark.folderPath, { fileName: mark.relativePath, kind, message, at: context.clock.now() })
+}
+
+/** Takes an image of a watched folder in. `mark` is the file as the folder shows it, `source` where its bytes lie. */
+export async function takeImage(
+  context: TakeInContext,
+  mark: FileMark,
+  source: ImageSource,
+): Promise<TakenIn> {
+  const { outbox, clock } = context
+  const { profile } = pathRulesOf(context.settings(), mark.folderPath)
+  const keeping = await keepImage(context, source, profile?.nameOrder ?? 'lastFirst')
+  switch (keeping.kind) {
+    case 'kept':
+      outbox.write(() => place(context, mark, keeping.image))
+      return 'done'
+    case 'known':
+      outbox.write(() => takeCopy(context, mark, keeping.holder, null))
+      return 'done'
+    case 'damaged':
+      noteOf(context, mark)('unreadable', keeping.message)
+      outbox.markSeen(mark, 'unreadable', null, clock.now())
+      return 'done'
+    case 'passing':
+      noteOf(context, mark)('unreadable', keeping.message)
+      return 'again'
+  }
+}
+
+/** Gives a kept image its place. What is known by now (two names of one image may come at once) is no new image. */
+function place(context: TakeInContext, mark: FileMark, kept: KeptImage): void {
+  const { outbox, clock } = context
+  const { bytes, facts, picture } = kept
+  const holder = outbox.holderOf(bytes.sha256, facts?.sopUid)
+  if (holder) return takeCopy(context, mark, holder, facts)
+  const at = clock.now()
+  const { folderPath, relativePath } = mark
+  const governing = outbox
+    .recordsMatching(folderPath, { kind: 'directory', key: visitFolderOf(relativePath) })
+    .at(-1)
+  const file: KnownFile = {
+    id: '',
+    fileName: relativePath,
+    contentType: bytes.contentType,
+    mtimeMs: mark.mtimeMs,
+    facts,
+    recordId: governing?.id ?? null,
+  }
+  const submissionId = submissionForNew(context, folderPath, file)
+  const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
+  const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
+  const imageId = outbox.addImage({
+    ...bytes,
+    submissionId,
+    folderPath,
+    fileName: relativePath,
+    stemKey: stemKeyOf(relativePath),
+    eye: 'unknown',
+    eyeSource: null,
+    mtimeMs: mark.mtimeMs,
+    facts: facts === null ? null : JSON.stringify(facts),
+    sopUid: facts?.sopUid ?? null,
+    oddities: kept.oddities,
+    picture,
+    sends: isUnwrapped && !asIs ? 'picture' : 'original',
+    recordId: file.recordId,
+    at,
+  })
+  outbox.markSeen(mark, 'image', submissionId, at)
+  gatherAll(context, new Set([submissionId, ...arrangeAgain(context, folderPath, [imageId])]))
+}
+
+/** Brings submissions up to date with what has changed among their images. */
+export function gatherAll(context: GatherContext, ids: ReadonlySet<string>): void {
+  for (const id of ids) {
+    const row = context.outbox.rowOf(id)
+    if (row && isOpen(row)) gather(context, row)
+  }
+}
+
+/**
+ * The same image under another name, or exported anew: told as seen. While its case is open, what this name or export
+ * says counts as well, so that two names that disagree about eye or patient are asked about and not decided by order.
+ */
+function takeCopy(context: TakeInContext, mark: FileMark, holder: Holder, facts: ContentFacts | null): void {
+  const { outbox, clock } = context
+  const image = outbox.imageById(holder.imageId)
+  const row = outbox.rowOf(holder.submissionId)
+  outbox.markSeen(mark, 'duplicate', holder.submissionId, clock.now())
+  const isItself = image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
+  if (!image || !row || isItself) return
+  const { folderPath, relativePath: fileName } = mark
+  const isSameFolder = image.folder_path === folderPath
+  if (isSameFolder && isOpen(row)) {
+    outbox.addCopy({
+      imageId: image.id,
+      folderPath,
+      fileName,
+      facts: facts === null ? null : JSON.stringify(facts),
+    })
+    gatherAll(context, new Set([row.id, ...arrangeAgain(context, folderPath, [image.id])]))
+  }
+  const file: KnownFile = {
+    id: '',
+    fileName,
+    contentType: image.content_type,
+    mtimeMs: mark.mtimeMs,
+    facts,
+    recordId: null,
+  }
+  const claimed = claimFor(context, folderPath, [file]).historyNumber?.value.toLowerCase()
+  const held = outbox.submissionOf(row.id)?.fields.history_number?.toLowerCase()
+  const isOfAnother = claimed !== undefined && held !== undefined && claimed !== held
+  const sentence = `The same image was seen before and is part of ${holder.reference}. It was not added again.`
+  const caution = ' Its name says another patient: check that case.'
+  noteOf(context, mark)('duplicate', isOfAnother ? sentence + caution : sentence)
+}

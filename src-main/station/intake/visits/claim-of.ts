@@ -1,0 +1,167 @@
+/** Which patient and visit one picture claims to be of, from everything that speaks of it. Pure. */
+import { otherPatients } from '../identity-claims.ts'
+import { isAlikeId, isSameId, shapeOf } from '../name-reading.ts'
+import type { ContentFacts, Sidecar, Stated } from '../recognition.ts'
+import type { PathReading } from './path-reading.ts'
+
+/** One picture with every file that shows it: its own, its DICOM twin, copies under other names. */
+export type Exposure = {
+  /** What the paths say, sorted by path, so that the order of arrival decides nothing. */
+  readonly paths: readonly PathReading[]
+  readonly facts: readonly ContentFacts[]
+  /** Records of data files that name these files, or govern their folder. */
+  readonly records: readonly Sidecar[]
+  /** The record that governs the whole folder of the visit, if there is one. */
+  readonly folderRecord: { readonly id: number; readonly sidecar: Sidecar } | null
+  /** Records of other data files that speak of a patient, by history number. */
+  readonly recordsOfPatient: (historyNumber: string) => readonly Sidecar[]
+  /** `YYYY-MM-DDTHH:MM:SS` of the file on this workstation's calendar: what is left where nothing states a date. */
+  readonly fileTime: string
+}
+
+export type Claim = {
+  /** The same for all pictures of one patient and visit in one watched folder; never shown, never sent. */
+  readonly key: string
+  readonly historyNumber: Stated<string> | null
+  /** `YYYY-MM-DD`; of the source `fileTime` where nothing states a date. */
+  readonly visitDate: Stated<string>
+  readonly certainty: 'profile' | 'agreed' | 'single' | 'none'
+  /** Ids that contradict one another, none of which can be chosen. */
+  readonly conflict: readonly string[] | null
+  /** Every id that a path names. */
+  readonly idsInPaths: readonly string[]
+  /** Every id that a data file or the image itself states. */
+  readonly statedIds: readonly string[]
+  /** All records that speak of this picture. */
+  readonly records: readonly Sidecar[]
+  /** When it was taken, `YYYY-MM-DDTHH:MM:SS`, as well as it is known. */
+  readonly takenAt: string
+}
+
+/**
+ * The claim of one picture.
+ *
+ * The patient is who a data file or the image itself states; else who the paths name. A stated id that a path
+ * contradicts (another id of the same shape) keeps the picture apart from both patients, unless a data file beside it
+ * makes its whole folder one visit: then the visit is asked about as a whole.
+ */
+export function claimOf(exposure: Exposure): Claim {
+  const { paths, facts, folderRecord } = exposure
+  const idsInPaths = unique(paths.flatMap((path) => idsOf(path)))
+  const stated: Stated<string>[] = [
+    ...exposure.records.flatMap(({ fields }) => statedId(fields.history_number, 'sidecar')),
+    ...facts.flatMap(({ fields }) => statedId(fields.history_number, 'dicom')),
+  ]
+  const patient = patientOf(exposure, stated, idsInPaths)
+  const ofPatient = patient.historyNumber ? exposure.recordsOfPatient(patient.historyNumber.value) : []
+  const dated = datesOf(exposure, exposure.records)
+  const fitting = ofPatient.filter(
+    ({ fields }) => dated === null || fields.visit_date === undefined || fields.visit_date === dated.value,
+  )
+  const records = [...new Set([...exposure.records, ...fitting])]
+  const date = dated ?? datesOf(exposure, fitting)
+  const day = exposure.fileTime.slice(0, 10)
+  const spelled = paths.find(({ otherDate }) => otherDate !== null)?.otherDate
+  const visit = folderRecord === null ? (date?.value ?? spelled ?? day) : (date?.value ?? '')
+  const visitDate: Stated<string> = date ?? { value: day, source: 'fileTime' }
+  return {
+    ...patient,
+    key: JSON.stringify([...patient.owner, visit]),
+    visitDate,
+    idsInPaths,
+    statedIds: unique(stated.map(({ value }) => value)),
+    records,
+    takenAt: takenAt(exposure, visitDate),
+  }
+}
+
+type ClaimedPatient = Pick<Claim, 'historyNumber' | 'certainty' | 'conflict'> & {
+  readonly owner: readonly string[]
+}
+
+function patientOf(
+  { paths, folderRecord }: Exposure,
+  stated: readonly Stated<string>[],
+  idsInPaths: readonly string[],
+): ClaimedPatient {
+  const [first] = stated
+  if (first !== undefined) {
+    const others = stated.filter(({ value }) => !isSamePatient(value, first.value)).map(({ value }) => value)
+    const rivals = unique([...others, ...otherPatients(idsInPaths, first.value)])
+    const kept = folderRecord === null ? rivals : []
+    return {
+      owner: ownerOfIds([first.value, ...kept]),
+      historyNumber: first,
+      certainty: paths.some((path) => path.isIdentityAgreed) ? 'agreed' : 'single',
+      conflict: rivals.length > 0 ? [first.value, ...rivals] : null,
+    }
+  }
+  const own: ClaimedPatient = patientOfPaths(paths, idsInPaths)
+  return folderRecord === null ? own : { ...own, owner: ['record', String(folderRecord.id)] }
+}
+
+function patientOfPaths(paths: readonly PathReading[], idsInPaths: readonly string[]): ClaimedPatient {
+  const [id] = idsInPaths
+  if (id === undefined)
+    return { owner: paths[0]?.owner ?? [], historyNumber: null, certainty: 'none', conflict: null }
+  const isOne =
+    idsInPaths.every((other) => isAlikeId(other, id)) && paths.every((path) => path.conflict === null)
+  if (!isOne)
+    return { owner: ownerOfIds(idsInPaths), historyNumber: null, certainty: 'none', conflict: idsInPaths }
+  const naming = paths.filter((path) => path.historyNumber !== null)
+  const isByProfile = naming.every((path) => path.isPatientByOwnProfile)
+  const isAgreed = naming.every((path) => path.isIdentityAgreed)
+  return {
+    owner: ownerOfIds([id]),
+    historyNumber: naming[0]?.historyNumber ?? null,
+    certainty: isByProfile ? 'profile' : isAgreed ? 'agreed' : 'single',
+    conflict: null,
+  }
+}
+
+function statedId(value: string | undefined, source: Stated<string>['source']): Stated<string>[] {
+  return value === undefined || value === '' ? [] : [{ value, source }]
+}
+
+function idsOf(path: PathReading): string[] {
+  return [...(path.historyNumber ? [path.historyNumber.value] : []), ...(path.conflict ?? [])]
+}
+
+/** The first is the patient, the others only keep the picture apart: their order means nothing. */
+function ownerOfIds(ids: readonly string[]): string[] {
+  const [first = '', ...others] = ids.map((id) => id.toLowerCase())
+  return ['patient', first, ...others.toSorted()]
+}
+
+/** A prefix of letters is how a clinic marks an id that its camera knows without (Phelcom's clinic prefix). */
+function isSamePatient(one: string, other: string): boolean {
+  if (isSameId(one, other) || isAlikeId(one, other)) return true
+  return withoutPrefix(one) === withoutPrefix(other) && shapeOf(one) !== shapeOf(other)
+}
+
+function withoutPrefix(id: string): string {
+  return id.toLowerCase().replace(/^[a-z]{1,8}-?(?=\d)/, '')
+}
+
+/** The date that is stated, by the best source that states one; null where none does, or where equals disagree. */
+function datesOf({ paths, facts }: Exposure, records: readonly Sidecar[]): Stated<string> | null {
+  const bySource: readonly (readonly Stated<string>[])[] = [
+    records.flatMap(({ fields }) => statedId(fields.visit_date, 'sidecar')),
+    facts.flatMap(({ fields }) => statedId(fields.visit_date, 'dicom')),
+    paths.flatMap(({ visitDate }) => (visitDate === null ? [] : [visitDate])),
+  ]
+  const dates = bySource.find((of) => of.length > 0) ?? []
+  const [first] = dates
+  return first !== undefined && dates.every(({ value }) => value === first.value) ? first : null
+}
+
+function takenAt({ paths, facts, fileTime }: Exposure, visitDate: Stated<string>): string {
+  const byCamera = facts.find(({ capturedAt }) => capturedAt !== null)?.capturedAt
+  if (byCamera !== undefined && byCamera !== null) return byCamera
+  const time = paths.find((path) => path.time !== null)?.time
+  return time === undefined || time === null ? fileTime : `${visitDate.value}T${time}`
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,107 @@
+/** Gathers from the outbox everything that speaks of one picture. */
+import type { Settings } from '../../../../src-shared/settings.ts'
+import type { ImageType } from '../../../../src-shared/image-type.ts'
+import { profileById } from '../../../../src-shared/shipped-profiles.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import type { SidecarRecordRow } from '../../outbox/sidecar-store.ts'
+import type { ContentFacts, Sidecar } from '../recognition.ts'
+import { localTime } from './local-time.ts'
+import { claimOf, type Claim, type Exposure } from './claim-of.ts'
+import { readPath, type PathReading, type PathRules } from './path-reading.ts'
+import { foldPath, stemKeyOf } from './twins.ts'
+
+/** A file as it is known: an image that is kept, or one that is about to be. */
+export type KnownFile = {
+  readonly id: string
+  readonly fileName: string
+  readonly contentType: ImageType
+  readonly mtimeMs: number
+  readonly facts: ContentFacts | null
+  readonly recordId: number | null
+}
+
+export type VisitContext = { readonly outbox: Outbox; readonly settings: () => Settings }
+
+/** How the paths of a watched folder are read, as its settings say now. */
+export function pathRulesOf(settings: Settings, folderPath: string): PathRules {
+  const id = settings.folders.find((folder) => folder.path === folderPath)?.profile ?? 'auto'
+  const isOwnProfile = settings.profiles.some((profile) => profile.id === id)
+  return { profile: profileById(id, settings.profiles), isOwnProfile }
+}
+
+export function knownFileOf(row: {
+  readonly id: string
+  readonly file_name: string
+  readonly content_type: ImageType
+  readonly mtime_ms: number
+  readonly facts: string | null
+  readonly record_id: number | null
+}): KnownFile {
+  return {
+    id: row.id,
+    fileName: row.file_name,
+    contentType: row.content_type,
+    mtimeMs: row.mtime_ms,
+    facts: row.facts === null ? null : (JSON.parse(row.facts) as ContentFacts),
+    recordId: row.record_id,
+  }
+}
+
+/** Names and facts of a picture's files and of copies under other names. */
+export type Sightings = {
+  readonly paths: readonly PathReading[]
+  readonly names: readonly string[]
+  readonly facts: readonly ContentFacts[]
+}
+
+/** What the files of one picture say by themselves, copies included, in an order that does not depend on arrival. */
+export function sightingsOf(
+  context: VisitContext,
+  folderPath: string,
+  files: readonly KnownFile[],
+): Sightings {
+  const rules = pathRulesOf(context.settings(), folderPath)
+  const copies = files.flatMap((file) => context.outbox.copiesOf(file.id))
+  const names = [...files.map((file) => file.fileName), ...copies.map((copy) => copy.file_name)].toSorted()
+  const facts = [
+    ...files.map((file) => file.facts),
+    ...copies.map((copy) => (copy.facts === null ? null : (JSON.parse(copy.facts) as ContentFacts))),
+  ]
+  return {
+    names,
+    paths: names.map((name) => readPath(rules, name)),
+    facts: facts.filter((one) => one !== null),
+  }
+}
+
+function sidecarOf(row: SidecarRecordRow): Sidecar[] {
+  return row.content === null ? [] : [JSON.parse(row.content) as Sidecar]
+}
+
+/** The claim of one picture, from all that is known now. */
+export function claimFor(context: VisitContext, folderPath: string, files: readonly KnownFile[]): Claim {
+  const { outbox } = context
+  const { names, paths, facts } = sightingsOf(context, folderPath, files)
+  const keys = new Set(names.flatMap((name) => [foldPath(name), stemKeyOf(name)]))
+  const named = [...keys].flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'file', key }))
+  const folderRow = files
+    .flatMap((file) => (file.recordId === null ? [] : [outbox.sidecarRecord(file.recordId)]))
+    .find((row) => row !== null && row.content !== null)
+  const rows = new Map(
+    [...named, ...(folderRow ? [folderRow] : [])].map((row): [number, SidecarRecordRow] => [row.id, row]),
+  )
+  const [folderSidecar] = folderRow ? sidecarOf(folderRow) : []
+  const exposure: Exposure = {
+    paths,
+    facts,
+    records: [...rows.values()].toSorted((one, other) => one.id - other.id).flatMap(sidecarOf),
+    folderRecord: folderRow && folderSidecar ? { id: folderRow.id, sidecar: folderSidecar } : null,
+    recordsOfPatient: (historyNumber) =>
+      outbox
+        .recordsMatching(folderPath, { kind: 'patient', key: foldPath(historyNumber) })
+        .filter((row) => !rows.has(row.id))
+        .flatMap(sidecarOf),
+    fileTime: localTime(Math.min(...files.map((file) => file.mtimeMs))),
+  }
+  return claimOf(exposure)
+}

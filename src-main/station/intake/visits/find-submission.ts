@@ -1,0 +1,99 @@
+/** Finds or makes the submission that a picture belongs to. */
+import { SECOND } from '../../../../src-shared/durations.ts'
+import type { FolderSettings } from '../../../../src-shared/settings.ts'
+import type { SubmissionRow } from '../../outbox/submission-rows.ts'
+import type { Clock } from '../../ports.ts'
+import type { Claim } from './claim-of.ts'
+import { claimFor, knownFileOf, type VisitContext } from './exposure-of.ts'
+import { minutesBetween } from './local-time.ts'
+import { mergeInto } from '../../merge-submissions.ts'
+
+export type PlaceContext = VisitContext & { readonly clock: Clock }
+
+/** An image that comes before the first attempt joins its case; a later one does not change what was sent. */
+export function isOpen(row: SubmissionRow): boolean {
+  return row.attempts === 0 && ['collecting', 'incomplete', 'review', 'waiting', 'held'].includes(row.state)
+}
+
+export function folderSettingsOf(context: VisitContext, folderPath: string | null): FolderSettings | null {
+  return context.settings().folders.find((folder) => folder.path === folderPath) ?? null
+}
+
+/** Is everything of one patient and day one visit here? */
+export function isDayOneVisit(context: VisitContext, folderPath: string): boolean {
+  return (folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null) === null
+}
+
+/** The submissions of the claimed visit, newest first: where visits of a day are told apart, only those near in time. */
+function submissionsOfVisit(context: PlaceContext, folderPath: string, claim: Claim): SubmissionRow[] {
+  const ofGroup = context.outbox.submissionsOfGroup(folderPath, claim.key)
+  const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
+  if (gap === null) return ofGroup
+  const isNear = (row: SubmissionRow): boolean =>
+    context.outbox
+      .imageRowsOf(row.id)
+      .some(
+        (image) =>
+          minutesBetween(claimFor(context, folderPath, [knownFileOf(image)]).takenAt, claim.takenAt) <= gap,
+      )
+  return ofGroup.filter(isNear)
+}
+
+/**
+ * The open submission of a claimed visit. Where there is none, `emptied` (a submission all of whose pictures move
+ * there) is given to that visit, or else one is made; behind one that is on its way it becomes an addendum.
+ */
+export function submissionFor(
+  context: PlaceContext,
+  folderPath: string,
+  claim: Claim,
+  emptied: SubmissionRow | null,
+): string {
+  const { outbox, clock } = context
+  const at = clock.now()
+  const ofVisit = submissionsOfVisit(context, folderPath, claim)
+  const open = ofVisit.filter(isOpen).toReversed()
+  const [target, ...others] = open
+  if (target) {
+    for (const other of others) {
+      // A picture between two visits of a day joins them; what a person has parted stays apart.
+      const isFree = target.grouped_by === 'program' && other.grouped_by === 'program'
+      if (isFree && !isDayOneVisit(context, folderPath)) mergeInto(context, target, other)
+    }
+    return target.id
+  }
+  const addendumTo = ofVisit[0]?.id ?? null
+  if (emptied) {
+    outbox.removeGroupKeys(emptied.id)
+    outbox.addGroupKey(emptied.id, folderPath, claim.key)
+    outbox.setAddendumTo(emptied.id, addendumTo)
+    return emptied.id
+  }
+  return outbox.createSubmission({
+    folderPath,
+    groupKey: claim.key,
+    addendumTo,
+    identity: null,
+    fields: {},
+    sources: {},
+    centerId: context.settings().centerId,
+    quietUntil: at + quietMsOf(context, folderPath),
+    at,
+  })
+}
+
+export function quietMsOf(context: VisitContext, folderPath: string | null): number {
+  return Math.round((folderSettingsOf(context, folderPath)?.quietSeconds ?? 0) * SECOND)
+}
+
+/** Something came: an open submission collects once more, but one that a person has stopped stays stopped. */
+export function collectAgain(context: PlaceContext, id: string): void {
+  const { outbox, clock } = context
+  const row = outbox.rowOf(id)
+  if (!row) return
+  const at = clock.now()
+  const quietUntil = at + quietMsOf(context, row.folder_path)
+  if (row.state === 'collecting') outbox.setQuietUntil(id, quietUntil)
+  else if (row.state !== 'held')
+    outbox.moveSubmission(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
+}

@@ -1,0 +1,34 @@
+/** What all pictures of a submission together say of its patient and visit. Pure. */
+import type { StoredIdentity } from '../../outbox/submission-store.ts'
+import type { Claim } from './claim-of.ts'
+
+const CERTAINTIES: readonly StoredIdentity['certainty'][] = ['none', 'single', 'agreed', 'profile']
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}
+
+/** Another picture can only lower the certainty, never raise it: one name that agrees proves nothing for the others. */
+export function identityOf(
+  claims: readonly Claim[],
+  kept: Pick<StoredIdentity, 'isAddendumAccepted'>,
+): StoredIdentity {
+  const named = claims.find((claim) => claim.historyNumber !== null)?.historyNumber ?? null
+  const dated = (
+    claims.find((claim) => claim.visitDate.source !== 'fileTime') ??
+    claims.toSorted((one, other) => (one.takenAt < other.takenAt ? -1 : 1))[0]
+  )?.visitDate
+  const conflict = unique(claims.flatMap((claim) => claim.conflict ?? []))
+  const lowest = Math.min(...claims.map((claim) => CERTAINTIES.indexOf(claim.certainty)))
+  return {
+    certainty: claims.length === 0 ? 'none' : (CERTAINTIES[lowest] ?? 'none'),
+    conflict: conflict.length > 0 ? conflict : null,
+    historyNumber: named?.value ?? null,
+    historyNumberSource: named?.source ?? null,
+    visitDate: dated?.value ?? null,
+    visitDateSource: dated?.source ?? null,
+    idsInPaths: unique(claims.flatMap((claim) => claim.idsInPaths)),
+    statedIds: unique(claims.flatMap((claim) => claim.statedIds)),
+    isAddendumAccepted: kept.isAddendumAccepted,
+  }
+}

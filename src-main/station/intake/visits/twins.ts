@@ -1,0 +1,34 @@
+/** A DICOM file and the picture beside it that a camera wrote of the same photograph. Pure. */
+import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/image-type.ts'
+
+export type Pairable = { readonly id: string; readonly contentType: ImageType; readonly fileName: string }
+
+/** Folder and stem of a path, folded: files of one photograph share it. */
+export function stemKeyOf(relativePath: string): string {
+  return foldPath(relativePath).replace(/\.[^./]*$/, '')
+}
+
+/** A path as it is compared: cameras and people spell it in either case and in either Unicode form. */
+export function foldPath(relativePath: string): string {
+  return relativePath.normalize('NFC').toLowerCase()
+}
+
+/**
+ * Which file shows which other once more, of files that share folder and stem.
+ *
+ * One DICOM file and the picture beside it are one photograph: the picture is what is sent, the DICOM file tells what
+ * it knows. Two DICOM files under one stem are not told apart by their names, so neither is taken for a twin. The order
+ * of the files means nothing.
+ */
+export function twinsAmong(files: readonly Pairable[]): ReadonlyMap<string, string> {
+  const [dicom, ...moreDicom] = files.filter((file) => file.contentType === 'application/dicom')
+  if (dicom === undefined || moreDicom.length > 0) return new Map()
+  const [picture] = files
+    .filter((file) => file !== dicom)
+    .toSorted(
+      (one, other) =>
+        IMAGE_TYPES.indexOf(one.contentType) - IMAGE_TYPES.indexOf(other.contentType) ||
+        (one.fileName < other.fileName ? -1 : 1),
+    )
+  return picture === undefined ? new Map() : new Map([[dicom.id, picture.id]])
+}

@@ -1,0 +1,89 @@
+/** What data files beside the images said, a record a visit, and which images each record speaks of. */
+import type { WriteThrough } from './write-through.ts'
+
+export type SidecarRecordRow = {
+  readonly id: number
+  readonly folder_path: string
+  readonly relative_path: string
+  /** What was read, as JSON; null where nothing could be. */
+  readonly content: string | null
+  /** Why nothing could be read. */
+  readonly trouble: string | null
+  readonly at: number
+}
+
+export type SidecarMatch = { readonly kind: 'directory' | 'file' | 'patient'; readonly key: string }
+
+export type NewSidecarRecord = {
+  readonly folderPath: string
+  readonly relativePath: string
+  readonly content: string | null
+  readonly trouble: string | null
+  readonly matches: readonly SidecarMatch[]
+  readonly at: number
+}
+
+/** Writes a record, in the place of an earlier one where `replaces` names it; answers with its id. */
+export function keepSidecarRecord(
+  store: WriteThrough,
+  record: NewSidecarRecord,
+  replaces: number | null,
+): number {
+  return store.write(() => {
+    const id = replaces ?? insertRecord(store, record)
+    if (replaces !== null) {
+      store.sql
+        .prepare('UPDATE sidecar_records SET content = ?, trouble = ?, at = ? WHERE id = ?')
+        .run(record.content, record.trouble, record.at, id)
+      store.sql.prepare('DELETE FROM sidecar_matches WHERE record_id = ?').run(id)
+    }
+    const match = store.sql.prepare(
+      'INSERT OR IGNORE INTO sidecar_matches (folder_path, kind, match_key, record_id) VALUES (?, ?, ?, ?)',
+    )
+    for (const { kind, key } of record.matches) match.run(record.folderPath, kind, key, id)
+    return id
+  })
+}
+
+function insertRecord(store: WriteThrough, record: NewSidecarRecord): number {
+  const { lastInsertRowid } = store.sql
+    .prepare(
+      'INSERT INTO sidecar_records (folder_path, relative_path, content, trouble, at) VALUES (?, ?, ?, ?, ?)',
+    )
+    .run(record.folderPath, record.relativePath, record.content, record.trouble, record.at)
+  return Number(lastInsertRowid)
+}
+
+/** All that one data file has said so far, oldest first. */
+export function recordsOfSidecar(
+  store: WriteThrough,
+  folderPath: string,
+  relativePath: string,
+): SidecarRecordRow[] {
+  return store.sql
+    .prepare<[string, string], SidecarRecordRow>(
+      'SELECT * FROM sidecar_records WHERE folder_path = ? AND relative_path = ? ORDER BY id',
+    )
+    .all(folderPath, relativePath)
+}
+
+/** The records that speak of one directory, file or patient, oldest first. */
+export function recordsMatching(
+  store: WriteThrough,
+  folderPath: string,
+  match: SidecarMatch,
+): SidecarRecordRow[] {
+  return store.sql
+    .prepare<[string, string, string], SidecarRecordRow>(
+      `SELECT sidecar_records.* FROM sidecar_matches JOIN sidecar_records ON sidecar_records.id = record_id
+       WHERE sidecar_matches.folder_path = ? AND kind = ? AND match_key = ? ORDER BY sidecar_records.id`,
+    )
+    .all(folderPath, match.kind, match.key)
+}
+
+export function sidecarRecord(store: WriteThrough, id: number): SidecarRecordRow | null {
+  return (
+    store.sql.prepare<[number], SidecarRecordRow>('SELECT * FROM sidecar_records WHERE id = ?').get(id) ??
+    null
+  )
+}
