@@ -186,7 +186,9 @@ const ALPHABETS: Readonly<Record<PartName, 'letters' | 'digits' | 'both'>> = {
 
 /** L1 and 20260602101502 need nothing between their parts: letters end where digits begin, and widths are known. */
 function canTouch(one: PatternPart, other: PatternPart): boolean {
-  if (one.format?.isFixedWidth || other.format?.isFixedWidth) return true
   const alphabets = [ALPHABETS[one.name], ALPHABETS[other.name]]
+  // Digits without a known width go on to the last digit.
+  if (alphabets.every((alphabet) => alphabet === 'digits')) return one.format?.isFixedWidth ?? false
+  if (one.format?.isFixedWidth || other.format?.isFixedWidth) return true
   return alphabets.includes('letters') && alphabets.includes('digits')
 }

@@ -88,8 +88,7 @@ function wordShapesOf({ steps }: Pattern): Readonly<Record<WordPart, WordShape>>
     firstName: shape(String.raw`(?=[\p{L}'’])[${name}]{1,100}`, nameEnd),
     name: shape(String.raw`(?=[\p{L}'’])[${name},^_]{1,200}`, nameEnd),
     view: shape(String.raw`[\p{L}\p{M}\p{N}\- ${underscore}]{1,64}`, LETTER_OR_DIGIT),
-    // Only whole: half a number is another number.
-    number: shape(String.raw`\d{1,20}(?!\d)`, /(?!)/u),
+    number: shape(String.raw`\d{1,20}`, /\d/u),
     unique: shape(String.raw`[\p{L}\p{M}\p{N}.\-${underscore}]{1,128}`, LETTER_OR_DIGIT),
     any: shape('[^/]{1,255}', ANYTHING),
   }
@@ -105,8 +104,7 @@ function endsOfRun(text: string, start: number, { run, last }: WordShape): reado
   if (whole === null) return []
   const ends: number[] = []
   for (let length = whole.length; length > 0; length -= 1) {
-    const isWholeNumber = length === whole.length && /^\d+$/.test(whole)
-    if (isWholeNumber || last.test(whole[length - 1] ?? '')) ends.push(start + length)
+    if (last.test(whole[length - 1] ?? '')) ends.push(start + length)
   }
   return ends
 }

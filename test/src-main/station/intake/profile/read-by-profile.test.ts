@@ -38,6 +38,12 @@ describe('a path that a pattern describes', () => {
     // Separators that the pattern does not write may belong to the number.
     ['{historyNumber} {eye}', '12_345.678 R.png', { historyNumber: '12_345.678', eye: 'right' }],
     ['İSTANBUL Σ_{historyNumber}', 'İstanbul σ_12.jpg', { historyNumber: '12' }],
+    ['İ{historyNumber}_X', 'İ12_x.jpg', { historyNumber: '12' }],
+    [
+      '{historyNumber}_{date:YYYYMMDD}{number}',
+      '12_202606020003.jpg',
+      { historyNumber: '12', visitDate: '2026-06-02' },
+    ],
     ['{historyNumber}_FUNDUS_{eye}', '1_Fundus_re.jpg', { historyNumber: '1', eye: 'right' }],
     ['{historyNumber}[_{date}][_{eye}]', '7.jpg', { historyNumber: '7' }],
     ['{historyNumber}[_{date}][_{eye}]', '7_OS.jpg', { historyNumber: '7', eye: 'left' }],
@@ -166,6 +172,7 @@ describe('a path that no pattern describes', () => {
     ['ISTANBUL_{historyNumber}', 'İstanbul_12.jpg'],
     ['{historyNumber}_{number}', '12_3a.jpg'],
     ['{historyNumber}_{any}', `12_${'a'.repeat(300)}.jpg`],
+    ['{historyNumber}_{any}_{any}', `12_${'a'.repeat(200)}_${'b'.repeat(100)}.jpg`],
     ['{historyNumber}', ''],
     ['{historyNumber}', '/'],
   ])('%s  does not read  %s', (pattern, path) => {
