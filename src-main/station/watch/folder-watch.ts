@@ -1,10 +1,10 @@
 /** Watches one folder: sweeps through it, listens to hints, and looks again at what has not settled. */
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FileLook, Inspection } from '../intake/inspect-file.ts'
 import type { Clock } from '../ports.ts'
 import { FileBook } from './file-book.ts'
+import { FolderPlace } from './folder-place.ts'
 import { codeOf, folderTrouble, SUDDENLY_EMPTY_REASON } from './folder-trouble.ts'
 import { HintedPaths } from './hinted-paths.ts'
 import { openHints, type OpenHints } from './hints.ts'
@@ -46,6 +46,7 @@ export class FolderWatch {
   readonly #nextSweep: PlannedRun
   readonly #nextLooks: PlannedRun
   readonly #rota = new SweepRota()
+  readonly #place: FolderPlace
   #latestFolders: readonly string[] = []
   #sweeping: 'no' | 'yes' | 'again' = 'no'
   #isLooking = false
@@ -53,11 +54,11 @@ export class FolderWatch {
   #sweepEndedMs = -Infinity
   /** The reason last told; null while the folder can be reached. */
   #trouble: string | null = null
-  #seenBefore: { readonly identity: string; readonly fileCount: number } | null = null
 
   constructor(options: FolderWatchOptions) {
     this.#options = options
     const { folder, clock, tell } = options
+    this.#place = new FolderPlace(folder.path)
     this.#lease = folder.lease === null ? null : this.#newLease(folder.lease)
     this.#queue = new OpeningQueue({
       inspect: (relativePath, look) => options.inspect(join(folder.path, relativePath), look),
@@ -122,6 +123,7 @@ export class FolderWatch {
       root: folder.path,
       station,
       clock,
+      isThere: () => !this.#place.isOnlyAPlace(),
       onGuard: (guard, hostName) => {
         if (guard === 'taken') this.#letAlone()
         tell({ kind: 'guard', folderPath: folder.path, guard, hostName })
@@ -165,14 +167,14 @@ export class FolderWatch {
 
   async #sweepOnce(): Promise<void> {
     const { path } = this.#options.folder
-    const identity = identityOf(path)
+    const identity = this.#place.identity()
     this.#hinted.listenTo(identity)
     this.#book.beginSweep()
     let fileCount = 0
     let otherCount = 0
     const latest = new LatestFolders()
     const unseen: string[] = []
-    this.#rota.begin(this.#seenBefore?.fileCount ?? 0, this.#latestFolders)
+    this.#rota.begin(this.#place.fileCount, this.#latestFolders)
     const walk = walkFolder(path, '', {
       inFolder: (folder, mtimeMs) => this.#rota.passesBy(folder, mtimeMs),
       file: (relativePath) => this.#book.isAtRest(relativePath),
@@ -190,12 +192,9 @@ export class FolderWatch {
     }
     if (this.#isClosed || this.#isTaken()) return
     // A share that went away during the walk has shown less than there is.
-    if (identityOf(path) !== identity) return this.#sweepSoon()
-    const before = this.#seenBefore
-    const isSuddenlyEmpty =
-      fileCount === 0 && before !== null && before.fileCount > 0 && before.identity !== identity
-    if (isSuddenlyEmpty) return this.#cannotReach(SUDDENLY_EMPTY_REASON)
-    this.#seenBefore = { identity, fileCount }
+    if (this.#place.identity() !== identity) return this.#sweepSoon()
+    if (this.#place.isSuddenlyEmpty(identity, fileCount)) return this.#cannotReach(SUDDENLY_EMPTY_REASON)
+    this.#place.seen(identity, fileCount)
     this.#book.endSweep(unseen)
     this.#latestFolders = latest.paths()
     for (const folder of this.#latestFolders) this.#hinted.follow(folder)
@@ -271,7 +270,7 @@ export class FolderWatch {
 
   #canReachFolder(): boolean {
     try {
-      identityOf(this.#options.folder.path)
+      this.#place.identity()
       return true
     } catch (error) {
       if (codeOf(error) === undefined) throw error
@@ -301,11 +300,4 @@ export class FolderWatch {
       return
     this.#nextLooks.within(untilMs)
   }
-}
-
-/** Which folder this is; another disk or share under the same path is another one. Throws where it is no folder. */
-function identityOf(path: string): string {
-  const stats = statSync(path)
-  if (!stats.isDirectory()) throw Object.assign(new Error('Not a folder.'), { code: 'ENOTDIR' })
-  return `${stats.dev}:${stats.ino}`
 }

@@ -19,6 +19,8 @@ export type LeaseKeeperOptions = {
   readonly root: string
   readonly station: StationName
   readonly clock: Clock
+  /** Is this the folder that is meant? The place where a share is missing is another folder, and nothing is written there. */
+  readonly isThere: () => boolean
   /** The guard is another one now; `hostName` is the computer that holds the folder, where that is known. */
   readonly onGuard: (guard: FolderGuard, hostName: string | null) => void
   /** What lies in the folder may be taken from now on. */
@@ -60,12 +62,12 @@ export class LeaseKeeper {
   /** Looks at the lease in the folder, and writes ours where it is time to. */
   look(): void {
     if (this.#isClosed) return
-    const { root, station, clock } = this.#options
+    const { root, station, clock, isThere } = this.#options
     const before = this.#state
     const startedMs = clock.monotonicMs()
     this.#lookedMs = startedMs
     this.#lookedAt = clock.now()
-    const found = findLease(root, station.stationId)
+    const found = isThere() ? findLease(root, station.stationId) : 'away'
     if (found === 'away') {
       this.#become(before, { kind: 'unseen' })
       return
