@@ -60,7 +60,7 @@ function decodeRun(bytes: Uint8Array, { low, high }: State): string | null {
     if (bytes.every(isBasic)) return decode(bytes, 'utf-8')
     return high === null ? null : decode(bytes, high)
   }
-  if (!bytes.every(isBasic) || bytes.length % 2 === 1) return null
+  if (!bytes.every(isBasic)) return null
   // The same sets stand above 0x80 in EUC-JP, the second of them behind 0x8f.
   const raised = Array.from(bytes, (byte) => byte | 0x80)
   if (low === 'jisX0208') return decode(Uint8Array.from(raised), 'euc-jp')

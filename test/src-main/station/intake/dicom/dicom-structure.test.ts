@@ -132,6 +132,26 @@ describe('a data set', () => {
     expect((await withElement(hex)).kind).toBe('malformed')
   })
 
+  it('that is not written yet, in a size that was reserved, is truncated and not malformed', async () => {
+    const bytes = await dicomFile(SMALL)
+    const rest = bytes.indexOf(Buffer.from('e07f1000', 'hex'))
+    expect(await check(writtenSoFar(bytes, rest))).toEqual({ kind: 'truncated' })
+    expect(await check(writtenSoFar(bytes, 132))).toEqual({ kind: 'truncated' })
+    const packed = await dicomFile({ ...SMALL, transferSyntax: 'rle' })
+    expect(await check(writtenSoFar(packed, packed.length - 8))).toEqual({ kind: 'truncated' })
+  })
+
+  it('that does not say what it is proves nothing, wherever it ends', async () => {
+    const bytes = await dicomFile({ ...SMALL, attributes: { '00080016': null } })
+    // The class in the first group becomes something else there.
+    bytes.writeUInt16LE(0x0016, bytes.indexOf(Buffer.from('02000200', 'hex')) + 2)
+    expect((await check(bytes)).kind).toBe('malformed')
+    const afterDate = bytes.indexOf(Buffer.from('08006000', 'hex'))
+    expect((await check(bytes.subarray(0, afterDate))).kind).toBe('malformed')
+    const dataSet = bytes.indexOf(Buffer.from('08000500', 'hex'))
+    expect(await check(bytes.subarray(0, dataSet))).toEqual({ kind: 'truncated' })
+  })
+
   it('that is deflated as a whole is declined', async () => {
     const bytes = await dicomFile(SMALL)
     const uid = Buffer.from('1.2.840.10008.1.2.1\0')

@@ -54,7 +54,7 @@ async function readDicom(name: string) {
   }
 }
 
-describe.runIf(isInstalled)(where, () => {
+describe.runIf(isInstalled)(where, { timeout: 60_000 }, () => {
   it.each<readonly [as: string, options: readonly string[], frames: number]>([
     ['-oph', OPHTHALMIC, 1],
     ['-oph', OPHTHALMIC, 2],
@@ -100,6 +100,7 @@ describe.runIf(isInstalled)(where, () => {
     ['progressive JPEG', [['dcmdjpeg'], ['dcmcjpeg', '+ep']]],
     ['JPEG in fragments', [['dcmdjpeg'], ['dcmcjpeg', '+eb', '+fs', '4']]],
     ['a palette', [['dcmdjpeg'], ['dcmquant']]],
+    ['a palette, big endian', [['dcmdjpeg'], ['dcmquant'], ['dcmconv', '+tb']]],
     ['a palette in RLE', [['dcmdjpeg'], ['dcmquant'], ['dcmcrle']]],
   ])('%s comes out as dcmtk itself shows it', async (_, steps) => {
     dcmtk('img2dcm', '-oph', 'od.jpg', '0.dcm', ...PERSON, ...OPHTHALMIC)

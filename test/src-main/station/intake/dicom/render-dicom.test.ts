@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
+import { decodeRle } from '../../../../../src-main/station/intake/dicom/decode-rle.ts'
 import { renderDicom, type DicomPicture } from '../../../../../src-main/station/intake/dicom/render-dicom.ts'
 import {
   dicomFile,
@@ -10,6 +11,7 @@ import {
   type DicomAttributes,
   type DicomFileOptions,
 } from '../../../../camera/write-dicom.ts'
+import { bytePlanes, encodeRle } from '../../../../camera/encode-rle.ts'
 import { colours, greys } from './dicom-samples.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'render-dicom-'))
@@ -113,6 +115,7 @@ describe('a JPEG', async () => {
       image: { jpeg: withJfif(planes), width: 16, height: 16 },
       attributes: { '00280004': cs('RGB') },
     })
+    expect(pictureOf(wrong).bytes.equals(withJfif(planes))).toBe(true)
     expect(isNear(await pixelsOf(wrong), [200, 50, 20])).toBe(true)
   })
 
@@ -297,6 +300,9 @@ describe('RLE', () => {
   it('that claims a giant in a few bytes takes no memory for it', async () => {
     const attributes = { '00280010': us(10_000), '00280011': us(10_000) }
     expect(await render({ transferSyntax: 'rle', image, attributes })).toEqual({ kind: 'damaged' })
+    // More than there is to take: taking it would throw.
+    const frame = encodeRle(bytePlanes(image.rgb, 3, 1))
+    expect(decodeRle(frame, { pixels: 2 ** 45, planes: 3, bytesPerSample: 1 })).toBeNull()
   })
 })
 
