@@ -69,11 +69,11 @@ export function spellingsOf(profile: Profile, pattern: Pattern): PartSpellings {
 }
 
 type WordPart = 'historyNumber' | 'lastName' | 'firstName' | 'name' | 'view' | 'number' | 'unique' | 'any'
-/** `run` are the characters that it holds, with the most of them; `ends` is where it can end, by its last one. */
+/** `run`: the characters that it holds, and how many at most. `last`: what it can end with. */
 type WordShape = { readonly run: RegExp; readonly last: RegExp }
 
-const ANYTHING = /./su
-const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u
+const ANYTHING = /.$/su
+const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]$/u
 
 function wordShapesOf({ steps }: Pattern): Readonly<Record<WordPart, WordShape>> {
   const literals = steps.map((step) => (step.kind === 'literal' ? step.text : '')).join('')
@@ -81,14 +81,14 @@ function wordShapesOf({ steps }: Pattern): Readonly<Record<WordPart, WordShape>>
   const free = ['_', '.'].filter((mark) => !literals.includes(mark)).join('')
   const underscore = free.includes('_') ? '_' : ''
   const name = String.raw`\p{L}\p{M}'’´${'`'}.\- ${underscore}`
-  const nameEnd = /[\p{L}\p{M}.]/u
+  const nameEnd = /[\p{L}\p{M}.]$/u
   return {
     historyNumber: shape(String.raw`(?=[\p{L}\p{N}])[\p{L}\p{M}\p{N}\-${free}]{1,64}`, LETTER_OR_DIGIT),
     lastName: shape(String.raw`(?=[\p{L}'’])[${name}]{1,100}`, nameEnd),
     firstName: shape(String.raw`(?=[\p{L}'’])[${name}]{1,100}`, nameEnd),
     name: shape(String.raw`(?=[\p{L}'’])[${name},^_]{1,200}`, nameEnd),
     view: shape(String.raw`[\p{L}\p{M}\p{N}\- ${underscore}]{1,64}`, LETTER_OR_DIGIT),
-    number: shape(String.raw`\d{1,20}`, /\d/u),
+    number: shape(String.raw`\d{1,20}`, /\d$/u),
     unique: shape(String.raw`[\p{L}\p{M}\p{N}.\-${underscore}]{1,128}`, LETTER_OR_DIGIT),
     any: shape('[^/]{1,255}', ANYTHING),
   }
@@ -104,7 +104,8 @@ function endsOfRun(text: string, start: number, { run, last }: WordShape): reado
   if (whole === null) return []
   const ends: number[] = []
   for (let length = whole.length; length > 0; length -= 1) {
-    if (last.test(whole[length - 1] ?? '')) ends.push(start + length)
+    // Two units, since some letters are made of two.
+    if (last.test(whole.slice(Math.max(0, length - 2), length))) ends.push(start + length)
   }
   return ends
 }

@@ -84,6 +84,7 @@ describe('a path that a pattern describes', () => {
     ['{historyNumber}_{time}', '7_12-18-02 pm.jpg', { historyNumber: '7', time: '12:18:02' }],
     ['{historyNumber}_{time:HHMM}', '7_0930.jpg', { historyNumber: '7', time: '09:30:00' }],
     ['{lastName}_{historyNumber}', "D'Ávila-Os_12.jpg", { lastName: "D'Ávila-Os", historyNumber: '12' }],
+    ['{lastName}_{historyNumber}', '\u{20bb7}_12.jpg', { lastName: '\u{20bb7}', historyNumber: '12' }],
     // The same letters in their other Unicode form.
     [
       '{lastName}_{historyNumber}',
