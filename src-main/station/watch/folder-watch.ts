@@ -8,13 +8,13 @@ import { FolderPlace } from './folder-place.ts'
 import { codeOf, folderTrouble, SUDDENLY_EMPTY_REASON } from './folder-trouble.ts'
 import { HintedPaths } from './hinted-paths.ts'
 import { openHints, type OpenHints } from './hints.ts'
-import { LatestFolders } from './latest-folders.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
 import { NoteBoard } from './note-board.ts'
 import { OpeningQueue } from './opening-queue.ts'
 import { PlannedRun } from './planned-run.ts'
 import { seeWalked } from './see-walked.ts'
 import { SweepRota } from './sweep-rota.ts'
+import { sweepThrough } from './sweep-through.ts'
 import { inSlices, lookAt, walkFolder, type Walked } from './walk-folder.ts'
 import type { FileMark, KnownAs, SettledFile, StationName, WatchedFolder, WatchEvent } from './watcher.ts'
 
@@ -170,34 +170,24 @@ export class FolderWatch {
     const identity = this.#place.identity()
     this.#hinted.listenTo(identity)
     this.#book.beginSweep()
-    let fileCount = 0
-    let otherCount = 0
-    const latest = new LatestFolders()
-    const unseen: string[] = []
     this.#rota.begin(this.#place.fileCount, this.#latestFolders)
-    const walk = walkFolder(path, '', {
-      inFolder: (folder, mtimeMs) => this.#rota.passesBy(folder, mtimeMs),
-      file: (relativePath) => this.#book.isAtRest(relativePath),
+    const look = await sweepThrough({
+      root: path,
+      book: this.#book,
+      rota: this.#rota,
+      isStopped: () => this.#isClosed || this.#isTaken(),
+      afterSlice: () => this.#planLooks(),
     })
-    for await (const slice of inSlices(walk, () => this.#isClosed)) {
-      for (const walked of slice) {
-        if (walked.kind === 'folder') latest.add(walked)
-        if (walked.kind === 'shut') unseen.push(walked.relativePath)
-        // The listing of the folder itself broke off.
-        if (walked.relativePath === '') return this.#cannotReach(folderTrouble(null))
-        if (walked.kind === 'file' || walked.kind === 'passedBy') fileCount += 1
-        if (seeWalked(this.#book, walked, false)) otherCount += 1
-      }
-      this.#planLooks()
-    }
     if (this.#isClosed || this.#isTaken()) return
     // A share that went away during the walk has shown less than there is.
     if (this.#place.identity() !== identity) return this.#sweepSoon()
+    if (look === null) return this.#cannotReach(folderTrouble(null))
+    const { fileCount, otherCount, unseen, latest } = look
     if (this.#place.isSuddenlyEmpty(identity, fileCount)) return this.#cannotReach(SUDDENLY_EMPTY_REASON)
     this.#place.seen(identity, fileCount)
     this.#book.endSweep(unseen)
-    this.#latestFolders = latest.paths()
-    for (const folder of this.#latestFolders) this.#hinted.follow(folder)
+    this.#latestFolders = latest
+    for (const folder of latest) this.#hinted.follow(folder)
     this.#trouble = null
     this.#options.tell({
       kind: 'swept',

@@ -131,10 +131,35 @@ describe('a file', () => {
   })
 
   it('that is a sidecar is told as one, when it has settled and is not empty', async () => {
-    await watching({ 'v/case.json': '{"history_number":', 'w/CASE.JSON': '' })
+    await watching({
+      'v/case.json': '{"history_number":',
+      'w/CASE.JSON': '',
+      'x/EXAM.XML': Buffer.from('\ufeff<exam/>', 'utf16le'),
+      'list.csv': Buffer.from('Name;Año', 'latin1'),
+    })
     await folder.clock.turn(SETTLE_MS)
-    expect(folder.told()).toEqual(['arriving w/CASE.JSON', 'settled v/case.json'])
-    expect(folder.settledFile('v/case.json').content).toBe('sidecar')
+    expect(folder.told().toSorted()).toEqual([
+      'arriving w/CASE.JSON',
+      'settled list.csv',
+      'settled v/case.json',
+      'settled x/EXAM.XML',
+    ])
+    for (const name of ['v/case.json', 'x/EXAM.XML', 'list.csv'])
+      expect(folder.settledFile(name).content).toBe('sidecar')
+  })
+
+  it('that calls itself a sidecar is what its content says, or is too large to be one', async () => {
+    await watching({ 'report.xml': '%PDF-1.7', 'image.json': jpeg })
+    await folder.write('large.csv', '')
+    await truncate(join(folder.path, 'large.csv'), 16 * 1_024 * 1_024 + 1)
+    await sweep()
+    await folder.clock.turn(2 * SETTLE_MS)
+    expect(folder.told().toSorted()).toEqual([
+      'ignored report.xml',
+      'settled image.json',
+      'tooLarge large.csv',
+    ])
+    expect(folder.settledFile('image.json').content).toBe('image/jpeg')
   })
 })
 
@@ -191,6 +216,24 @@ describe('a settled file', () => {
     await folder.clock.turn(2 * SWEEP_MS)
     expect(folder.told()).toEqual(['settled new.jpg'])
     expect(asked.toSorted()).toEqual(['new.jpg', 'old.jpg'])
+  })
+})
+
+describe('a file that was found to be damaged before a restart', () => {
+  it('is noted again without being opened, until it is exported again or gone', async () => {
+    await watching(
+      { 'a.jpg': jpeg, 'b.jpg': jpeg },
+      {
+        inspect: () => Promise.reject(new Error('It was opened.')),
+        areKnown: (marks) => Promise.resolve(marks.map(() => 'damaged' as const)),
+      },
+    )
+    await folder.clock.turn(SETTLE_MS)
+    expect(folder.told().toSorted()).toEqual(['unreadable a.jpg', 'unreadable b.jpg'])
+    await rm(join(folder.path, 'a.jpg'))
+    await folder.write('b.jpg', Buffer.concat([jpeg, Buffer.alloc(10)]))
+    await sweep()
+    expect(folder.told().toSorted()).toEqual(['cleared a.jpg', 'cleared b.jpg'])
   })
 })
 

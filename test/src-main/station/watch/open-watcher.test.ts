@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rename, rm, writeFile, appendFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile, appendFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
 import { openWatcher, type WatcherOptions } from '../../../../src-main/station/watch/open-watcher.ts'
 import type { Watcher, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
@@ -149,6 +150,19 @@ describe('the thread that watches', () => {
     await new Promise((resolve) => setTimeout(resolve, 2 * SETTLE_MS))
     expect(events.length).toBe(before)
     await watcher.close()
+  })
+})
+
+describe('the lease', () => {
+  it('stands in the folder while it is watched, and is gone when it is let go', async () => {
+    const lease = { stationId: 's1', hostName: 'room-1' }
+    open({ folder: { path, settleMs: SETTLE_MS, sweepMs: NEVER_MS, lease } })
+    await until('guard', 1)
+    expect(await readdir(path)).toEqual([LEASE_NAME])
+    await writeFile(join(path, 'a.jpg'), jpeg)
+    await vi.waitFor(() => expect(settled()).toContain('a.jpg'), SOON)
+    await watcher.close()
+    expect(await readdir(path)).toEqual(['a.jpg'])
   })
 })
 
