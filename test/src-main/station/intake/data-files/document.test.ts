@@ -137,6 +137,11 @@ describe('an XML document', () => {
     expect(rejectedFields(record)).toEqual(['od_sphere'])
   })
 
+  it('that counts its rows beside the patient’s number has the patient’s', () => {
+    const xml = '<e><Patient><ID>77</ID><PatientID>HC-1</PatientID></Patient></e>'
+    expect(recordAs('a.xml', xml)).toMatchObject({ fields: { history_number: 'HC-1' }, rejected: [] })
+  })
+
   it('with two numbers for one patient takes none', () => {
     const record = recordAs('a.xml', '<e><PatientID>1</PatientID><Patient><ID>2</ID></Patient></e>')
     expect(record.fields).toEqual({})
