@@ -23,7 +23,7 @@ export const DICOM_SOPS = {
 export type DicomSop = keyof typeof DICOM_SOPS
 
 /** PS3.5 section 10 and annex A. JPEG 2000, lossless JPEG and video are only labelled so: the bytes are a stand-in. */
-export const DICOM_TRANSFER_SYNTAXES = {
+const DICOM_TRANSFER_SYNTAXES = {
   implicitLittle: '1.2.840.10008.1.2',
   explicitLittle: '1.2.840.10008.1.2.1',
   explicitBig: '1.2.840.10008.1.2.2',

@@ -3,7 +3,7 @@ import { readCode, readCount } from './read-value.ts'
 import type { DataSet } from './walk-data-set.ts'
 
 /** What the colours of a pixel mean, PS3.3 C.7.6.3.1.2; of the others none is written by a camera without packing. */
-export const PHOTOMETRICS = [
+const PHOTOMETRICS = [
   'MONOCHROME1',
   'MONOCHROME2',
   'RGB',

@@ -12,7 +12,8 @@ import { renderDicom } from '../../../../../src-main/station/intake/dicom/render
 import { readAtOfBytes } from '../../../../../src-main/station/intake/read-at.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
 
-const isInstalled = spawnSync('img2dcm', ['--version']).status === 0
+const CONVERTER = 'img2dcm'
+const isInstalled = spawnSync(CONVERTER, ['--version']).status === 0
 const where = isInstalled ? 'written by dcmtk' : 'written by dcmtk (skipped: dcmtk is not installed)'
 
 const folder = await mkdtemp(join(tmpdir(), 'foreign-dicom-'))
