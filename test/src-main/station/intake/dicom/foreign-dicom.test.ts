@@ -78,9 +78,7 @@ describe.runIf(isInstalled)(where, { timeout: 60_000 }, () => {
     expect([facts.eye, facts.view]).toEqual(as === '-oph' ? ['left', 'Eye'] : [null, null])
     expect(rendered).toMatchObject({ kind: 'picture', contentType: 'image/jpeg', frames })
     const jpeg = rendered.kind === 'picture' ? rendered.bytes : Buffer.alloc(0)
-    // img2dcm leaves out the JFIF mark; the rest is the camera's.
-    expect((await readFile(at('od.jpg'))).subarray(-1_000).equals(jpeg.subarray(-1_000))).toBe(true)
-    expect(await rgbOf(jpeg)).toEqual(await rgbOf(await readFile(at('od.jpg'))))
+    expect(jpeg.equals(await readFile(at('od.jpg')))).toBe(true)
     for (let percent = 0; percent < 100; percent += 5) {
       const cut = bytes.subarray(0, Math.floor((bytes.length * percent) / 100))
       expect((await dicomStructure(readAtOfBytes(cut), cut.length)).kind).not.toBe('whole')
