@@ -154,6 +154,11 @@ export class IntakeFolder {
     this.#options.onChanged()
   }
 
+  /** Are its files taken in? Not those that still wait when it was taken out or paused, or another station has it. */
+  isTakenFrom(): boolean {
+    return this.#phase === 'open' && this.#guard !== 'taken'
+  }
+
   sweep(): void {
     this.#watcher?.sweep(this.#settings.path)
   }

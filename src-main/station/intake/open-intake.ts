@@ -52,6 +52,8 @@ export function openIntake(options: IntakeOptions): Intake {
   const queued = new Set<string>()
 
   const take = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
+    // It may have waited long; the watcher tells it again when the folder is watched again.
+    if (!folder.isTakenFrom()) return
     const context: TakeInContext = { ...options, note: (_path, note) => folder.note(note), storageIs }
     try {
       if ((await takeIn(context, file)) === 'done') folder.done(file)

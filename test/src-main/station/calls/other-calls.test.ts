@@ -229,7 +229,31 @@ it('decides about files of a watched folder only', async () => {
   expect(await test.call('folders.decideExisting', { path: '/none', existing: 'include' })).toMatchObject({
     failure: { kind: 'notFound' },
   })
+  expect(await test.call('folders.countExisting', { path: '/none' })).toMatchObject({
+    failure: { kind: 'notFound' },
+  })
   expect(await test.call('folders.tryProfile', { path: '/none', profile: 'auto' })).toMatchObject({
     failure: { kind: 'notYet' },
+  })
+})
+
+it('counts the old files of a folder, and takes those since a day', async () => {
+  const test = await partsWith()
+  await test.call('settings.update', { folders: [{ path: '/exports', existing: 'ask' }] })
+  const at = new Date(2026, 10, 1).getTime()
+  for (const [relativePath, mtimeMs] of [
+    ['old.jpg', at - 1],
+    ['new.jpg', at],
+  ] as const)
+    test.outbox.markSeen({ folderPath: '/exports', relativePath, sizeBytes: 1, mtimeMs }, 'ignored', null, 1)
+  const since = '2026-11-01'
+  expect(await test.call('folders.countExisting', { path: '/exports', since })).toEqual({
+    ok: true,
+    value: { count: 2, sinceCount: 1, oldestAt: at - 1, newestAt: at },
+  })
+  const decision = { path: '/exports', existing: 'since', since }
+  expect(await test.call('folders.decideExisting', decision)).toMatchObject({ ok: true })
+  expect(await test.call('folders.countExisting', { path: '/exports' })).toMatchObject({
+    value: { count: 1 },
   })
 })

@@ -122,9 +122,9 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       now: clock.now(),
     }),
     setPause: (until) => void done.push(`pause ${String(until)}`),
-    applySettings: ({ isServiceChanged, areFoldersChanged }) => {
+    applySettings: async ({ isServiceChanged, areFoldersChanged }) => {
       done.push(`apply${isServiceChanged ? ' service' : ''}${areFoldersChanged ? ' folders' : ''}`)
-      return Promise.resolve()
+      if (areFoldersChanged) await intake.watch(settings.current().folders)
     },
     tryService: () => service,
     statusChanged: () => void done.push('status'),

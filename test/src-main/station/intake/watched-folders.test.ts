@@ -1,99 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { WatchedFolders } from '../../../../src-main/station/intake/watched-folders.ts'
-import type {
-  FileMark,
-  SettledFile,
-  WatchedFolder,
-  WatchEvent,
-} from '../../../../src-main/station/watch/watcher.ts'
-import { folderSettingsSchema, type FolderSettings } from '../../../../src-shared/settings.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
-import { ManualClock } from '../../../tools/manual-clock.ts'
-import { openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
-
-const DAY_MS = 86_400_000
-/** Noon of a day on this computer. */
-const noon = (day: string): number => new Date(`${day}T12:00:00`).getTime()
-
-type Files = Readonly<Record<string, number>>
-type Scene = {
-  readonly test: TestOutbox
-  readonly clock: ManualClock
-  readonly folders: WatchedFolders
-  /** What was opened and closed, in order. */
-  readonly done: string[]
-  readonly settled: string[]
-  /** Everything that has settled is taken in. */
-  finish(): void
-  readonly opened: WatchedFolder[]
-  lying: Record<string, Files | 'away' | 'hanging'>
-  tell(path: string, event: WatchEvent): void
-}
-
-const settings = (path: string, given: Partial<FolderSettings> = {}): FolderSettings =>
-  folderSettingsSchema.parse({ path, ...given })
-const mark = (folderPath: string, relativePath: string, mtimeMs: number): FileMark => ({
-  folderPath,
-  relativePath,
-  sizeBytes: 9,
-  mtimeMs,
-})
-
-function sceneWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTestOutbox()): Scene {
-  const clock = new ManualClock()
-  const done: string[] = []
-  const settled: string[] = []
-  const finish: (() => void)[] = []
-  const opened: WatchedFolder[] = []
-  const listeners = new Map<string, (event: WatchEvent) => void>()
-  const folders = new WatchedFolders({
-    outbox: test.outbox,
-    clock,
-    logger: createKeptLogger(),
-    station: { stationId: 's1', hostName: 'room-1' },
-    existingByDefault,
-    onChanged: () => undefined,
-    onSettled: (folder, file) => {
-      settled.push(file.relativePath)
-      finish.push(() => folder.done(file))
-    },
-    openWatcher: (folder, onEvent) => {
-      done.push(`open ${folder.path}`)
-      opened.push(folder)
-      listeners.set(folder.path, onEvent)
-      return {
-        sweep: () => void done.push(`sweep ${folder.path}`),
-        acknowledge: () => undefined,
-        close: () => {
-          done.push(`close ${folder.path}`)
-          return Promise.resolve()
-        },
-      }
-    },
-    async *listFiles(path) {
-      await Promise.resolve()
-      const files = scene.lying[path] ?? {}
-      if (files === 'away') throw Object.assign(new Error('away'), { code: 'ENOENT' })
-      if (files === 'hanging') await new Promise(() => undefined)
-      for (const [name, mtimeMs] of Object.entries(files)) yield mark(path, name, mtimeMs)
-    },
-  })
-  onTestFinished(() => folders.close())
-  const scene: Scene = {
-    test,
-    clock,
-    folders,
-    done,
-    settled,
-    finish: () => {
-      for (const done of finish.splice(0)) done()
-    },
-    opened,
-    lying: {},
-    tell: (path, event) => listeners.get(path)?.(event),
-  }
-  return scene
-}
+import { describe, expect, it } from 'vitest'
+import type { SettledFile, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
+import { foldersWith, healthOf, mark, noon, settings, type FoldersScene } from './folders-with.ts'
 
 const swept = (folderPath: string): WatchEvent => ({
   kind: 'swept',
@@ -102,11 +9,9 @@ const swept = (folderPath: string): WatchEvent => ({
   fileCount: 1,
   otherCount: 0,
 })
-const healthOf = (scene: Scene): string[] => scene.folders.status().map(({ health }) => health)
-
 describe('a change of the folders', () => {
   it('opens what is new, closes what is gone, and leaves the others alone', async () => {
-    const scene = sceneWith('include')
+    const scene = foldersWith('include')
     await scene.folders.watch([settings('/a'), settings('/b')])
     expect(scene.done.splice(0)).toEqual(['open /a', 'open /b'])
     await scene.folders.watch([settings('/c'), settings('/b', { profile: 'other', quietSeconds: 7 })])
@@ -117,7 +22,7 @@ describe('a change of the folders', () => {
   })
 
   it('pauses a folder and resumes it, while the others go on', async () => {
-    const scene = sceneWith('include')
+    const scene = foldersWith('include')
     await scene.folders.watch([settings('/a'), settings('/b')])
     scene.done.splice(0)
     await scene.folders.watch([settings('/a', { watching: 'paused' }), settings('/b')])
@@ -133,13 +38,13 @@ describe('a change of the folders', () => {
   })
 
   it('that names a folder twice watches it once', async () => {
-    const scene = sceneWith('include')
+    const scene = foldersWith('include')
     await scene.folders.watch([settings('/a'), settings('/a')])
     expect(scene.done).toEqual(['open /a'])
   })
 
   it('waits for no share that hangs, and the share can be taken out again', async () => {
-    const scene = sceneWith('ask')
+    const scene = foldersWith('ask')
     scene.lying = { '/hangs': 'hanging' }
     const watching = scene.folders.watch([settings('/hangs'), settings('/a')])
     await scene.clock.turn(2_000)
@@ -151,7 +56,7 @@ describe('a change of the folders', () => {
   })
 
   it('says who is kept off a folder by whose lease', async () => {
-    const scene = sceneWith('include')
+    const scene = foldersWith('include')
     await scene.folders.watch([settings('/a'), settings('/b', { lease: 'off' })])
     expect(scene.opened.map(({ lease }) => lease)).toEqual([{ stationId: 's1', hostName: 'room-1' }, null])
     expect(scene.folders.status().map(({ guard }) => guard)).toEqual(['unguarded', 'off'])
@@ -160,7 +65,7 @@ describe('a change of the folders', () => {
 
 describe('a folder that another station has', () => {
   it('is told as taken, with the computer that has it, until it is let go', async () => {
-    const scene = sceneWith('include')
+    const scene = foldersWith('include')
     await scene.folders.watch([settings('/a')])
     scene.tell('/a', { kind: 'guard', folderPath: '/a', guard: 'taken', hostName: 'room-2' })
     expect(scene.folders.status()).toMatchObject([
@@ -177,9 +82,32 @@ describe('a folder that another station has', () => {
   })
 })
 
+describe('a file that waits to be taken in', () => {
+  const file: SettledFile = { ...mark('/a', '1.jpg', 1), content: 'image/jpeg' }
+  it.each([
+    [
+      'is paused',
+      async (scene: FoldersScene) => scene.folders.watch([settings('/a', { watching: 'paused' })]),
+    ],
+    ['is taken out', async (scene: FoldersScene) => scene.folders.watch([])],
+    [
+      'is another station’s',
+      async (scene: FoldersScene) =>
+        scene.tell('/a', { kind: 'guard', folderPath: '/a', guard: 'taken', hostName: null }),
+    ],
+  ])('is left where its folder %s meanwhile', async (_what, change) => {
+    const scene = foldersWith('include')
+    await scene.folders.watch([settings('/a')])
+    scene.tell('/a', { kind: 'settled', file })
+    await change(scene)
+    scene.finish()
+    expect(scene.done).toContain('leave 1.jpg')
+  })
+})
+
 describe('a folder that goes away', () => {
   it('is told with since when, and is well again by itself', async () => {
-    const scene = sceneWith('include')
+    const scene = foldersWith('include')
     await scene.folders.watch([settings('/a')])
     scene.tell('/a', swept('/a'))
     await scene.clock.turn(60_000)
@@ -197,7 +125,7 @@ describe('a folder that goes away', () => {
   })
 
   it('before it was ever listed is asked for again, and its old files do not pass for new ones', async () => {
-    const scene = sceneWith('ask')
+    const scene = foldersWith('ask')
     scene.lying = { '/a': 'away' }
     await scene.folders.watch([settings('/a', { existing: 'ignore' })])
     expect(healthOf(scene)).toEqual(['unreachable'])
@@ -208,94 +136,9 @@ describe('a folder that goes away', () => {
   })
 })
 
-describe('files that lay there before', () => {
-  const lying = {
-    'a.jpg': noon('2026-10-30'),
-    'b.jpg': noon('2026-11-01'),
-    'c.jpg': noon('2026-11-20'),
-  }
-  const taken = (scene: Scene): string[] =>
-    Object.entries(lying)
-      .filter(([name, mtimeMs]) => scene.test.outbox.knownAs(mark('/a', name, mtimeMs)) === 'new')
-      .map(([name]) => name)
-
-  it.each([
-    [{ existing: 'include' }, ['a.jpg', 'b.jpg', 'c.jpg']],
-    [{ existing: 'ignore' }, []],
-    [{ existing: 'since', existingSince: '2026-11-01' }, ['b.jpg', 'c.jpg']],
-    [{ existing: 'since', existingSince: '2026-11-02' }, ['c.jpg']],
-    // Without a day nobody knows, so a person is asked.
-    [{ existing: 'since' }, []],
-    [{ existing: 'ask' }, []],
-  ] as const)('with the settings %j leave %j to be taken', async (given, left) => {
-    const scene = sceneWith()
-    scene.lying = { '/a': lying }
-    await scene.folders.watch([settings('/a', given)])
-    expect(taken(scene)).toEqual(left)
-  })
-
-  it('are counted before anything is decided, all of them and those since a day', async () => {
-    const scene = sceneWith()
-    scene.lying = { '/a': lying }
-    await scene.folders.watch([settings('/a')])
-    expect(scene.folders.status()).toMatchObject([{ health: 'asking', existingCount: 3 }])
-    expect(scene.folders.countExisting('/a', '2026-11-01')).toEqual({
-      count: 3,
-      sinceCount: 2,
-      oldestAt: lying['a.jpg'],
-      newestAt: lying['c.jpg'],
-    })
-    expect(scene.folders.countExisting('/a', undefined)).toMatchObject({ count: 3, sinceCount: null })
-    expect(scene.folders.countExisting('/elsewhere', undefined)).toBeNull()
-  })
-
-  it.each([
-    [{ kind: 'since', since: '2026-11-01' }, ['b.jpg', 'c.jpg'], 1],
-    [{ kind: 'include' }, ['a.jpg', 'b.jpg', 'c.jpg'], 1],
-    [{ kind: 'ignore' }, [], 0],
-  ] as const)(
-    'after the decision %j leave %j to be taken, and no other folder is disturbed',
-    async (decision, left, opens) => {
-      const scene = sceneWith()
-      scene.lying = { '/a': lying }
-      await scene.folders.watch([settings('/a'), settings('/b', { existing: 'include' })])
-      scene.done.splice(0)
-      expect(await scene.folders.decideExisting('/a', decision)).toBe(true)
-      expect(taken(scene)).toEqual(left)
-      expect(scene.done.filter((one) => one === 'open /a')).toHaveLength(opens)
-      expect(scene.done.filter((one) => one.endsWith('/b'))).toEqual([])
-      expect(scene.folders.status()).toMatchObject([{ health: 'starting', existingCount: 0 }, {}])
-    },
-  )
-
-  it('are decided by settings that come after the question', async () => {
-    const scene = sceneWith()
-    scene.lying = { '/a': lying }
-    await scene.folders.watch([settings('/a')])
-    await scene.folders.watch([settings('/a', { existing: 'since', existingSince: '2026-11-02' })])
-    expect(healthOf(scene)).toEqual(['starting'])
-    expect(taken(scene)).toEqual(['c.jpg'])
-    // The watcher knows them as dealt with; a new one asks again.
-    expect(scene.done).toEqual(['open /a', 'close /a', 'open /a'])
-  })
-
-  it('are asked about once: a later start takes what came meanwhile', async () => {
-    const first = sceneWith()
-    first.lying = { '/a': lying }
-    await first.folders.watch([settings('/a')])
-    await first.folders.decideExisting('/a', { kind: 'ignore' })
-    await first.folders.close()
-    const second = sceneWith('ask', first.test)
-    second.lying = { '/a': { ...lying, 'new.jpg': noon('2026-11-20') + DAY_MS } }
-    await second.folders.watch([settings('/a')])
-    expect(healthOf(second)).toEqual(['starting'])
-    expect(first.test.outbox.knownAs(mark('/a', 'new.jpg', noon('2026-11-20') + DAY_MS))).toBe('new')
-  })
-})
-
 describe('a note that a file cannot be read', () => {
   it('ends when the file was exported again under its name, and stays when it was made by that', async () => {
-    const scene = sceneWith('include')
+    const scene = foldersWith('include')
     await scene.folders.watch([settings('/a')])
     const file: SettledFile = { ...mark('/a', '1.jpg', 1), content: 'image/jpeg' }
     const note = { fileName: '1.jpg', kind: 'unreadable', message: 'Damaged.', at: 1 } as const
