@@ -149,7 +149,6 @@ describe('through a folder that goes away and comes back', () => {
 describe.skipIf(whyNoMounts !== null)(`through a mount that comes and goes ${whyNoMounts ?? ''}`, () => {
   const cases = expectedCases.filter(({ name }) => /^(1|4|6|9|12):/.test(name))
   let mounts: Mounts | undefined
-  afterAll(() => mounts?.close())
   expectTheTable(cases, async () => {
     const stage = await setStage(cases, async (rows) => {
       mounts = await mountsWithin(rows.map(({ folder }) => folder))
@@ -168,4 +167,6 @@ describe.skipIf(whyNoMounts !== null)(`through a mount that comes and goes ${why
     })
     return stage
   })
+  // Hooks that were set last are run first: what is mounted cannot be removed.
+  afterAll(() => mounts?.close())
 })

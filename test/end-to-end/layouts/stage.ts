@@ -45,6 +45,7 @@ export type Stage = {
 const SNAPSHOT_MS = 250
 /** Nothing shows that a data file alone was read. */
 const DATA_FILE_MS = 1_500
+const KNOWN_WITHIN_MS = 30_000
 
 /** `prepare` is run before the station starts. */
 export async function setStage(
@@ -156,5 +157,5 @@ async function untilKnown(
     const known = new Set(submissions.flatMap((one) => one.images.map(({ fileName }) => fileName)))
     return awaited.every((fileName) => known.has(fileName))
   }
-  await until('the images of a group are known', areKnown, 15_000).catch(() => undefined)
+  await until('the images of a group are known', areKnown, KNOWN_WITHIN_MS).catch(() => undefined)
 }
