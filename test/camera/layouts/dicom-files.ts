@@ -55,13 +55,13 @@ export function dicomPhoto(
   return fileOf(relativePath, 'dicomImage', momentOf(visit, shot.index).at, make)
 }
 
-/** By the SOP classes of PS3.4 table B.5-1; dcmjs' table of ours has no name for the last two. */
+/** By the SOP classes of PS3.4 table B.5-1; the writer has no name for the last two. */
 const OTHER_CLASSES = {
   octVolume: { sop: 'oct', sopClass: null },
   segmentation: { sop: 'surfaceSegmentation', sopClass: null },
   report: { sop: 'pdf', sopClass: null },
   enFace: { sop: 'oct', sopClass: '1.2.840.10008.5.1.4.1.1.77.1.5.7' },
-  volumeAnalysis: { sop: 'surfaceSegmentation', sopClass: '1.2.840.10008.5.1.4.1.1.77.1.5.8' },
+  volumeAnalysis: { sop: 'oct', sopClass: '1.2.840.10008.5.1.4.1.1.77.1.5.8' },
 } as const
 
 /** A DICOM file of the same patient and study that is no photograph. */

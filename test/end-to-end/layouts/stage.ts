@@ -32,7 +32,7 @@ export type Stage = {
   readonly station: StationProcess
   /** What the station shows of a row; at most a quarter of a second old. */
   shown(row: StagedRow): Promise<Shown>
-  /** Submissions that hold no image of any row. */
+  /** Submissions that hold no image of any row, but for those that were emptied when their images joined another. */
   strays(): Promise<readonly Submission[]>
   /** Waits until the station knows the images among these files that it shall know. */
   known(row: StagedRow, files: readonly ExportedFile[]): Promise<void>
@@ -82,8 +82,12 @@ export async function setStage(
     shown,
     strays: async () => {
       const { items } = await snapshot()
-      return items.filter(({ images }) =>
-        images.every(({ sha256 }) => rows.every(({ hashes }) => !hashes.has(sha256))),
+      const isEmptied = ({ state, images }: Submission): boolean =>
+        state === 'discarded' && images.length === 0
+      return items.filter(
+        (item) =>
+          !isEmptied(item) &&
+          item.images.every(({ sha256 }) => rows.every(({ hashes }) => !hashes.has(sha256))),
       )
     },
     known: (row, files) => untilKnown(row, files, shown),
