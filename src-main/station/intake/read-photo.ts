@@ -46,7 +46,7 @@ export type PhotoReading =
   | { readonly kind: 'damaged'; readonly message: string }
   | { readonly kind: 'notOpened' }
 
-export const DAMAGED: PhotoReading = {
+const DAMAGED: PhotoReading = {
   kind: 'damaged',
   message: 'This image cannot be opened, so it is in no case. Export it again from the camera.',
 }

@@ -29,7 +29,7 @@ export async function writePng(
     await writeChunk(file, 'IHDR', headerOf(picture.width, picture.height))
     await pipeline(
       filtered(picture.rows, picture.width * 3),
-      createDeflate({ level: 3, strategy: constants.Z_FILTERED, chunkSize: 64 * 1_024 }),
+      createDeflate({ level: 1, strategy: constants.Z_FILTERED, chunkSize: 64 * 1_024 }),
       async (packed: AsyncIterable<Buffer>) => {
         for await (const bytes of packed) await writeChunk(file, 'IDAT', bytes)
       },

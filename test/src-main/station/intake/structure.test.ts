@@ -266,6 +266,16 @@ describe('a TIFF', async () => {
     expect(await check(bytes)).toEqual({ kind: 'whole' })
   })
 
+  it('whose directory has come before half of its plain pixels is truncated, and black at its rim by right', async () => {
+    // libvips writes the pixels, 200 by 150 of three bytes, right behind the header of eight.
+    const end = 8 + 200 * 150 * 3
+    const without = (share: number): Buffer =>
+      Buffer.from(plain!.bytes).fill(0, Math.floor(end - 90_000 * share), end)
+    expect(await check(without(0.45))).toEqual({ kind: 'whole' })
+    expect(await check(without(0.5))).toEqual({ kind: 'truncated' })
+    expect(await check(without(1))).toEqual({ kind: 'truncated' })
+  })
+
   it('with a strip beyond its end is truncated', async () => {
     const bytes = bigEndian()
     bytes.writeUInt32BE(9_999, 12 + 3 * 12 + 8)
