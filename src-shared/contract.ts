@@ -11,6 +11,8 @@ import { centerSchema, listedCaseSchema } from './case.ts'
 import { eyeSchema } from './eye.ts'
 import { failureSchema } from './failure.ts'
 import { fieldChangesSchema, fieldsSchema, isCalendarDate } from './fields.ts'
+import { profileTrialSchema } from './profile-trial.ts'
+import { profileSchema } from './profile.ts'
 import { reportSchema, reportSummarySchema } from './report.ts'
 import { settingsChangesSchema, serviceSettingsSchema, shownSettingsSchema } from './settings.ts'
 import { submissionStateSchema } from './states.ts'
@@ -161,7 +163,18 @@ export const calls = {
   /** Sets the center that new submissions are made for; those that exist keep theirs. */
   'centers.change': { input: z.object({ centerId: z.string() }), output: z.object({ centerId: z.string() }) },
 
-  'folders.tryProfile': { input: z.object({ path: z.string(), profile: z.string() }), output: nothing },
+  /**
+   * Tries on the files of a folder how they would be grouped, without touching or keeping anything. `profile` is an id,
+   * or a profile that is being written; the folder need not be watched.
+   */
+  'folders.tryProfile': {
+    input: z.object({
+      path: z.string().min(1),
+      profile: z.union([z.string(), profileSchema]).default('auto'),
+      visitGapMinutes: z.number().positive().max(1_440).nullable().default(null),
+    }),
+    output: profileTrialSchema,
+  },
   /** Decides about the files that lay in a folder before the first start; `since` is a day on this computer. */
   'folders.decideExisting': {
     input: z.discriminatedUnion('existing', [

@@ -64,6 +64,17 @@ export const serviceStatusSchema = z.object({
 })
 export type ServiceStatus = z.infer<typeof serviceStatusSchema>
 
+export const patientListStatusSchema = z.object({
+  /** `settling`: it was seen and is read as soon as it stands still. The list read before stays in use in all but `off`. */
+  kind: z.enum(['off', 'settling', 'read', 'unreachable', 'unreadable']),
+  /** In the list that is in use. */
+  patients: z.number().int(),
+  /** For the person who keeps the list; names no content. */
+  message: z.string().nullable(),
+  /** When the list that is in use was read. */
+  readAt: z.number().int().nullable(),
+})
+
 export const stationStatusSchema = z.object({
   version: z.string(),
   host: z.enum(['electron', 'headless']),
@@ -73,6 +84,7 @@ export const stationStatusSchema = z.object({
   service: serviceStatusSchema,
   /** The center that new submissions are made for. */
   centerId: z.string().nullable(),
+  patientList: patientListStatusSchema,
   reportsUnread: z.number().int(),
   lastSentAt: z.number().int().nullable(),
   /** The station's own storage, where it is in trouble. */

@@ -16,7 +16,8 @@ import { recoverAttempts } from './delivery/recover-attempts.ts'
 import { openIntake } from './intake/open-intake.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
-import { openOutbox } from './outbox/open-outbox.ts'
+import { openPatientList } from './intake/patient-list/open-patient-list.ts'
+import { openOutbox, openTrialOutbox } from './outbox/open-outbox.ts'
 import type { Ports } from './ports.ts'
 import { askNobody, openReports } from './reports/open-reports.ts'
 import { findBytes } from './served-bytes.ts'
@@ -93,6 +94,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         lastSuccessAt: null,
       },
       centerId: settings.current().centerId,
+      patientList: patientList.status(),
       reportsUnread: outbox.countReports().unread,
       lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
       storage: storageFailure(intake.storageTrouble()),
@@ -129,6 +131,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onHealthChanged: tellStatus,
     })
 
+  const patientList = openPatientList({
+    settings: () => settings.current().patientList,
+    clock,
+    logger,
+    onChanged: () => {
+      intake.refreshAll()
+      tellStatus()
+    },
+  })
   const photos = startPhotoThread({ workerUrl: ports.workers.photo, logger })
   const intake = openIntake({
     outbox,
@@ -139,6 +150,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
     // Whatever is found here at a start is of no use, as with half-made copies.
     pictureFolder: join(spoolFolder, 'incoming'),
     readPhoto: (request) => photos.read(request),
+    findInPatientList: (historyNumber) => patientList.find(historyNumber),
+    openTrialOutbox,
     openWatcher: (folder, onEvent) =>
       openWatcher({
         folder,
@@ -183,7 +196,11 @@ export async function openStation(options: StationOptions): Promise<Station> {
     tellStatus()
   }
 
-  const apply = async ({ isServiceChanged, areFoldersChanged }: Applied): Promise<void> => {
+  const apply = async ({
+    isServiceChanged,
+    areFoldersChanged,
+    isPatientListChanged,
+  }: Applied): Promise<void> => {
     if (phase !== 'running') return
     const { service, folders } = settings.current()
     if (isServiceChanged) {
@@ -192,6 +209,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       reports.wake()
     }
     if (areFoldersChanged) await intake.watch(folders)
+    if (isPatientListChanged) patientList.lookAgain()
     delivery?.wake()
     events.tell('settingsChanged', await settings.shown())
     tellStatus()
@@ -243,7 +261,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     cancelPause?.()
     await lastApplied
     await Promise.all([intake.close(), delivery?.close(), reports.close()])
-    await photos.close()
+    await Promise.all([photos.close(), patientList.close()])
     phase = 'stopped'
     events.close()
     opened.close()

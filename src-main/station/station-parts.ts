@@ -25,6 +25,7 @@ export type StationParts = {
   applySettings(changed: {
     readonly isServiceChanged: boolean
     readonly areFoldersChanged: boolean
+    readonly isPatientListChanged: boolean
   }): Promise<void>
   /** A client for a trial, which nobody else uses. */
   tryService(service: ServiceSettings): ServiceClient

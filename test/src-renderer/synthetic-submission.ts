@@ -45,6 +45,7 @@ export function syntheticStatus(rest: Partial<StationStatus> = {}): StationStatu
     folders: [],
     service: { health: 'reachable', since: 0, failure: null, nextTryAt: null, lastSuccessAt: null },
     centerId: null,
+    patientList: { kind: 'off', patients: 0, message: null, readAt: null },
     reportsUnread: 0,
     lastSentAt: null,
     storage: null,

@@ -100,6 +100,7 @@ const status: StationStatus = {
   ],
   service: { health: 'trouble', since: AT, failure: failureOf('signedOut'), nextTryAt: AT, lastSuccessAt: 1 },
   centerId: null,
+  patientList: { kind: 'off', patients: 0, message: null, readAt: null },
   reportsUnread: 2,
   lastSentAt: null,
   storage: null,
@@ -211,7 +212,31 @@ export const callSamples: {
     output: { items: [{ centerId: '101', name: 'North', isCurrent: null }], centerId: '101' },
   },
   'centers.change': { input: { centerId: '102' }, output: { centerId: '102' } },
-  'folders.tryProfile': { input: { path: '/exports', profile: 'auto' }, output: {} },
+  'folders.tryProfile': {
+    input: { path: '/exports', profile: 'auto' },
+    output: {
+      fileCount: 2,
+      triedCount: 2,
+      visits: [
+        {
+          fields: { history_number: 'H-00017' },
+          sources: { history_number: 'folderName' },
+          images: [
+            {
+              fileName: 'a.jpg',
+              contentType: 'image/jpeg',
+              eye: 'right',
+              eyeSource: 'fileName',
+              twinOf: null,
+            },
+          ],
+          reasons: [],
+          oddities: [],
+        },
+      ],
+      notes: [],
+    },
+  },
   'folders.decideExisting': {
     input: { path: '/exports', existing: 'since', since: '2026-11-01' },
     output: {},

@@ -138,7 +138,11 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
         by: null,
         details: { sections: ['centerId'], centerId },
       })
-      await parts.applySettings({ isServiceChanged: false, areFoldersChanged: false })
+      await parts.applySettings({
+        isServiceChanged: false,
+        areFoldersChanged: false,
+        isPatientListChanged: false,
+      })
       return succeed({ centerId })
     },
     'service.test': async ({ service }) => {

@@ -58,13 +58,11 @@ export function stationCalls(parts: StationParts): StationCalls {
       await parts.applySettings({
         isServiceChanged: changes.service !== undefined,
         areFoldersChanged: changes.folders !== undefined,
+        isPatientListChanged: changes.patientList !== undefined,
       })
       return succeed(await settings.shown())
     },
-    'folders.tryProfile': () =>
-      Promise.resolve(
-        fail(failureOf('notYet', { message: 'This version cannot try a profile yet. Nothing was changed.' })),
-      ),
+    'folders.tryProfile': (input) => parts.intake.tryProfile(input),
     'folders.decideExisting': async (input) => {
       const decision: ExistingDecision =
         input.existing === 'since' ? { kind: 'since', since: input.since } : { kind: input.existing }

@@ -1,6 +1,8 @@
 /** The intake: watched folders in, submissions out. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import type { Result } from '../../../src-shared/result.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { FolderSettings } from '../../../src-shared/settings.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
@@ -13,13 +15,16 @@ import { gather, gatherAndMove } from './gather.ts'
 import type { IntakeFolder } from './intake-folder.ts'
 import { takeIn } from './take-in.ts'
 import type { TakeInContext } from './take-image.ts'
+import { tryProfile, type TrialOptions } from './try-profile.ts'
+import { isSidecar } from '../watch/export-names.ts'
 import { WatchedFolders, type ExistingCount, type WatchedFoldersOptions } from './watched-folders.ts'
 
 /** Two files at a time keep one disk and one core busy; more would only wait for each other. */
 const FILES_AT_A_TIME = 2
 
 export type IntakeOptions = Omit<TakeInContext, 'note' | 'storageIs'> &
-  Omit<WatchedFoldersOptions, 'onSettled'>
+  Omit<WatchedFoldersOptions, 'onSettled'> &
+  Pick<TrialOptions, 'openTrialOutbox'>
 
 export type Intake = {
   /** Watches these folders from now on, and no others. */
@@ -36,6 +41,10 @@ export type Intake = {
   decideExisting(folderPath: string, decision: ExistingDecision): Promise<boolean>
   /** Makes a submission of images of this computer; answers with its id. */
   addByHand(given: ParsedInput<'submissions.create'>): Promise<Result<string>>
+  /** Tries how the files of a folder would be grouped, and touches nothing. */
+  tryProfile(given: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileTrial>>
+  /** Reads every open submission anew: the clinic's list of patients has changed. */
+  refreshAll(): void
   /** Reads a submission anew from all its sources, where it is; answers with what is missing. */
   refresh(submissionId: string): readonly Reason[]
   /** Reads it anew and moves it to where it belongs: to a person, or to the line. */
@@ -109,6 +118,22 @@ export function openIntake(options: IntakeOptions): Intake {
     countExisting: (folderPath, since) => folders.countExisting(folderPath, since),
     decideExisting: (folderPath, decision) => folders.decideExisting(folderPath, decision),
     addByHand: (given) => addByHand({ ...options, note: () => undefined, storageIs }, given),
+    tryProfile: async (given) => {
+      try {
+        return succeed(await tryProfile({ ...options, isSidecar }, given))
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error)) throw error
+        return fail(failureOf('folderUnreachable'))
+      }
+    },
+    refreshAll: () => {
+      for (const state of ['collecting', 'incomplete', 'review'] as const)
+        for (const id of outbox.idsIn(state)) {
+          const row = outbox.rowOf(id)
+          if (row && state === 'incomplete') gatherAndMove(options, row)
+          else if (row) gather(options, row)
+        }
+    },
     refresh: (submissionId) => {
       const row = outbox.rowOf(submissionId)
       return row ? gather(options, row).reasons : []

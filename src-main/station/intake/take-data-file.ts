@@ -173,6 +173,7 @@ export async function takeDataFile(
     for (const record of reading.records)
       for (const id of take(context, file, reading.form, record, null)) touched.add(id)
     settleNow(context, touched)
+    if (reading.message !== null) note('sidecarUnreadable', reading.message)
   })
   return 'done'
 }

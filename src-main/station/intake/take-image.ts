@@ -110,7 +110,7 @@ export async function takeImage(
   const keeping = await keepImage(context, source, profile?.nameOrder ?? 'lastFirst')
   switch (keeping.kind) {
     case 'kept':
-      outbox.write(() => place(context, mark, keeping.image))
+      outbox.write(() => placeImage(context, mark, keeping.image))
       return 'done'
     case 'known':
       outbox.write(() => takeCopy(context, mark, keeping.holder, null))
@@ -126,7 +126,7 @@ export async function takeImage(
 }
 
 /** Gives a kept image its place. What is known by now (two names of one image may come at once) is no new image. */
-function place(context: TakeInContext, mark: FileMark, kept: KeptImage): void {
+export function placeImage(context: TakeInContext, mark: FileMark, kept: KeptImage): void {
   const { outbox, clock } = context
   const { bytes, facts, picture } = kept
   const holder = outbox.holderOf(bytes.sha256, facts?.sopUid)

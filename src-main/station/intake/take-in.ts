@@ -1,6 +1,6 @@
 /** Takes one settled file into the outbox: kept first, then written down, then acknowledged. */
 import { join } from 'node:path'
-import type { SettledFile } from '../watch/watcher.ts'
+import type { FileMark, SettledFile } from '../watch/watcher.ts'
 import { takeArchive } from './take-archive.ts'
 import { takeDataFile } from './take-data-file.ts'
 import { isLeftAlone } from './profile/read-by-profile.ts'
@@ -8,7 +8,7 @@ import { takeImage, type TakeInContext, type TakenIn } from './take-image.ts'
 import { pathRulesOf } from './visits/exposure-of.ts'
 
 /** A word in the name that the clinic's profile leaves alone, such as infrared. */
-function leaveAlone(context: TakeInContext, file: SettledFile): boolean {
+export function leaveAlone(context: TakeInContext, file: FileMark): boolean {
   const { profile } = pathRulesOf(context.settings(), file.folderPath)
   const word = profile === null ? null : isLeftAlone(profile, file.relativePath)
   if (word === null) return false

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { migrate } from './migrate.ts'
 import { openDatabase, StorageError } from './open-database.ts'
 import { bindOutbox, type Outbox } from './outbox.ts'
@@ -26,6 +27,13 @@ function readMarker(path: string): string | null {
   }
   if (typeof marker.stationId !== 'string') throw unreadable
   return marker.stationId
+}
+
+/** An outbox in memory, for trying what would become of files. Nothing of it is kept. */
+export function openTrialOutbox(): { readonly outbox: Outbox; readonly close: () => void } {
+  const sql = new Database(':memory:')
+  migrate(sql, ':memory:')
+  return { outbox: bindOutbox(createWriteThrough(sql, () => undefined)), close: () => void sql.close() }
 }
 
 /** Opens the outbox of a data folder; throws a StorageError with a sentence where that cannot be done safely. */

@@ -110,6 +110,7 @@ export function standInStatus(now: number, counts: SubmissionCounts): StationSta
       lastSuccessAt: now - 2 * MINUTE,
     },
     centerId: '101',
+    patientList: { kind: 'off', patients: 0, message: null, readAt: null },
     reportsUnread: 2,
     lastSentAt: now - 120 * MINUTE,
     storage: null,

@@ -30,7 +30,6 @@ export function readPath(rules: PathRules, relativePath: string): PathReading {
   const found = rules.profile === null ? null : readByProfile(rules.profile, relativePath)
   const { key: _key, ...group } = groupOf(relativePath)
   if (found === null || rules.profile === null) return { ...group, ...NOTHING_BY_PATTERN }
-  const namesEye = rules.profile.patterns.every((pattern) => pattern.includes('{eye}'))
   return {
     ...(found.historyNumber === null ? group : groupByProfile(found, found.historyNumber)),
     visitDate: found.visitDate ?? group.visitDate,
@@ -38,7 +37,7 @@ export function readPath(rules: PathRules, relativePath: string): PathReading {
     lastName: found.lastName,
     firstName: found.firstName,
     time: found.time,
-    eye: found.eye !== null || namesEye ? { kind: 'byPattern', eye: found.eye } : { kind: 'byWords' },
+    eye: found.isEyePlaced ? { kind: 'byPattern', eye: found.eye } : { kind: 'byWords' },
     isPatientByOwnProfile: rules.isOwnProfile && found.historyNumber !== null,
     unclear: found.unclear,
   }

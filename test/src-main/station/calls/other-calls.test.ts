@@ -232,9 +232,6 @@ it('decides about files of a watched folder only', async () => {
   expect(await test.call('folders.countExisting', { path: '/none' })).toMatchObject({
     failure: { kind: 'notFound' },
   })
-  expect(await test.call('folders.tryProfile', { path: '/none', profile: 'auto' })).toMatchObject({
-    failure: { kind: 'notYet' },
-  })
 })
 
 it('counts the old files of a folder, and takes those since a day', async () => {

@@ -14,6 +14,7 @@ import { submissionCalls } from '../../../../src-main/station/calls/submission-c
 import type { Delivery } from '../../../../src-main/station/delivery/open-delivery.ts'
 import { openIntake } from '../../../../src-main/station/intake/open-intake.ts'
 import { readPhoto } from '../../../../src-main/station/intake/read-photo.ts'
+import { openTrialOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings-store.ts'
 import type { CallHandlers } from '../../../../src-main/station/station-api.ts'
 import type { StationParts } from '../../../../src-main/station/station-parts.ts'
@@ -60,6 +61,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     spoolFolder: join(test.folder, 'spool'),
     pictureFolder: join(test.folder, 'spool'),
     readPhoto,
+    openTrialOutbox,
     openWatcher: () => ({
       sweep: () => undefined,
       acknowledge: () => undefined,
@@ -116,6 +118,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       folders: intake.status(),
       service: delivery.serviceStatus(),
       centerId: settings.current().centerId,
+      patientList: { kind: 'off', patients: 0, message: null, readAt: null },
       reportsUnread: 0,
       lastSentAt: null,
       storage: null,

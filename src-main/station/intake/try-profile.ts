@@ -1,0 +1,130 @@
+/** The dry run of a profile: the intake's own decisions, on an outbox that nobody keeps. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
+import type { Profile } from '../../../src-shared/profile.ts'
+import { folderSettingsSchema, type Settings } from '../../../src-shared/settings.ts'
+import type { FileNote } from '../../../src-shared/station-status.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { FileMark } from '../watch/watcher.ts'
+import { inspectFile } from './inspect-file.ts'
+import { readFactsOf } from './read-facts.ts'
+import { placeImage, type TakeInContext } from './take-image.ts'
+import { takeDataFile } from './take-data-file.ts'
+import { leaveAlone } from './take-in.ts'
+import { pathRulesOf } from './visits/exposure-of.ts'
+
+/** Enough to see a pattern, few enough to answer while somebody types. */
+const MOST_FILES = 300
+/** Beyond so many the newest are looked for among the first. */
+const MOST_LISTED = 50_000
+
+export type TrialOptions = Pick<TakeInContext, 'clock' | 'findInPatientList' | 'settings'> & {
+  readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
+  /** An outbox in memory, with its end. */
+  readonly openTrialOutbox: () => { readonly outbox: Outbox; readonly close: () => void }
+  readonly isSidecar: (name: string) => boolean
+}
+
+/** The settings of the station as they would be with this profile on this folder. */
+function settingsFor(settings: Settings, given: ParsedInput<'folders.tryProfile'>): Settings {
+  const { path, profile, visitGapMinutes } = given
+  const id = typeof profile === 'string' ? profile : profile.id
+  const profiles =
+    typeof profile === 'string'
+      ? settings.profiles
+      : [profile, ...settings.profiles.filter((one) => one.id !== profile.id)]
+  return {
+    ...settings,
+    profiles,
+    folders: [folderSettingsSchema.parse({ path, profile: id, visitGapMinutes })],
+  }
+}
+
+async function newestFiles(
+  options: TrialOptions,
+  path: string,
+): Promise<{ readonly count: number; readonly files: readonly FileMark[] }> {
+  const files: FileMark[] = []
+  let count = 0
+  for await (const file of options.listFiles(path)) {
+    count += 1
+    if (files.length < MOST_LISTED) files.push(file)
+  }
+  const newest = files.toSorted((one, other) => other.mtimeMs - one.mtimeMs).slice(0, MOST_FILES)
+  return { count, files: newest }
+}
+
+function nameOrderIn(context: TakeInContext, file: FileMark): Profile['nameOrder'] {
+  return pathRulesOf(context.settings(), file.folderPath).profile?.nameOrder ?? 'lastFirst'
+}
+
+async function tryFile(options: TrialOptions, context: TakeInContext, file: FileMark): Promise<void> {
+  const note = (kind: FileNote['kind'], message: string): void =>
+    context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: options.clock.now() })
+  if (options.isSidecar(file.relativePath)) {
+    await takeDataFile(context, file)
+    return
+  }
+  const path = join(file.folderPath, file.relativePath)
+  const found = await inspectFile(path, file)
+  if (found.kind === 'changed') return
+  if (found.kind === 'incomplete') return note('arriving', 'This file is not complete, or not yet.')
+  if (found.kind === 'other') return note('ignored', 'This file is no image that is taken.')
+  if (found.content === 'zip')
+    return note('ignored', 'This archive is opened when it is taken in; its files are not shown here.')
+  if (leaveAlone(context, file)) return
+  const facts =
+    found.content === 'application/dicom' ? await readFactsOf(path, nameOrderIn(context, file)) : null
+  // The bytes are not read: the name stands for them, and no other file has it.
+  const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
+  const bytes = { spoolName: '', contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
+  context.outbox.write(() => placeImage(context, file, { bytes, facts, picture: null, oddities: '[]' }))
+}
+
+/** Tries how the files of a folder would be grouped. Only reads; throws the file system's error where it cannot. */
+export async function tryProfile(
+  options: TrialOptions,
+  given: ParsedInput<'folders.tryProfile'>,
+): Promise<ProfileTrial> {
+  const { count, files } = await newestFiles(options, given.path)
+  const settings = settingsFor(options.settings(), given)
+  const { outbox, close } = options.openTrialOutbox()
+  const notes: FileNote[] = []
+  try {
+    const context: TakeInContext = {
+      ...options,
+      outbox,
+      settings: () => settings,
+      note: (_folder, note) => void notes.push(note),
+      storageIs: () => undefined,
+      spoolFolder: '',
+      pictureFolder: '',
+      readPhoto: () => Promise.resolve({ kind: 'notOpened' }),
+    }
+    for (const file of files) await tryFile(options, context, file)
+    const { items } = outbox.listSubmissions({ limit: MOST_FILES })
+    const visits = items.filter((one) => one.state !== 'discarded')
+    return {
+      fileCount: count,
+      triedCount: files.length,
+      visits: visits.map(({ fields, sources, images, reasons, oddities }) => ({
+        fields,
+        sources,
+        reasons,
+        oddities,
+        images: images.map(({ fileName, contentType, eye, eyeSource, twinOf }) => ({
+          fileName,
+          contentType,
+          eye,
+          eyeSource,
+          twinOf: images.find((image) => image.id === twinOf)?.fileName ?? null,
+        })),
+      })),
+      notes,
+    }
+  } finally {
+    close()
+  }
+}
