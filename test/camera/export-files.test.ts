@@ -35,6 +35,7 @@ describe('a camera writes', () => {
     ['into a reserved place', { kind: 'reserved', ...PIECES }, /^a\.jpg 2000 (1600|1200|800|400)$/],
     ['with a break', { kind: 'interrupted', ...PIECES }, /^a\.jpg 1000 0$/],
     ['under a temporary name', { kind: 'temporaryName', ...PIECES }, /^a\.jpg\.tmp (400|800|1200|1600) 0$/],
+    ['slowly in few pieces', { ...PIECES, mostPieces: 2 }, /^a\.jpg 1000 0$/],
     ['over itself', { kind: 'inPlace', ...PIECES }, /^a\.jpg 2000 0$/],
   ])('%s, and in the end all of it', async (_, way, seenOnTheWay) => {
     const modifiedAt = new Date(2026, 5, 2, 12, 18, 2)

@@ -4,7 +4,14 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Under its final name from the first byte on: at once, or in pieces with pauses. */
-export type Pace = 'at once' | 'slowly' | { readonly chunkBytes: number; readonly pauseMs: number }
+export type Pace = 'at once' | 'slowly' | Pieces
+
+type Pieces = {
+  readonly chunkBytes: number
+  readonly pauseMs: number
+  /** A large file is written in larger pieces rather than in more than these. */
+  readonly mostPieces?: number
+}
 
 /**
  * - `reserved`      the whole size from the start on, zeros that are filled from the front, as Samba may do it;
@@ -14,11 +21,7 @@ export type Pace = 'at once' | 'slowly' | { readonly chunkBytes: number; readonl
  */
 export type Way =
   | Pace
-  | {
-      readonly kind: 'reserved' | 'interrupted' | 'temporaryName' | 'inPlace'
-      readonly chunkBytes: number
-      readonly pauseMs: number
-    }
+  | (Pieces & { readonly kind: 'reserved' | 'interrupted' | 'temporaryName' | 'inPlace' })
 
 /** About 1.6 MB a second: a camera on a tired network share. */
 const SLOWLY = { chunkBytes: 65_536, pauseMs: 40 }
@@ -63,20 +66,19 @@ async function write(path: string, bytes: Uint8Array, way: Way): Promise<void> {
   }
 }
 
-type Pieces = { readonly chunkBytes: number; readonly pauseMs: number }
-
 /** `w` empties what is there, `r+` writes over it from its front, `a` goes on at its end. */
 async function writeInPieces(
   path: string,
   bytes: Uint8Array,
-  { chunkBytes, pauseMs }: Pieces,
+  { chunkBytes, pauseMs, mostPieces = Infinity }: Pieces,
   mode: 'w' | 'r+' | 'a' = 'w',
 ): Promise<void> {
+  const step = Math.max(chunkBytes, Math.ceil(bytes.length / mostPieces))
   const file = await open(path, mode)
   try {
-    for (let start = 0; start < bytes.length; start += chunkBytes) {
+    for (let start = 0; start < bytes.length; start += step) {
       if (start > 0) await sleep(pauseMs)
-      await file.write(bytes.subarray(start, start + chunkBytes))
+      await file.write(bytes.subarray(start, start + step))
     }
   } finally {
     await file.close()
