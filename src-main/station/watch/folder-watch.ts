@@ -13,7 +13,7 @@ import { NoteBoard } from './note-board.ts'
 import { OpeningQueue } from './opening-queue.ts'
 import { PlannedRun } from './planned-run.ts'
 import { seeWalked } from './see-walked.ts'
-import { SweepRota } from './sweep-rota.ts'
+import { pauseAfterSweepMs, SweepRota } from './sweep-rota.ts'
 import { sweepThrough } from './sweep-through.ts'
 import { inSlices, lookAt, walkFolder, type Walked } from './walk-folder.ts'
 import type { FileMark, KnownAs, SettledFile, StationName, WatchedFolder, WatchEvent } from './watcher.ts'
@@ -143,6 +143,7 @@ export class FolderWatch {
 
   async #sweepAndPlan(): Promise<void> {
     this.#nextSweep.cancel()
+    const before = process.threadCpuUsage()
     try {
       this.#lease?.look()
       // What the look found wants this very sweep, not another.
@@ -160,7 +161,9 @@ export class FolderWatch {
     // The lease says when it is let go.
     if (this.#isTaken()) return
     this.#planLooks()
-    const { sweepMs } = this.#options.folder
+    const { sweepMs: setMs } = this.#options.folder
+    const { user, system } = process.threadCpuUsage(before)
+    const sweepMs = this.#rota.isLarge ? pauseAfterSweepMs(setMs, (user + system) / 1_000) : setMs
     if (isWantedAgain) this.sweep()
     else this.#nextSweep.within(this.#trouble === null ? sweepMs : Math.min(sweepMs, LOOK_FOR_FOLDER_MS))
   }

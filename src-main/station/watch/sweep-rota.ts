@@ -30,6 +30,11 @@ export class SweepRota {
     this.#times = new Map()
   }
 
+  /** Are there so many files that looking at them is spared? */
+  get isLarge(): boolean {
+    return this.#isLarge
+  }
+
   /**
    * May files at rest in this folder be passed by in this sweep? `mtimeMs` is the time of the folder, null for the
    * watched folder itself: its time changes with every lease, and it is heard first of all.
@@ -40,6 +45,16 @@ export class SweepRota {
     const isAsBefore = mtimeMs === null || this.#timesBefore.get(folder) === mtimeMs
     return isAsBefore && !this.#lively.has(folder) && turnOf(folder) !== this.#round % ROUNDS
   }
+}
+
+/** A large folder is swept no more often than so that sweeping takes this share of one processor. */
+const MOST_SHARE = 0.01
+/** But never more seldom than this many times the interval that was set. */
+const MOST_STRETCH = 5
+
+/** How long until the next sweep, where `sweepMs` is set and the last one took `spentMs` of a processor's time. */
+export function pauseAfterSweepMs(sweepMs: number, spentMs: number): number {
+  return Math.max(sweepMs, Math.min(spentMs / MOST_SHARE, MOST_STRETCH * sweepMs))
 }
 
 function turnOf(folder: string): number {

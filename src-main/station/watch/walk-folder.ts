@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
-import { join } from 'node:path'
+import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isJunkFile, isJunkFolder } from './export-names.ts'
 import { codeOf } from './folder-trouble.ts'
@@ -93,7 +93,7 @@ export async function* inSlices(
 
 /** One look at one path; null where there is nothing, or nothing that concerns us (a device, a junk folder). */
 export function lookAt(root: string, relativePath: string): Walked | null {
-  const stats = statOf(join(root, relativePath))
+  const stats = statOf(`${root}${sep}${relativePath}`)
   if (stats === 'gone') return relativePath.includes('\ufffd') ? { kind: 'unnameable', relativePath } : null
   if (stats === 'shut') return { kind: 'shut', relativePath }
   const mtimeMs = Math.floor(stats.mtimeMs)
@@ -111,7 +111,7 @@ export function lookAt(root: string, relativePath: string): Walked | null {
 function namesIn(root: string, folder: string, isStart: boolean): readonly string[] | 'shut' | 'gone' {
   try {
     // Names alone, and all at once: a handle and an object for each entry cost five times as much.
-    return readdirSync(join(root, folder))
+    return readdirSync(folder === '' ? root : `${root}${sep}${folder}`)
   } catch (error) {
     const code = codeOf(error)
     if (isStart || code === undefined) throw error

@@ -2,7 +2,12 @@ import { rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { LARGE_FROM_FILES, ROUNDS, SweepRota } from '../../../../src-main/station/watch/sweep-rota.ts'
+import {
+  LARGE_FROM_FILES,
+  pauseAfterSweepMs,
+  ROUNDS,
+  SweepRota,
+} from '../../../../src-main/station/watch/sweep-rota.ts'
 import type { KnownAs, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
 import { watchFolder } from './watched-folder.ts'
 
@@ -47,6 +52,16 @@ describe('the rota of a sweep', () => {
     expect(looks(2, [])[0]).toBe(true)
     expect(looks(2, ['v'])).not.toContain(false)
   })
+})
+
+it.each([
+  [60_000, 5, 60_000],
+  [60_000, 600, 60_000],
+  [60_000, 700, 70_000],
+  [60_000, 60_000, 300_000],
+  [3_600_000, 700, 3_600_000],
+])('sweeps every %d ms that cost %d ms of a processor are %d ms apart', (setMs, spentMs, apartMs) => {
+  expect(pauseAfterSweepMs(setMs, spentMs)).toBe(apartMs)
 })
 
 describe('a large folder', () => {
