@@ -34,6 +34,7 @@ export const FAILURE_KINDS = [
   'imageDamaged',
   // the station
   'folderUnreachable',
+  'folderTaken',
   'diskLow',
   'storage',
 ] as const
@@ -186,6 +187,12 @@ export const FAILURE_TEXTS: Readonly<Record<FailureKind, FailureText>> = {
     title: "Camera folder can't be reached",
     message:
       'New images are not seen until it is back; cases already here go on. Check the drive or the network share.',
+    mendedBy: 'a person here',
+  },
+  folderTaken: {
+    title: 'Another station takes this camera folder',
+    message:
+      'Its images are left to that station, so that no case is sent twice. Let only one of the two watch this folder.',
     mendedBy: 'a person here',
   },
   diskLow: {

@@ -105,7 +105,7 @@ export class IntakeFolder {
     this.#guard = guard
     if (guard === 'taken') {
       this.#notes = []
-      this.#turn('taken', failureOf('folderUnreachable', { message: takenMessage(hostName) }))
+      this.#turn('taken', failureOf('folderTaken', { message: takenMessage(hostName) }))
     } else if (this.#health === 'taken') this.#turn('starting', null)
     else if (isNew) this.#options.onChanged()
   }

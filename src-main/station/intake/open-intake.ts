@@ -16,7 +16,7 @@ import type { IntakeFolder } from './intake-folder.ts'
 import { takeIn } from './take-in.ts'
 import type { TakeInContext } from './take-image.ts'
 import { tryProfile, type TrialOptions } from './try-profile.ts'
-import { isSidecar } from '../watch/export-names.ts'
+import { isSidecar } from '../export-names.ts'
 import { WatchedFolders, type ExistingCount, type WatchedFoldersOptions } from './watched-folders.ts'
 
 /** Two files at a time keep one disk and one core busy; more would only wait for each other. */

@@ -1,7 +1,7 @@
 /** Takes the images and data files of a ZIP archive in, each as if it lay in a folder of the archive's name. */
 import { join } from 'node:path'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import { isJunkFile, isSidecar } from '../watch/export-names.ts'
+import { isJunkFile, isSidecar } from '../export-names.ts'
 import type { FileMark } from '../watch/watcher.ts'
 import { inspectFile } from './inspect-file.ts'
 import { takeDataFile } from './take-data-file.ts'

@@ -39,20 +39,6 @@ export function markSeen(
     .run(file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs, kind, submissionId, at)
 }
 
-/** Files that lay there before the first start and were not taken: all of them, to be counted or to be taken after all. */
-export function countIgnored(store: WriteThrough, folderPath: string): number {
-  return (
-    store.sql
-      .prepare<[string], number>("SELECT count(*) FROM seen_files WHERE folder_path = ? AND kind = 'ignored'")
-      .pluck()
-      .get(folderPath) ?? 0
-  )
-}
-
-export function forgetIgnored(store: WriteThrough, folderPath: string): void {
-  store.sql.prepare("DELETE FROM seen_files WHERE folder_path = ? AND kind = 'ignored'").run(folderPath)
-}
-
 /** Copies that were passed by because this submission held them may be taken once it is discarded; answers how many. */
 export function forgetDuplicatesOf(store: WriteThrough, submissionId: string): number {
   return store.sql

@@ -1,7 +1,7 @@
 import { HOUR } from '../../../src-shared/durations.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { FileLook, Incompleteness, Inspection } from '../intake/inspect-file.ts'
-import { companionMessage, isSidecar } from './export-names.ts'
+import { companionMessage, isSidecar } from '../export-names.ts'
 import { afterIncomplete, afterLook, isSameLook, type FileState } from './file-state.ts'
 import type { NoteBoard } from './note-board.ts'
 import {

@@ -1,6 +1,6 @@
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { Clock } from '../ports.ts'
-import { isJunkFile, isJunkFolder } from './export-names.ts'
+import { isJunkFile, isJunkFolder } from '../export-names.ts'
 import type { Hints, OpenHints } from './hints.ts'
 
 /** Writers cause several hints at once; one look answers them all. */

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { isJunkFile, isJunkFolder } from './export-names.ts'
+import { isJunkFile, isJunkFolder } from '../export-names.ts'
 import { codeOf } from './folder-trouble.ts'
 
 /** What a walk comes by. Paths are relative to the watched folder, with `/` between their parts. */

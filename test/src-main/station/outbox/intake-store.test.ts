@@ -19,16 +19,6 @@ describe('files that were seen', () => {
     outbox.markSeen({ ...FILE, sizeBytes: 11 }, 'image', null, MORNING)
     expect(outbox.hasSeen(FILE)).toBe(false)
   })
-
-  it('are counted and forgotten where they were left out', () => {
-    const { outbox } = openTestOutbox()
-    outbox.markSeen(FILE, 'ignored', null, MORNING)
-    outbox.markSeen({ ...FILE, relativePath: 'b.jpg' }, 'image', null, MORNING)
-    expect([outbox.countIgnored('/exports'), outbox.countIgnored('/other')]).toEqual([1, 0])
-    outbox.forgetIgnored('/exports')
-    expect(outbox.hasSeen(FILE)).toBe(false)
-    expect(outbox.hasSeen({ ...FILE, relativePath: 'b.jpg' })).toBe(true)
-  })
 })
 
 describe('quiet time', () => {

@@ -4,8 +4,8 @@ import {
   isJunkFile,
   isJunkFolder,
   isSidecar,
-} from '../../../../src-main/station/watch/export-names.ts'
-import { otherNote } from '../../../../src-main/station/watch/note-texts.ts'
+} from '../../../src-main/station/export-names.ts'
+import { otherNote } from '../../../src-main/station/watch/note-texts.ts'
 
 describe('the name of an export', () => {
   it.each([
