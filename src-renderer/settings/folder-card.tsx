@@ -1,54 +1,46 @@
-import { ActionIcon, NativeSelect, Switch, TextInput, Tooltip } from '@mantine/core'
-import { IconFolder, IconTrash } from '@tabler/icons-react'
+import { Anchor, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { useId } from 'react'
+import type { Profile } from '../../src-shared/profile.ts'
+import type { FolderSettings } from '../../src-shared/settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
-import { formatInstant } from '../format/instants.ts'
+import { writeRoute } from '../shell/routes.ts'
 import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import { ExistingDecision } from './existing-decision.tsx'
-import { FOLDER_LIMITS, type FolderForm } from './folder-form.ts'
+import { FOLDER_LIMITS, readGap, troubleOfDay, type FolderForm } from './folder-form.ts'
+import { FolderHead } from './folder-head.tsx'
 import { NumberSetting } from './number-setting.tsx'
+import { ProfileSelect } from './profiles/profile-select.tsx'
 import css from './settings-screen.module.css'
 
 const WORDS = SETTINGS_WORDS.folders
-const EXISTING = ['ask', 'include', 'ignore'] as const
+const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
+const DICOM = ['unwrap', 'original'] as const satisfies readonly FolderSettings['dicom'][]
 
 export type FolderCardProps = {
   readonly form: FolderForm
   /** How the folder is; null where the station does not know it yet. */
   readonly status: FolderStatus | null
+  readonly ownProfiles: readonly Profile[]
   readonly isChecked: boolean
   readonly onWrite: (change: Partial<FolderForm>) => void
   readonly onRemove: () => void
 }
 
-/** One watched folder. */
-export function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardProps) {
-  const health = status?.health ?? 'notSaved'
+/** One watched folder: how it is, how its files are read, and when they are cases. */
+export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }: FolderCardProps) {
+  const watchingId = useId()
+  const number = (name: 'settle' | 'quiet' | 'sweep') => (
+    <NumberSetting
+      label={WORDS[name]}
+      unit={WORDS.seconds}
+      limits={FOLDER_LIMITS[name]}
+      text={form[name]}
+      onWrite={(text) => onWrite({ [name]: text })}
+    />
+  )
   return (
     <section className={css.card} aria-label={form.path === '' ? WORDS.path : form.path}>
-      <div className={css.folderHead}>
-        <IconFolder size={20} stroke={1.7} aria-hidden />
-        <span className={css.health} data-health={health}>
-          {health === 'notSaved' ? WORDS.notSaved : WORDS.health[health]}
-        </span>
-        {status && (
-          <span className="dim">
-            {status.lastImageAt === null ? WORDS.noImage : WORDS.lastImage(formatInstant(status.lastImageAt))}
-          </span>
-        )}
-        <span className={css.gap} />
-        <Tooltip label={WORDS.remove(form.path)}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={WORDS.remove(form.path)}
-            onClick={onRemove}
-          >
-            <IconTrash size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </div>
-      {status?.failure && <p className={css.trouble}>{status.failure.message}</p>}
+      <FolderHead form={form} status={status} onRemove={onRemove} />
       {status?.health === 'asking' && <ExistingDecision path={status.path} count={status.existingCount} />}
       <TextInput
         label={WORDS.path}
@@ -59,31 +51,100 @@ export function FolderCard({ form, status, isChecked, onWrite, onRemove }: Folde
         error={isChecked && form.path.trim() === '' && WORDS.pathMissing}
         onChange={(event) => onWrite({ path: event.currentTarget.value })}
       />
-      <div className={css.triple}>
-        {(['settle', 'quiet', 'sweep'] as const).map((name) => (
-          <NumberSetting
-            key={name}
-            label={WORDS[name]}
-            unit={WORDS.seconds}
-            limits={FOLDER_LIMITS[name]}
-            text={form[name]}
-            onWrite={(text) => onWrite({ [name]: text })}
+      <div className={css.pair}>
+        <div>
+          <ProfileSelect
+            label={WORDS.profile}
+            own={ownProfiles}
+            value={form.profile}
+            onChoose={(profile) => onWrite({ profile })}
           />
-        ))}
+          <Anchor
+            size="sm"
+            href={writeRoute({ screen: 'settings', section: 'profiles', folder: form.path })}
+            className={css.under}
+          >
+            {WORDS.tryProfile}
+          </Anchor>
+        </div>
+        <div>
+          <span id={watchingId} className={css.label}>
+            {WORDS.watching}
+          </span>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby={watchingId}
+            value={form.watching}
+            data={[
+              { value: 'on', label: WORDS.watchingChoices.on },
+              { value: 'paused', label: WORDS.watchingChoices.paused },
+            ]}
+            onChange={(value) => onWrite({ watching: value === 'paused' ? 'paused' : 'on' })}
+          />
+        </div>
       </div>
-      <NativeSelect
-        label={WORDS.existing}
-        value={form.existing}
-        data={EXISTING.map((value) => ({ value, label: WORDS.existingChoices[value] }))}
-        onChange={(event) =>
-          onWrite({ existing: EXISTING.find((value) => value === event.currentTarget.value) ?? 'ask' })
-        }
-      />
+      <h3 className={css.group}>{WORDS.groups.cases}</h3>
+      <div className={css.pair}>
+        {number('quiet')}
+        <TextInput
+          label={WORDS.visitGap}
+          placeholder={WORDS.visitGapNone}
+          inputMode="decimal"
+          autoComplete="off"
+          rightSection={<span className="dim">{WORDS.minutes}</span>}
+          rightSectionWidth={70}
+          rightSectionPointerEvents="none"
+          value={form.visitGap}
+          error={
+            readGap(form.visitGap) === undefined &&
+            SETTINGS_WORDS.between(FOLDER_LIMITS.visitGap.min, FOLDER_LIMITS.visitGap.max)
+          }
+          onChange={(event) => onWrite({ visitGap: event.currentTarget.value })}
+        />
+      </div>
       <Switch
         label={WORDS.review}
         description={WORDS.reviewHint}
         checked={form.sendWithoutReview}
         onChange={(event) => onWrite({ sendWithoutReview: event.currentTarget.checked })}
+      />
+      <h3 className={css.group}>{WORDS.groups.files}</h3>
+      <div className={css.pair}>
+        {number('settle')}
+        {number('sweep')}
+        <NativeSelect
+          label={WORDS.existing}
+          value={form.existing}
+          data={EXISTING.map((value) => ({ value, label: WORDS.existingChoices[value] }))}
+          onChange={(event) =>
+            onWrite({ existing: EXISTING.find((value) => value === event.currentTarget.value) ?? 'ask' })
+          }
+        />
+        {form.existing === 'since' ? (
+          <TextInput
+            type="date"
+            label={WORDS.since}
+            value={form.existingSince}
+            error={isChecked && troubleOfDay(form)}
+            onChange={(event) => onWrite({ existingSince: event.currentTarget.value })}
+          />
+        ) : (
+          <span />
+        )}
+        <NativeSelect
+          label={WORDS.dicom}
+          value={form.dicom}
+          data={DICOM.map((value) => ({ value, label: WORDS.dicomChoices[value] }))}
+          onChange={(event) =>
+            onWrite({ dicom: DICOM.find((value) => value === event.currentTarget.value) ?? 'unwrap' })
+          }
+        />
+      </div>
+      <Switch
+        label={WORDS.lease}
+        description={WORDS.leaseHint}
+        checked={form.lease === 'on'}
+        onChange={(event) => onWrite({ lease: event.currentTarget.checked ? 'on' : 'off' })}
       />
     </section>
   )

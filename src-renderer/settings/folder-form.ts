@@ -1,37 +1,50 @@
 /** A watched folder as it stands in its form. Pure. */
+import { isCalendarDate } from '../../src-shared/fields.ts'
 import { folderSettingsSchema, type FolderSettings } from '../../src-shared/settings.ts'
+import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import { readSetting, type NumberLimits } from './read-setting.ts'
 
+/** Numbers stand as they were typed; an empty gap is none. */
 export type FolderForm = {
   /** Ours, for telling rows apart while they are edited. */
   readonly key: string
   readonly path: string
+  readonly profile: string
+  readonly watching: FolderSettings['watching']
   readonly settle: string
   readonly quiet: string
   readonly sweep: string
+  readonly visitGap: string
   readonly existing: NonNullable<FolderSettings['existing']>
+  readonly existingSince: string
+  readonly dicom: FolderSettings['dicom']
+  readonly lease: FolderSettings['lease']
   readonly sendWithoutReview: boolean
-  /** The folder as it is set, with what this form does not show. */
-  readonly whole: FolderSettings
 }
 
-/** The limits of the contract, in seconds. */
+/** The limits of the contract: seconds, and minutes for the gap. */
 export const FOLDER_LIMITS = {
   settle: { min: 0, max: 3_600 },
   quiet: { min: 0, max: 86_400 },
   sweep: { min: 1, max: 86_400 },
+  visitGap: { min: 1, max: 1_440 },
 } as const satisfies Record<string, NumberLimits>
 
 export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
   return {
     key,
     path: folder.path,
+    profile: folder.profile,
+    watching: folder.watching,
     settle: String(folder.settleSeconds),
     quiet: String(folder.quietSeconds),
     sweep: String(folder.sweepSeconds),
+    visitGap: folder.visitGapMinutes === null ? '' : String(folder.visitGapMinutes),
     existing: folder.existing ?? 'ask',
+    existingSince: folder.existingSince ?? '',
+    dicom: folder.dicom,
+    lease: folder.lease,
     sendWithoutReview: folder.sendWithoutReview,
-    whole: folder,
   }
 }
 
@@ -40,20 +53,40 @@ export function newFolderForm(key: string): FolderForm {
   return { ...folderFormOf(folderSettingsSchema.parse({ path: '?' }), key), path: '' }
 }
 
+/** The minutes of a gap, null for none, undefined where the text is neither. */
+export function readGap(text: string): number | null | undefined {
+  return text.trim() === '' ? null : (readSetting(text, FOLDER_LIMITS.visitGap) ?? undefined)
+}
+
+/** What is wrong with the day, where files since a day are to be taken. */
+export function troubleOfDay({
+  existing,
+  existingSince,
+}: Pick<FolderForm, 'existing' | 'existingSince'>): string | null {
+  return existing === 'since' && !isCalendarDate(existingSince) ? SETTINGS_WORDS.folders.sinceMissing : null
+}
+
 /** The settings behind a form, or null where something in it cannot be right. */
 export function readFolderForm(form: FolderForm): FolderSettings | null {
   const settleSeconds = readSetting(form.settle, FOLDER_LIMITS.settle)
   const quietSeconds = readSetting(form.quiet, FOLDER_LIMITS.quiet)
   const sweepSeconds = readSetting(form.sweep, FOLDER_LIMITS.sweep)
+  const visitGapMinutes = readGap(form.visitGap)
   const path = form.path.trim()
   if (path === '' || settleSeconds === null || quietSeconds === null || sweepSeconds === null) return null
+  if (visitGapMinutes === undefined || troubleOfDay(form) !== null) return null
   return {
-    ...form.whole,
     path,
+    profile: form.profile,
+    watching: form.watching,
     settleSeconds,
     quietSeconds,
     sweepSeconds,
     existing: form.existing,
+    ...(isCalendarDate(form.existingSince) && { existingSince: form.existingSince }),
+    visitGapMinutes,
+    dicom: form.dicom,
+    lease: form.lease,
     sendWithoutReview: form.sendWithoutReview,
   }
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFolder, IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import type { Profile } from '../../src-shared/profile.ts'
 import type { FolderSettings } from '../../src-shared/settings.ts'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { tell } from '../shell/tell.tsx'
@@ -13,8 +14,13 @@ import { useSaveSettings } from './use-save-settings.ts'
 
 const WORDS = SETTINGS_WORDS.folders
 
+export type FoldersSectionProps = {
+  readonly folders: readonly FolderSettings[]
+  readonly ownProfiles: readonly Profile[]
+}
+
 /** The watched folders: how each is read, how it is, and what becomes of what lay there before. */
-export function FoldersSection({ folders }: { readonly folders: readonly FolderSettings[] }) {
+export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
   const statuses = useStation((state) => state.status?.folders)
   const { save, isSaving } = useSaveSettings()
   const [forms, setForms] = useState(() =>
@@ -57,6 +63,7 @@ export function FoldersSection({ folders }: { readonly folders: readonly FolderS
           key={form.key}
           form={form}
           status={statuses?.find(({ path }) => path === form.path) ?? null}
+          ownProfiles={ownProfiles}
           isChecked={isChecked}
           onWrite={(change) => write(form.key, change)}
           onRemove={() => setForms((before) => before.filter(({ key }) => key !== form.key))}

@@ -1,18 +1,29 @@
 import { Loader } from '@mantine/core'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import { SETTINGS_SECTIONS, writeRoute, type SettingsSection } from '../shell/routes.ts'
 import { useStation } from '../store/use-station.ts'
 import { SECTION_WORDS, SETTINGS_WORDS } from '../words/settings-words.ts'
 import { AboutSection } from './about-section.tsx'
 import { FoldersSection } from './folders-section.tsx'
+import { PatientListSection } from './patient-list-section.tsx'
 import { RequirementsSection } from './requirements-section.tsx'
 import { SendingSection } from './sending-section.tsx'
 import { ServiceSection } from './service-section.tsx'
 import css from './settings-screen.module.css'
 
+const ProfilesSection = lazy(async () => ({
+  default: (await import('./profiles/profiles-section.tsx')).ProfilesSection,
+}))
+
+export type SettingsScreenProps = {
+  readonly section: SettingsSection | null
+  /** The folder that a profile is tried on. */
+  readonly folder: string | null
+}
+
 /** All that a clinic may set, one part at a time, each with its own Save. */
-export function SettingsScreen({ section }: { readonly section: SettingsSection | null }) {
+export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   const settings = useStation((state) => state.settings)
   const shown = section ?? 'service'
   const heading = useRef<HTMLHeadingElement>(null)
@@ -42,23 +53,38 @@ export function SettingsScreen({ section }: { readonly section: SettingsSection 
           </ul>
         </nav>
       </div>
-      <div className={css.content}>
+      <div className={css.content} data-wide={shown === 'profiles'}>
         <h2 ref={heading} tabIndex={-1} className={css.heading}>
           {SECTION_WORDS[shown]}
         </h2>
-        {settings ? sectionOf(shown, settings) : <Loader aria-label={SETTINGS_WORDS.title} />}
+        <Suspense fallback={<Loader aria-label={SETTINGS_WORDS.title} />}>
+          {settings ? sectionOf(shown, settings, folder) : <Loader aria-label={SETTINGS_WORDS.title} />}
+        </Suspense>
       </div>
     </div>
   )
 }
 
 /** A part starts anew when the settings behind it change elsewhere: two truths in one form would be worse. */
-function sectionOf(section: SettingsSection, settings: ShownSettings): ReactNode {
+function sectionOf(section: SettingsSection, settings: ShownSettings, folder: string | null): ReactNode {
   switch (section) {
     case 'service':
       return <ServiceSection key={JSON.stringify(settings.service)} service={settings.service} />
     case 'folders':
-      return <FoldersSection key={JSON.stringify(settings.folders)} folders={settings.folders} />
+      return (
+        <FoldersSection
+          key={JSON.stringify(settings.folders)}
+          folders={settings.folders}
+          ownProfiles={settings.profiles}
+        />
+      )
+    case 'profiles':
+      // Keeps what is being written while a part of it is saved.
+      return <ProfilesSection key={folder} settings={settings} folder={folder} />
+    case 'patientList':
+      return (
+        <PatientListSection key={JSON.stringify(settings.patientList)} patientList={settings.patientList} />
+      )
     case 'requirements':
       return (
         <RequirementsSection

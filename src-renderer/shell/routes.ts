@@ -1,7 +1,15 @@
 /** Where in the screens a person is: kept in the address behind the `#`, so that back and reload work in both hosts. */
 import { useSyncExternalStore } from 'react'
 
-export const SETTINGS_SECTIONS = ['service', 'folders', 'requirements', 'sending', 'about'] as const
+export const SETTINGS_SECTIONS = [
+  'service',
+  'folders',
+  'profiles',
+  'patientList',
+  'requirements',
+  'sending',
+  'about',
+] as const
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
 export type Route =
@@ -9,11 +17,16 @@ export type Route =
   | { readonly screen: 'submission'; readonly id: string }
   | { readonly screen: 'cases' }
   | { readonly screen: 'reports'; readonly caseId: string | null }
-  | { readonly screen: 'settings'; readonly section: SettingsSection | null }
+  | {
+      readonly screen: 'settings'
+      readonly section: SettingsSection | null
+      /** The folder that a profile is tried on. */
+      readonly folder?: string
+    }
 
 /** The route behind an address; what is not known is the queue, which is home. */
 export function readRoute(hash: string): Route {
-  const [screen, detail] = hash.replace(/^#\/?/, '').split('/').map(decodePart)
+  const [screen, detail, further] = hash.replace(/^#\/?/, '').split('/').map(decodePart)
   switch (screen) {
     case 'queue':
       return detail ? { screen: 'submission', id: detail } : { screen: 'queue' }
@@ -22,7 +35,11 @@ export function readRoute(hash: string): Route {
     case 'reports':
       return { screen: 'reports', caseId: detail || null }
     case 'settings':
-      return { screen: 'settings', section: SETTINGS_SECTIONS.find((name) => name === detail) ?? null }
+      return {
+        screen: 'settings',
+        section: SETTINGS_SECTIONS.find((name) => name === detail) ?? null,
+        ...(further && { folder: further }),
+      }
     default:
       return { screen: 'queue' }
   }
@@ -38,7 +55,9 @@ export function writeRoute(route: Route): string {
     case 'reports':
       return route.caseId === null ? '#/reports' : `#/reports/${encodeURIComponent(route.caseId)}`
     case 'settings':
-      return route.section === null ? '#/settings' : `#/settings/${route.section}`
+      return ['#/settings', route.section, route.folder && encodeURIComponent(route.folder)]
+        .filter(Boolean)
+        .join('/')
   }
 }
 

@@ -82,7 +82,7 @@ function screenOf(route: Route): ReactNode {
     case 'reports':
       return <ReportsScreen caseId={route.caseId} />
     case 'settings':
-      return <SettingsScreen section={route.section} />
+      return <SettingsScreen section={route.section} folder={route.folder ?? null} />
   }
 }
 

@@ -1,0 +1,79 @@
+import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import { holdsChoices, isHeadingWrong, type ColumnRow } from './column-rows.ts'
+import css from './settings-screen.module.css'
+
+const WORDS = SETTINGS_WORDS.columns
+
+export type ColumnsInputProps = {
+  readonly rows: readonly ColumnRow[]
+  /** What is missing is marked only once somebody wanted to save. */
+  readonly isChecked: boolean
+  readonly onWrite: (rows: readonly ColumnRow[]) => void
+}
+
+/** Which heading of a table, element or key holds which detail. */
+export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
+  const added = useRef(0)
+  const write = (key: string, change: Partial<ColumnRow>): void =>
+    onWrite(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
+  const add = (): void => {
+    added.current += 1
+    onWrite([...rows, { key: `added-${added.current}`, heading: '', holds: 'history_number' }])
+  }
+  return (
+    <div className={css.stack} role="group" aria-label={WORDS.title}>
+      <div>
+        <h3>{WORDS.title}</h3>
+        <p className={css.hint}>{WORDS.hint}</p>
+      </div>
+      {rows.map((row) => {
+        const name = row.heading.trim()
+        const isWrong = isHeadingWrong(rows, row) && (isChecked || name !== '')
+        return (
+          <div key={row.key} className={css.columnRow}>
+            <TextInput
+              aria-label={WORDS.heading}
+              placeholder={WORDS.heading}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={80}
+              value={row.heading}
+              error={isWrong && WORDS.nameMissing}
+              onChange={(event) => write(row.key, { heading: event.currentTarget.value })}
+            />
+            <NativeSelect
+              aria-label={`${name} ${WORDS.holds}`}
+              value={row.holds}
+              data={[...holdsChoices(row.holds)]}
+              onChange={(event) => write(row.key, { holds: event.currentTarget.value })}
+            />
+            <Tooltip label={WORDS.remove(name)}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={36}
+                aria-label={WORDS.remove(name)}
+                onClick={() => onWrite(rows.filter(({ key }) => key !== row.key))}
+              >
+                <IconTrash size={17} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          </div>
+        )
+      })}
+      <div>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={15} aria-hidden />}
+          onClick={add}
+        >
+          {WORDS.add}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconFolder, IconTrash } from '@tabler/icons-react'
+import type { FolderStatus } from '../../src-shared/station-status.ts'
+import { formatInstant } from '../format/instants.ts'
+import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import type { FolderForm } from './folder-form.ts'
+import css from './settings-screen.module.css'
+
+const WORDS = SETTINGS_WORDS.folders
+
+export type FolderHeadProps = {
+  readonly form: Pick<FolderForm, 'path'>
+  readonly status: FolderStatus | null
+  readonly onRemove: () => void
+}
+
+/** How a folder is: watched or not and since when, what is wrong, and whether a second station is kept off it. */
+export function FolderHead({ form, status, onRemove }: FolderHeadProps) {
+  const health = status?.health ?? 'notSaved'
+  const guard = status && status.health !== 'taken' ? WORDS.guard[status.guard] : null
+  return (
+    <>
+      <div className={css.folderHead}>
+        <IconFolder size={20} stroke={1.7} aria-hidden />
+        <span className={css.health} data-health={health}>
+          {health === 'notSaved' ? WORDS.notSaved : WORDS.health[health]}
+        </span>
+        {status && (
+          <span className={`${css.gap} dim`}>
+            {[
+              WORDS.sinceWhen(formatInstant(status.since)),
+              status.lastImageAt === null
+                ? WORDS.noImage
+                : WORDS.lastImage(formatInstant(status.lastImageAt)),
+            ].join(' \u00b7 ')}
+          </span>
+        )}
+        {!status && <span className={css.gap} />}
+        <Tooltip label={WORDS.remove(form.path)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={WORDS.remove(form.path)}
+            onClick={onRemove}
+          >
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {status?.failure && <p className={css.trouble}>{status.failure.message}</p>}
+      {status?.health === 'paused' && <p className="dim">{WORDS.pausedMeans}</p>}
+      {status?.health === 'taken' && <p className={css.trouble}>{WORDS.takenMeans}</p>}
+      {guard && <p className={css.caution}>{guard}</p>}
+    </>
+  )
+}

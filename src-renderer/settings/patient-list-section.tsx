@@ -1,0 +1,115 @@
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { PatientListSettings } from '../../src-shared/settings.ts'
+import { formatInstant } from '../format/instants.ts'
+import { formatCount } from '../format/numbers.ts'
+import { tell } from '../shell/tell.tsx'
+import { useStation } from '../store/use-station.ts'
+import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import { columnRowsOf, readColumnRows } from './column-rows.ts'
+import { ColumnsInput } from './columns-input.tsx'
+import { DATE_ORDERS } from './date-orders.ts'
+import css from './settings-screen.module.css'
+import { useSaveSettings } from './use-save-settings.ts'
+
+const WORDS = SETTINGS_WORDS.patientList
+
+/** The clinic's own list of patients: where it lies, how it is written, and how it is. */
+export function PatientListSection({ patientList }: { readonly patientList: PatientListSettings | null }) {
+  const { save, isSaving } = useSaveSettings()
+  const [isUsed, setUsed] = useState(patientList !== null)
+  const [path, setPath] = useState(patientList?.path ?? '')
+  const [dateOrder, setDateOrder] = useState(patientList?.dateOrder ?? 'ymd')
+  const [rows, setRows] = useState(() => columnRowsOf(patientList?.columns ?? {}))
+  const [isChecked, setChecked] = useState(false)
+
+  const submit = (): void => {
+    const columns = readColumnRows(rows)
+    setChecked(true)
+    if (!isUsed) void save({ patientList: null })
+    else if (path.trim() === '' || columns === null)
+      tell({ tone: 'red', message: SETTINGS_WORDS.correctFirst })
+    else void save({ patientList: { path: path.trim(), dateOrder, columns } })
+  }
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <p className={css.explain}>{WORDS.explain}</p>
+      <div className={css.card}>
+        <PatientListState />
+        <Switch
+          label={WORDS.use}
+          checked={isUsed}
+          onChange={(event) => setUsed(event.currentTarget.checked)}
+        />
+        {isUsed && (
+          <>
+            <TextInput
+              label={WORDS.path}
+              description={WORDS.pathHint}
+              autoComplete="off"
+              spellCheck={false}
+              value={path}
+              error={isChecked && path.trim() === '' && WORDS.pathMissing}
+              onChange={(event) => setPath(event.currentTarget.value)}
+            />
+            <NativeSelect
+              label={WORDS.dateOrder}
+              value={dateOrder}
+              data={DATE_ORDERS.map((value) => ({ value, label: SETTINGS_WORDS.profiles.dateOrders[value] }))}
+              onChange={(event) =>
+                setDateOrder(DATE_ORDERS.find((value) => value === event.currentTarget.value) ?? 'ymd')
+              }
+            />
+            <ColumnsInput rows={rows} isChecked={isChecked} onWrite={setRows} />
+          </>
+        )}
+      </div>
+      <div className={css.foot}>
+        <Button type="submit" loading={isSaving}>
+          {SETTINGS_WORDS.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** How the list is that is in use, and what its keeper should know. */
+function PatientListState() {
+  const list = useStation((state) => state.status?.patientList)
+  if (!list) return null
+  const isOld = list.kind !== 'read' && list.kind !== 'off' && list.readAt !== null
+  return (
+    <div role="status" className={css.stack}>
+      <div className={css.folderHead}>
+        <span className={css.health} data-health={HEALTH_LOOKS[list.kind]}>
+          {WORDS.health[list.kind]}
+        </span>
+        {list.kind !== 'off' && list.readAt !== null && (
+          <span className="dim tabular">
+            {[WORDS.patients(formatCount(list.patients)), WORDS.readAt(formatInstant(list.readAt))].join(
+              ' \u00b7 ',
+            )}
+          </span>
+        )}
+      </div>
+      {list.message !== null && <p className={list.kind === 'read' ? 'dim' : css.trouble}>{list.message}</p>}
+      {isOld && <p className="dim">{WORDS.stillUsed}</p>}
+    </div>
+  )
+}
+
+/** The colours of a folder's health, for the same meanings. */
+const HEALTH_LOOKS = {
+  off: 'paused',
+  settling: 'starting',
+  read: 'watching',
+  unreachable: 'unreachable',
+  unreadable: 'unreachable',
+} as const

@@ -1,0 +1,129 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconDeviceFloppy, IconPencilPlus, IconTrash } from '@tabler/icons-react'
+import type { ShownSettings } from '../../../src-shared/settings.ts'
+import { SHIPPED_PROFILES } from '../../../src-shared/shipped-profiles.ts'
+import { tell } from '../../shell/tell.tsx'
+import { SETTINGS_WORDS } from '../../words/settings-words.ts'
+import screen from '../settings-screen.module.css'
+import { useSaveSettings } from '../use-save-settings.ts'
+import { withProfile, type Drafts, type ShownProfile } from './profile-drafts.ts'
+import { ownFormOf, type ProfileForm } from './profile-form.ts'
+import { ProfileSelect } from './profile-select.tsx'
+import { ShippedProfile } from './shipped-profile.tsx'
+
+const WORDS = SETTINGS_WORDS.profiles
+
+export type ProfileChooserProps = {
+  readonly settings: ShownSettings
+  readonly chosen: string
+  readonly drafts: Drafts
+  readonly shown: ShownProfile
+  /** The folder that it is tried on. */
+  readonly path: string
+  readonly onChoose: (key: string) => void
+  readonly onBegin: (key: string, draft: ProfileForm) => void
+  /** Forgets what was written of the chosen one and goes on with another. */
+  readonly onForget: (next: string) => void
+  readonly onWrite: (change: Partial<ProfileForm>) => void
+  readonly onRefused: () => void
+}
+
+/** Which profile is looked at, and what can be done with it: make an own one, save, remove, use. */
+export function ProfileChooser(props: ProfileChooserProps) {
+  const { settings, chosen, drafts, shown, path, onChoose, onBegin, onForget, onWrite, onRefused } = props
+  const { save, isSaving } = useSaveSettings()
+  const { form, saved, isDraft, isNew, profile, problems } = shown
+  const own = settings.profiles
+  const usedBy = settings.folders.filter((folder) => folder.profile === chosen).map((folder) => folder.path)
+  const isShipped = SHIPPED_PROFILES.some((one) => one.profile.id === form?.id.trim())
+  const folder = settings.folders.find((one) => one.path === path)
+  const isUsable = folder && folder.profile !== chosen && !isDraft
+
+  const saveProfile = async (): Promise<void> => {
+    if (profile === null) {
+      onRefused()
+      tell({ tone: 'red', message: SETTINGS_WORDS.correctFirst })
+    } else if (await save({ profiles: withProfile(own, chosen, profile) })) onForget(profile.id)
+  }
+  const remove = async (): Promise<void> => {
+    if (await save({ profiles: own.filter(({ id }) => id !== chosen) })) onForget(isShipped ? chosen : 'auto')
+  }
+  const use = async (): Promise<void> => {
+    const folders = settings.folders.map((one) => (one === folder ? { ...one, profile: chosen } : one))
+    if (await save({ folders })) tell({ tone: 'green', message: WORDS.used })
+  }
+  return (
+    <div className={screen.card}>
+      <ProfileSelect label={WORDS.choose} own={own} drafts={drafts} value={chosen} onChoose={onChoose} />
+      {form ? (
+        <div className={screen.pair}>
+          <TextInput
+            label={WORDS.title}
+            autoComplete="off"
+            maxLength={80}
+            value={form.title}
+            error={problems.fields.title}
+            onChange={(event) => onWrite({ title: event.currentTarget.value })}
+          />
+          <TextInput
+            label={WORDS.id}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={61}
+            readOnly={!isNew}
+            value={form.id}
+            error={problems.fields.id}
+            onChange={(event) => onWrite({ id: event.currentTarget.value })}
+          />
+        </div>
+      ) : (
+        <ShippedProfile profile={saved} />
+      )}
+      {form && <p className="dim">{isShipped ? WORDS.replaces : WORDS.idHint}</p>}
+      <div className={`${screen.foot} ${screen.wrap}`}>
+        {form ? (
+          <Button
+            leftSection={<IconDeviceFloppy size={17} aria-hidden />}
+            disabled={!isDraft}
+            loading={isSaving}
+            onClick={() => void saveProfile()}
+          >
+            {WORDS.save}
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<IconPencilPlus size={17} aria-hidden />}
+            onClick={() => onBegin(`new-${Object.keys(drafts).length + 1}`, ownFormOf(saved, own))}
+          >
+            {saved ? WORDS.makeOwn : WORDS.makeNew}
+          </Button>
+        )}
+        {isUsable && (
+          <Button variant="default" loading={isSaving} onClick={() => void use()}>
+            {WORDS.takeHere}
+          </Button>
+        )}
+        {isDraft && (
+          <Button variant="default" onClick={() => onForget(isNew ? 'auto' : chosen)}>
+            {WORDS.discard}
+          </Button>
+        )}
+        {form && !isNew && (
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<IconTrash size={17} aria-hidden />}
+            disabled={usedBy.length > 0 && !isShipped}
+            onClick={() => void remove()}
+          >
+            {WORDS.remove}
+          </Button>
+        )}
+      </div>
+      {form && !isNew && !isShipped && usedBy.length > 0 && (
+        <p className="dim">{WORDS.usedBy(usedBy.join(', '))}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+/** A profile as it stands in its form: words with commas between, patterns and headings as rows. Pure. */
+import { patternTrouble } from '../../../src-shared/profile-pattern.ts'
+import { profileSchema, type Profile } from '../../../src-shared/profile.ts'
+import { SHIPPED_PROFILES } from '../../../src-shared/shipped-profiles.ts'
+import { SETTINGS_WORDS } from '../../words/settings-words.ts'
+import { columnRowsOf, readColumnRows, type ColumnRow } from '../column-rows.ts'
+
+export type PatternRow = { readonly key: string; readonly text: string }
+
+export type ProfileForm = {
+  readonly id: string
+  readonly title: string
+  readonly patterns: readonly PatternRow[]
+  readonly rightWords: string
+  readonly leftWords: string
+  readonly leaveAlone: string
+  readonly dateOrder: Profile['dateOrder']
+  readonly nameOrder: Profile['nameOrder']
+  readonly columns: readonly ColumnRow[]
+}
+
+/** What is wrong, by the field of the form; patterns by the key of their row. */
+export type ProfileProblems = {
+  readonly fields: Partial<
+    Record<'id' | 'title' | 'rightWords' | 'leftWords' | 'leaveAlone' | 'columns', string>
+  >
+  readonly patterns: Readonly<Record<string, string>>
+}
+
+export function profileFormOf(profile: Profile): ProfileForm {
+  return {
+    id: profile.id,
+    title: profile.title,
+    patterns: profile.patterns.map((text, index) => ({ key: `set-${index}`, text })),
+    rightWords: profile.eyeWords.right.join(', '),
+    leftWords: profile.eyeWords.left.join(', '),
+    leaveAlone: profile.leaveAlone.join(', '),
+    dateOrder: profile.dateOrder,
+    nameOrder: profile.nameOrder,
+    columns: columnRowsOf(profile.columns),
+  }
+}
+
+/** A form of one's own, made from a profile or from nothing, under an id that nobody has yet. */
+export function ownFormOf(source: Profile | null, own: readonly Profile[]): ProfileForm {
+  const words = SETTINGS_WORDS.profiles
+  const base = source ? `${source.id.slice(0, 55)}-own` : 'my-camera'
+  const taken = [...own, ...SHIPPED_PROFILES.map(({ profile }) => profile)].map(({ id }) => id)
+  let id = base
+  for (let number = 2; taken.includes(id); number += 1) id = `${base}-${number}`
+  if (source) return { ...profileFormOf(source), id, title: words.copyOf(source.title).slice(0, 80) }
+  const form = profileFormOf(profileSchema.parse({ id, title: words.newTitle }))
+  return { ...form, patterns: [{ key: 'first', text: '' }] }
+}
+
+export function wordsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+}
+
+/** The profile behind a form, or null and what is wrong with it. An empty row is no pattern. */
+export function readProfileForm(
+  form: ProfileForm,
+  otherIds: readonly string[],
+): { readonly profile: Profile | null; readonly problems: ProfileProblems } {
+  const words = SETTINGS_WORDS.profiles
+  const written = form.patterns.filter(({ text }) => text.trim() !== '')
+  const columns = readColumnRows(form.columns)
+  const read = profileSchema.safeParse({
+    id: form.id.trim(),
+    title: form.title.trim(),
+    patterns: written.map(({ text }) => text.trim()),
+    eyeWords: { right: wordsOf(form.rightWords), left: wordsOf(form.leftWords) },
+    leaveAlone: wordsOf(form.leaveAlone),
+    dateOrder: form.dateOrder,
+    nameOrder: form.nameOrder,
+    columns: columns ?? {},
+  })
+  const places = (read.error?.issues ?? []).map(({ path }) => path.map(String))
+  const isAt = (...path: string[]): boolean =>
+    places.some((place) => path.every((name, index) => place[index] === name))
+  const isSameWord = places.some((place) => place.length === 1 && place[0] === 'eyeWords')
+  const fields: ProfileProblems['fields'] = {
+    ...(isAt('title') && { title: words.titleWrong }),
+    ...(isAt('id') && { id: words.idWrong }),
+    ...(otherIds.includes(form.id.trim()) && { id: words.idTaken }),
+    ...(isSameWord && { leftWords: words.sameWord }),
+    ...(isAt('eyeWords', 'right') && { rightWords: words.wordsWrong }),
+    ...(isAt('eyeWords', 'left') && { leftWords: words.wordsWrong }),
+    ...(isAt('leaveAlone') && { leaveAlone: words.wordsWrong }),
+    ...(columns === null && { columns: SETTINGS_WORDS.columns.nameMissing }),
+  }
+  const patterns = Object.fromEntries(
+    written.flatMap(({ key, text }) => {
+      const trouble = patternTrouble(text.trim())
+      return trouble === null ? [] : [[key, trouble]]
+    }),
+  )
+  const isRight = read.success && Object.keys(fields).length === 0
+  return { profile: isRight ? read.data : null, problems: { fields, patterns } }
+}

@@ -1,0 +1,60 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { Profile } from '../../../src-shared/profile.ts'
+import { SETTINGS_WORDS } from '../../words/settings-words.ts'
+import { ColumnsInput } from '../columns-input.tsx'
+import { DATE_ORDERS } from '../date-orders.ts'
+import screen from '../settings-screen.module.css'
+import type { ProfileForm, ProfileProblems } from './profile-form.ts'
+
+const WORDS = SETTINGS_WORDS.profiles
+const NAME_ORDERS = ['lastFirst', 'firstLast'] as const satisfies readonly Profile['nameOrder'][]
+
+export type ProfileWordsProps = {
+  readonly form: ProfileForm
+  readonly problems: ProfileProblems['fields']
+  readonly isChecked: boolean
+  readonly onWrite: (change: Partial<ProfileForm>) => void
+}
+
+/** What a profile says beside its patterns: words for the eyes, orders, words that are left alone, headings. */
+export function ProfileWords({ form, problems, isChecked, onWrite }: ProfileWordsProps) {
+  const words = (name: 'rightWords' | 'leftWords' | 'leaveAlone', description: string) => (
+    <TextInput
+      label={WORDS[name]}
+      description={description}
+      autoComplete="off"
+      spellCheck={false}
+      value={form[name]}
+      error={problems[name]}
+      onChange={(event) => onWrite({ [name]: event.currentTarget.value })}
+    />
+  )
+  return (
+    <>
+      <div className={screen.pair}>
+        {words('rightWords', WORDS.wordsHint)}
+        {words('leftWords', WORDS.wordsHint)}
+        <NativeSelect
+          label={WORDS.dateOrder}
+          value={form.dateOrder}
+          data={DATE_ORDERS.map((value) => ({ value, label: WORDS.dateOrders[value] }))}
+          onChange={(event) =>
+            onWrite({ dateOrder: DATE_ORDERS.find((value) => value === event.currentTarget.value) ?? 'ymd' })
+          }
+        />
+        <NativeSelect
+          label={WORDS.nameOrder}
+          value={form.nameOrder}
+          data={NAME_ORDERS.map((value) => ({ value, label: WORDS.nameOrders[value] }))}
+          onChange={(event) =>
+            onWrite({
+              nameOrder: NAME_ORDERS.find((value) => value === event.currentTarget.value) ?? 'lastFirst',
+            })
+          }
+        />
+      </div>
+      {words('leaveAlone', WORDS.leaveAloneHint)}
+      <ColumnsInput rows={form.columns} isChecked={isChecked} onWrite={(columns) => onWrite({ columns })} />
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Loader, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Profile } from '../../../src-shared/profile.ts'
+import type { FolderSettings } from '../../../src-shared/settings.ts'
+import { SETTINGS_WORDS } from '../../words/settings-words.ts'
+import { FOLDER_LIMITS, readGap } from '../folder-form.ts'
+import screen from '../settings-screen.module.css'
+import css from './profiles.module.css'
+import { TrialResult } from './trial-result.tsx'
+import { useTrial } from './use-trial.ts'
+
+const WORDS = SETTINGS_WORDS.trial
+const OTHER = '?other'
+
+export type TrialPanelProps = {
+  readonly folders: readonly FolderSettings[]
+  readonly path: string
+  /** An id, or what is being written; null while that cannot be right. */
+  readonly profile: Profile | string | null
+  readonly onPath: (path: string) => void
+}
+
+/** A folder to try on, and what would become of its files. */
+export function TrialPanel({ folders, path, profile, onPath }: TrialPanelProps) {
+  const known = folders.find((folder) => folder.path === path)
+  const [isOther, setOther] = useState(path !== '' && known === undefined)
+  const [gap, setGap] = useState(known?.visitGapMinutes?.toString() ?? '')
+  const minutes = readGap(gap)
+  const hasFolder = path.trim() !== ''
+  const canTry = hasFolder && profile !== null && minutes !== undefined
+  const trial = useTrial(canTry ? { path: path.trim(), profile, visitGapMinutes: minutes } : null)
+
+  const choose = (value: string): void => {
+    setOther(value === OTHER)
+    if (value !== OTHER) {
+      onPath(value)
+      setGap(folders.find((folder) => folder.path === value)?.visitGapMinutes?.toString() ?? '')
+    }
+  }
+  return (
+    <section className={`${screen.card} ${css.trial}`} aria-labelledby="trial">
+      <h3 id="trial" className={css.trialTitle}>
+        {WORDS.title}
+        {trial.isReading && <Loader size={15} aria-label={WORDS.reading} />}
+      </h3>
+      <div className={screen.pair}>
+        <NativeSelect
+          label={WORDS.folder}
+          value={isOther ? OTHER : path}
+          data={[
+            { value: '', label: WORDS.noFolder },
+            ...folders.map((folder) => ({ value: folder.path, label: folder.path })),
+            { value: OTHER, label: WORDS.other },
+          ]}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+        <TextInput
+          label={WORDS.gap}
+          placeholder={SETTINGS_WORDS.folders.visitGapNone}
+          inputMode="decimal"
+          autoComplete="off"
+          rightSection={<span className="dim">{SETTINGS_WORDS.folders.minutes}</span>}
+          rightSectionWidth={70}
+          rightSectionPointerEvents="none"
+          value={gap}
+          error={
+            minutes === undefined &&
+            SETTINGS_WORDS.between(FOLDER_LIMITS.visitGap.min, FOLDER_LIMITS.visitGap.max)
+          }
+          onChange={(event) => setGap(event.currentTarget.value)}
+        />
+      </div>
+      {isOther && (
+        <TextInput
+          label={WORDS.path}
+          autoComplete="off"
+          spellCheck={false}
+          value={path}
+          onChange={(event) => onPath(event.currentTarget.value)}
+        />
+      )}
+      {!hasFolder && <p className="dim">{WORDS.none}</p>}
+      {hasFolder && profile === null && <p className={screen.caution}>{WORDS.waiting}</p>}
+      {hasFolder && trial.failure && <p className={screen.trouble}>{trial.failure.message}</p>}
+      {hasFolder && !trial.failure && trial.value && (
+        <TrialResult trial={trial.value} isOld={trial.isReading || !canTry} />
+      )}
+    </section>
+  )
+}

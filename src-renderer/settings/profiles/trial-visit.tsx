@@ -1,0 +1,84 @@
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import type { FieldName } from '../../../src-shared/fields.ts'
+import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
+import { formatCalendarDay } from '../../format/instants.ts'
+import { EyeMark } from '../../parts/eye-mark.tsx'
+import { patientNameOf } from '../../queue/patient-name.ts'
+import { SOURCE_WORDS } from '../../words/field-words.ts'
+import { SETTINGS_WORDS } from '../../words/settings-words.ts'
+import css from './profiles.module.css'
+
+const WORDS = SETTINGS_WORDS.trial
+
+export type Visit = ProfileTrial['visits'][number]
+
+/** One visit that would become a case: who, when, which images, and what nobody could tell. */
+export function TrialVisit({ visit }: { readonly visit: Visit }) {
+  const { fields, images, reasons, oddities } = visit
+  const name = patientNameOf(fields)
+  return (
+    <li className={css.visit} data-unclear={reasons.length > 0}>
+      <div className={css.visitHead}>
+        <Fact visit={visit} name="history_number" text={fields.history_number} missing={WORDS.noNumber} />
+        <Fact
+          visit={visit}
+          name="visit_date"
+          text={fields.visit_date && formatCalendarDay(fields.visit_date)}
+          missing={WORDS.noDate}
+        />
+        {name !== null && <Fact visit={visit} name="last_name" text={name} missing="" />}
+      </div>
+      <ul role="list" className={css.images}>
+        {images.map((image) => (
+          <li key={image.fileName} data-twin={image.twinOf !== null}>
+            <EyeMark eye={image.eye} />
+            <span className={css.file}>{image.fileName}</span>
+            <span className={css.from}>
+              {image.twinOf !== null
+                ? WORDS.twin(lastName(image.twinOf))
+                : image.eyeSource === null
+                  ? WORDS.noEye
+                  : SOURCE_WORDS[image.eyeSource].name}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {reasons.map((reason, index) => (
+        // Several images may be in question in the very same words, and their names are not told.
+        // oxlint-disable-next-line react/no-array-index-key -- a visit's list never changes, and its entries have no other name
+        <p key={index} className={css.reason}>
+          <IconAlertTriangle size={15} aria-hidden />
+          {reason.message}
+        </p>
+      ))}
+      {oddities.map((oddity, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- as above
+        <p key={index} className={css.oddity}>
+          <IconInfoCircle size={15} aria-hidden />
+          {oddity.message}
+        </p>
+      ))}
+    </li>
+  )
+}
+
+type FactProps = {
+  readonly visit: Visit
+  readonly name: FieldName
+  readonly text: string | undefined
+  readonly missing: string
+}
+
+function Fact({ visit, name, text, missing }: FactProps) {
+  const source = visit.sources[name]
+  return (
+    <span className={css.fact}>
+      {text ? <strong>{text}</strong> : <span className={css.missing}>{missing}</span>}
+      {text && source && <span className={css.from}>{SOURCE_WORDS[source].name}</span>}
+    </span>
+  )
+}
+
+function lastName(fileName: string): string {
+  return fileName.split('/').at(-1) ?? fileName
+}
