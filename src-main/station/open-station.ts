@@ -16,7 +16,7 @@ import { recoverAttempts } from './delivery/recover-attempts.ts'
 import { openIntake } from './intake/open-intake.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
-import { openPatientList } from './intake/patient-list/open-patient-list.ts'
+import { NO_LIST, openPatientList, type PatientListKeeper } from './intake/patient-list/open-patient-list.ts'
 import { openOutbox, openTrialOutbox } from './outbox/open-outbox.ts'
 import type { Ports } from './ports.ts'
 import { askNobody, openReports } from './reports/open-reports.ts'
@@ -76,6 +76,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
   let pause: Pause = pauseFromText(outbox.readFact('pause'), clock.now())
   let cancelPause: (() => void) | null = null
   let delivery: Delivery | null = null
+  let patientList: PatientListKeeper | null = null
 
   const status = (): StationStatus => {
     const service = delivery?.serviceStatus() ?? null
@@ -94,7 +95,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         lastSuccessAt: null,
       },
       centerId: settings.current().centerId,
-      patientList: patientList.status(),
+      patientList: patientList?.status() ?? NO_LIST,
       reportsUnread: outbox.countReports().unread,
       lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
       storage: storageFailure(intake.storageTrouble()),
@@ -131,15 +132,6 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onHealthChanged: tellStatus,
     })
 
-  const patientList = openPatientList({
-    settings: () => settings.current().patientList,
-    clock,
-    logger,
-    onChanged: () => {
-      intake.refreshAll()
-      tellStatus()
-    },
-  })
   const photos = startPhotoThread({ workerUrl: ports.workers.photo, logger })
   const intake = openIntake({
     outbox,
@@ -150,7 +142,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
     // Whatever is found here at a start is of no use, as with half-made copies.
     pictureFolder: join(spoolFolder, 'incoming'),
     readPhoto: (request) => photos.read(request),
-    findInPatientList: (historyNumber) => patientList.find(historyNumber),
+    findInPatientList: (historyNumber) => patientList?.find(historyNumber) ?? null,
+    isPatientListAwaited: () => patientList?.status().kind === 'settling',
     openTrialOutbox,
     openWatcher: (folder, onEvent) =>
       openWatcher({
@@ -165,6 +158,17 @@ export async function openStation(options: StationOptions): Promise<Station> {
     station: { stationId: opened.stationId, hostName: hostname() },
     existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
     onChanged: tellStatus,
+  })
+
+  patientList = openPatientList({
+    settings: () => settings.current().patientList,
+    clock,
+    logger,
+    onChanged: () => {
+      intake.refreshAll()
+      intake.wake()
+      tellStatus()
+    },
   })
 
   const reports = openReports({
@@ -209,7 +213,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       reports.wake()
     }
     if (areFoldersChanged) await intake.watch(folders)
-    if (isPatientListChanged) patientList.lookAgain()
+    if (isPatientListChanged) patientList?.lookAgain()
     delivery?.wake()
     events.tell('settingsChanged', await settings.shown())
     tellStatus()
@@ -261,7 +265,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     cancelPause?.()
     await lastApplied
     await Promise.all([intake.close(), delivery?.close(), reports.close()])
-    await Promise.all([photos.close(), patientList.close()])
+    await Promise.all([photos.close(), patientList?.close()])
     phase = 'stopped'
     events.close()
     opened.close()

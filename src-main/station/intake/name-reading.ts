@@ -1,7 +1,7 @@
 /** What one name, of a folder or of a file, says about patient and visit. Pure. */
 import { isClock } from './name-dates.ts'
 import { tokensOf, type NameToken } from './name-tokens.ts'
-import { isStorageWord } from './name-words.ts'
+import { isNameParticle, isStorageWord } from './name-words.ts'
 
 export type NameReading = {
   readonly tokens: readonly NameToken[]
@@ -20,7 +20,7 @@ export type NameReading = {
 /** Reads a name without its extension. */
 export function readName(name: string): NameReading {
   const tokens = tokensOf(name)
-  const ids = tokens.filter((token, index) => isId(token, tokens.slice(0, index))).map((token) => token.text)
+  const ids = tokens.filter((_token, index) => isId(tokens, index)).map((token) => token.text)
   const dates = new Set(tokens.flatMap((token) => (token.kind === 'date' ? [token.date] : [])))
   const [date] = dates
   const otherDate = tokens.find((token) => token.kind === 'otherDate' && token.text.length > 4)
@@ -34,9 +34,19 @@ export function readName(name: string): NameReading {
   }
 }
 
-/** Is a number an id here, or does it count something? `before` are the tokens in front of it. */
-function isId(token: NameToken, before: readonly NameToken[]): boolean {
-  if (token.kind !== 'number' || before.at(-1)?.kind === 'counting') return false
+/** Is a word that could state an eye a part of a person's name here: Van Os, Le Anh, Izquierdo García? */
+function isNamePart(tokens: readonly NameToken[], index: number): boolean {
+  const [before, token, after] = [tokens[index - 1], tokens[index], tokens[index + 1]]
+  if (token?.kind !== 'eye') return false
+  if (after?.kind === 'text' || (before?.kind === 'text' && isNameParticle(before.text))) return true
+  return token.isSurname && before?.kind === 'text'
+}
+
+/** Is a number an id here, or does it count something? */
+function isId(tokens: readonly NameToken[], at: number): boolean {
+  const token = tokens[at]
+  const before = tokens.slice(0, at).filter((_token, index) => !isNamePart(tokens, index))
+  if (token?.kind !== 'number' || before.at(-1)?.kind === 'counting') return false
   const { text } = token
   if (!/^\d+$/.test(text)) return true
   // 0012 and 00012 are how cameras count.

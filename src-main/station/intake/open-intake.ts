@@ -1,4 +1,5 @@
 /** The intake: watched folders in, submissions out. */
+import { SECOND } from '../../../src-shared/durations.ts'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
@@ -15,16 +16,22 @@ import { gather, gatherAndMove } from './gather.ts'
 import type { IntakeFolder } from './intake-folder.ts'
 import { takeIn } from './take-in.ts'
 import type { TakeInContext } from './take-image.ts'
+import { isOpen } from './visits/find-submission.ts'
 import { tryProfile, type TrialOptions } from './try-profile.ts'
 import { isSidecar } from '../export-names.ts'
 import { WatchedFolders, type ExistingCount, type WatchedFoldersOptions } from './watched-folders.ts'
 
 /** Two files at a time keep one disk and one core busy; more would only wait for each other. */
 const FILES_AT_A_TIME = 2
+/** How often a large case is read anew while its images come. */
+const READ_STALE_MS = SECOND
 
 export type IntakeOptions = Omit<TakeInContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled'> &
-  Pick<TrialOptions, 'openTrialOutbox'>
+  Pick<TrialOptions, 'openTrialOutbox'> & {
+    /** The clinic's list of patients was seen and is not read yet. */
+    readonly isPatientListAwaited?: () => boolean
+  }
 
 export type Intake = {
   /** Watches these folders from now on, and no others. */
@@ -63,7 +70,12 @@ export function openIntake(options: IntakeOptions): Intake {
   const take = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
     // It may have waited long; the watcher tells it again when the folder is watched again.
     if (!folder.isTakenFrom()) return
-    const context: TakeInContext = { ...options, note: (_path, note) => folder.note(note), storageIs }
+    const context: TakeInContext = {
+      ...options,
+      note: (_path, note) => folder.note(note),
+      storageIs,
+      gatherSoon,
+    }
     try {
       if ((await takeIn(context, file)) === 'done') folder.done(file)
       quiet.wake()
@@ -88,6 +100,21 @@ export function openIntake(options: IntakeOptions): Intake {
     })
   }
 
+  const stale = new Set<string>()
+  let cancelReading: (() => void) | null = null
+  const readStale = (): void => {
+    cancelReading = null
+    for (const id of stale) {
+      const row = outbox.rowOf(id)
+      if (row && isOpen(row)) gather(options, row)
+    }
+    stale.clear()
+  }
+  const gatherSoon = (id: string): void => {
+    stale.add(id)
+    cancelReading ??= clock.after(READ_STALE_MS, readStale)
+  }
+
   const storageIs = (trouble: string | null): void => {
     if (trouble === storageTrouble) return
     storageTrouble = trouble
@@ -101,6 +128,8 @@ export function openIntake(options: IntakeOptions): Intake {
     clock,
     logger,
     run: () => {
+      // The list is there and read in seconds: what goes unseen should go with what it says.
+      if (options.isPatientListAwaited?.() === true) return Promise.resolve(clock.now() + SECOND)
       for (const id of outbox.quietSubmissions(clock.now())) {
         const row = outbox.rowOf(id)
         if (row) gatherAndMove(options, row)
@@ -145,6 +174,7 @@ export function openIntake(options: IntakeOptions): Intake {
     wake: () => quiet.wake(),
     close: async () => {
       await folders.close()
+      cancelReading?.()
       queue.clear()
       await queue.onIdle()
       await quiet.close()

@@ -20,6 +20,8 @@ export type TakeInContext = GatherContext & {
   readonly spoolFolder: string
   /** Where pictures and archive entries lie until they are kept. */
   readonly pictureFolder: string
+  /** Asks that a large submission is read anew within a second or so. */
+  readonly gatherSoon?: (submissionId: string) => void
   readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
   readonly note: (folderPath: string, note: FileNote) => void
   /** Tells why our own disk takes nothing more; null where it does. */
@@ -168,11 +170,17 @@ export function placeImage(context: TakeInContext, mark: FileMark, kept: KeptIma
   gatherAll(context, new Set([submissionId, ...arrangeAgain(context, folderPath, [imageId])]))
 }
 
-/** Brings submissions up to date with what has changed among their images. */
-export function gatherAll(context: GatherContext, ids: ReadonlySet<string>): void {
+/** Reading a case anew takes longer the more images it has; beyond so many that is not done for each that comes. */
+const MANY_IMAGES = 24
+
+/** Brings submissions up to date with what has changed among their images; large ones that still collect a little later. */
+export function gatherAll(context: TakeInContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
     const row = context.outbox.rowOf(id)
-    if (row && isOpen(row)) gather(context, row)
+    if (!row || !isOpen(row)) continue
+    const isLarge = row.state === 'collecting' && context.outbox.imageRowsOf(id).length > MANY_IMAGES
+    if (isLarge && context.gatherSoon) context.gatherSoon(id)
+    else gather(context, row)
   }
 }
 

@@ -2,11 +2,31 @@
 import type { SqlDatabase } from './open-database.ts'
 
 export type WriteThrough = {
-  readonly sql: SqlDatabase
+  readonly sql: Pick<SqlDatabase, 'prepare'>
   /** Runs the work in a transaction, or within the one that is open. What it throws undoes all of it. */
   write<Value>(work: () => Value): Value
   /** Marks a submission as changed by the work that is running. */
   touch(submissionId: string): void
+}
+
+/** More texts than the stores have: only lists build theirs of parts. */
+const MOST_STATEMENTS = 500
+
+/**
+ * Keeps prepared statements by their text: preparing anew costs more than most of them take. No text is used both with
+ * `pluck` and without.
+ */
+function preparedOnce(sql: SqlDatabase): Pick<SqlDatabase, 'prepare'> {
+  const statements = new Map<string, unknown>()
+  const prepare = (text: string): unknown => {
+    const known = statements.get(text)
+    if (known !== undefined) return known
+    if (statements.size >= MOST_STATEMENTS) statements.clear()
+    const statement = sql.prepare(text)
+    statements.set(text, statement)
+    return statement
+  }
+  return { prepare: prepare as SqlDatabase['prepare'] }
 }
 
 export function createWriteThrough(
@@ -15,7 +35,7 @@ export function createWriteThrough(
 ): WriteThrough {
   let touched = new Set<string>()
   return {
-    sql,
+    sql: preparedOnce(sql),
     write(work) {
       if (sql.inTransaction) return work()
       touched = new Set()

@@ -38,7 +38,8 @@ const LOOK_EVERY_MS = 30 * SECOND
 /** Between the two looks that must agree before a list is read: a program may still be writing it. */
 const SETTLE_MS = 5 * SECOND
 
-const OFF: PatientListStatus = { kind: 'off', patients: 0, message: null, readAt: null }
+/** No list is set. */
+export const NO_LIST: PatientListStatus = { kind: 'off', patients: 0, message: null, readAt: null }
 
 /** `onChanged` is called whenever the status or what `find` answers may have changed. The file is only read. */
 export function openPatientList(options: {
@@ -49,7 +50,7 @@ export function openPatientList(options: {
 }): PatientListKeeper {
   const { clock, logger } = options
   let list: PatientList = NO_PATIENTS
-  let status = OFF
+  let status = NO_LIST
   /** The settings that the list and the stamps below belong to. */
   let current = 'null'
   /** The file as it was at the last look, and when it was judged last: size and time of change. */
@@ -71,7 +72,7 @@ export function openPatientList(options: {
     list = NO_PATIENTS
     seen = null
     judged = null
-    tell(settings ? { ...OFF, kind: 'settling' } : OFF)
+    tell(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
   }
 
   /** Reads the file that stood still. False where it changed meanwhile. */
@@ -111,7 +112,7 @@ export function openPatientList(options: {
         else return clock.now() + LOOK_EVERY_MS
       }
       if (!isStill || !(await take(settings, stamp))) {
-        if (list.patients.size === 0 && status.kind !== 'unreadable') tell({ ...OFF, kind: 'settling' })
+        if (list.patients.size === 0 && status.kind !== 'unreadable') tell({ ...NO_LIST, kind: 'settling' })
         return clock.now() + SETTLE_MS
       }
     } catch (error) {

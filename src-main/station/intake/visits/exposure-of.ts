@@ -64,14 +64,25 @@ export function sightingsOf(
   const copies = files.flatMap((file) => context.outbox.copiesOf(file.id))
   const names = [...files.map((file) => file.fileName), ...copies.map((copy) => copy.file_name)].toSorted()
   const facts = [
-    ...files.map((file) => file.facts),
-    ...copies.map((copy) => (copy.facts === null ? null : (JSON.parse(copy.facts) as ContentFacts))),
-  ]
+    ...files.flatMap((file) => (file.facts === null ? [] : [JSON.stringify(file.facts)])),
+    ...copies.flatMap((copy) => copy.facts ?? []),
+  ].toSorted()
   return {
     names,
     paths: names.map((name) => readPath(rules, name)),
-    facts: facts.filter((one) => one !== null),
+    facts: facts.map((one) => JSON.parse(one) as ContentFacts),
   }
+}
+
+/** By the name of the data file, and in one file as it tells them: which file came first decides nothing. */
+function inOrderOfNames(rows: readonly SidecarRecordRow[]): SidecarRecordRow[] {
+  return rows.toSorted((one, other) =>
+    one.relative_path === other.relative_path
+      ? one.id - other.id
+      : one.relative_path < other.relative_path
+        ? -1
+        : 1,
+  )
 }
 
 function sidecarOf(row: SidecarRecordRow): Sidecar[] {
@@ -94,11 +105,10 @@ export function claimFor(context: VisitContext, folderPath: string, files: reado
   const exposure: Exposure = {
     paths,
     facts,
-    records: [...rows.values()].toSorted((one, other) => one.id - other.id).flatMap(sidecarOf),
+    records: inOrderOfNames([...rows.values()]).flatMap(sidecarOf),
     folderRecord: folderRow && folderSidecar ? { id: folderRow.id, sidecar: folderSidecar } : null,
     recordsOfPatient: (historyNumber) =>
-      outbox
-        .recordsMatching(folderPath, { kind: 'patient', key: foldPath(historyNumber) })
+      inOrderOfNames(outbox.recordsMatching(folderPath, { kind: 'patient', key: foldPath(historyNumber) }))
         .filter((row) => !rows.has(row.id))
         .flatMap(sidecarOf),
     fileTime: localTime(Math.min(...files.map((file) => file.mtimeMs))),
