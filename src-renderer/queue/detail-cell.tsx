@@ -129,10 +129,11 @@ function SendingProgress({ id }: { readonly id: string }) {
 }
 
 function Counts({ submission: { images, attempts } }: { readonly submission: Submission }) {
-  const sent = images.filter((image) => image.excludedBecause === null)
-  const excluded = images.length - sent.length
+  const photographs = images.filter((image) => image.twinOf === null)
+  const sent = photographs.filter((image) => image.excludedBecause === null)
+  const excluded = photographs.length - sent.length
   const unassigned = sent.filter((image) => image.eye === 'unknown').length
-  const size = sent.reduce((sum, image) => sum + image.sizeBytes, 0)
+  const size = sent.reduce((sum, image) => sum + (image.sentAs ?? image).sizeBytes, 0)
   return (
     <span className={css.counts}>
       {QUEUE_WORDS.images(sent.length, formatBytes(size))}

@@ -92,7 +92,9 @@ export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: Que
 })
 
 function Thumbs({ images, eye }: { readonly images: readonly Image[]; readonly eye: Eye }) {
-  const ofEye = images.filter((image) => image.eye === eye && image.excludedBecause === null)
+  const ofEye = images.filter(
+    (image) => image.eye === eye && image.excludedBecause === null && image.twinOf === null,
+  )
   const [first] = ofEye
   if (!first) return <span className={css.none}>{QUEUE_WORDS.noImages}</span>
   return (

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { useDisclosure } from '@mantine/hooks'
+import { IconArrowMerge, IconX } from '@tabler/icons-react'
 import { useShallow } from 'zustand/shallow'
 import { useSession, useStation } from '../store/use-station.ts'
 import { ACTION_WORDS, QUEUE_WORDS } from '../words/queue-words.ts'
 import { ACTION_ICONS } from './action-icons.ts'
+import { MergeDialog } from './merge-dialog.tsx'
 import { runAction } from './run-action.ts'
 import css from './selection-bar.module.css'
 import { actionsForMany } from './submission-actions.ts'
@@ -13,6 +15,7 @@ export type SelectionBarProps = { readonly selected: ReadonlySet<string>; readon
 /** What can be done with all that is selected; each button says how many of them it is possible for. */
 export function SelectionBar({ selected, onClear }: SelectionBarProps) {
   const session = useSession()
+  const [isMerging, merging] = useDisclosure(false)
   const submissions = useStation(
     useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])),
   )
@@ -37,6 +40,24 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
           </Button>
         )
       })}
+      {submissions.length > 1 && (
+        <Button
+          variant="default"
+          leftSection={<IconArrowMerge size={16} aria-hidden />}
+          onClick={merging.open}
+        >
+          {QUEUE_WORDS.merge.name}
+        </Button>
+      )}
+      <MergeDialog
+        submissions={submissions}
+        isOpen={isMerging}
+        onClose={merging.close}
+        onMerged={() => {
+          merging.close()
+          onClear()
+        }}
+      />
       <span className={css.gap} />
       <Button variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={onClear}>
         {QUEUE_WORDS.clearSelection}

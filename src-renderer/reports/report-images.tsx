@@ -4,6 +4,7 @@ import { EYES } from '../../src-shared/eye.ts'
 import { EyeMark } from '../parts/eye-mark.tsx'
 import { Photo } from '../parts/photo.tsx'
 import { useAnswer } from '../store/use-answer.ts'
+import { isSent } from '../submission/board-images.ts'
 import { ImageViewer } from '../submission/image-viewer.tsx'
 import { EYE_WORDS } from '../words/field-words.ts'
 import { PART_WORDS } from '../words/part-words.ts'
@@ -16,7 +17,7 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
   const { value } = useAnswer('submissions.get', submissionId === null ? null : { id: submissionId })
   const [shownId, setShownId] = useState<string | null>(null)
   const images = EYES.flatMap((eye) =>
-    (value?.images ?? []).filter((image) => image.eye === eye && image.excludedBecause === null),
+    (value?.images ?? []).filter((image) => image.eye === eye && isSent(image)),
   )
   return (
     <aside className={css.images} aria-label={REPORT_WORDS.images}>
@@ -43,6 +44,7 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
         ))}
       </div>
       <ImageViewer
+        reference={value?.reference ?? ''}
         images={images}
         shownId={shownId}
         isFrozen

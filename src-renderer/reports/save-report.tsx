@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReportKind, ReportVersion } from '../../src-shared/report.ts'
+import { offerDownload } from '../parts/offer-download.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { REPORT_WORDS } from '../words/report-words.ts'
@@ -22,7 +23,7 @@ export function SaveReport({ version, name }: SaveReportProps) {
   const save = async (): Promise<void> => {
     try {
       const ending = version.contentType === 'image/png' ? 'png' : ENDINGS[version.kind]
-      offer(await session.link.readBytes('report', version.id), `${name}.${ending}`)
+      offerDownload(await session.link.readBytes('report', version.id), `${name}.${ending}`)
     } catch (error) {
       if (!(error instanceof Error)) throw error
       tell({ tone: 'red', title: REPORT_WORDS.unavailable.title, message: REPORT_WORDS.unavailable.body })
@@ -37,14 +38,4 @@ export function SaveReport({ version, name }: SaveReportProps) {
       {REPORT_WORDS.save}
     </Button>
   )
-}
-
-function offer(blob: Blob, fileName: string): void {
-  const url = URL.createObjectURL(blob)
-  const anchor = document.createElement('a')
-  anchor.href = url
-  anchor.download = fileName
-  anchor.click()
-  // The browser has taken the bytes by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url), 0)
 }

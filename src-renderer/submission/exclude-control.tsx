@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Popover, Tooltip } from '@mantine/core'
 import { IconPhotoMinus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import { ReasonForm } from './reason-form.tsx'
 
 export type ExcludeControlProps = {
   readonly name: string
@@ -15,19 +16,12 @@ const WORDS = SUBMISSION_WORDS.images
 /** Leaves an image out, with a reason that stays with the case, or takes it back in. */
 export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) {
   const [isOpen, setOpen] = useState(false)
-  const [text, setText] = useState('')
   if (reason !== null)
     return (
       <Button size="compact-sm" variant="default" fullWidth onClick={() => onChange(null)}>
         {WORDS.takeBack}
       </Button>
     )
-  const exclude = (why: string): void => {
-    if (why.trim() === '') return
-    setOpen(false)
-    setText('')
-    onChange(why.trim())
-  }
   return (
     <Popover
       opened={isOpen}
@@ -52,32 +46,16 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown aria-label={WORDS.excludeWhat(name)}>
-        <Stack gap="xs">
-          <Text size="sm">{WORDS.excludeExplain}</Text>
-          <Group gap={6}>
-            {WORDS.reasons.map((word) => (
-              <Button key={word} size="compact-sm" variant="default" onClick={() => exclude(word)}>
-                {word}
-              </Button>
-            ))}
-          </Group>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              exclude(text)
-            }}
-          >
-            <TextInput
-              label={WORDS.excludeReason}
-              value={text}
-              maxLength={500}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
-            <Button type="submit" mt="xs" fullWidth disabled={text.trim() === ''}>
-              {WORDS.exclude}
-            </Button>
-          </form>
-        </Stack>
+        <ReasonForm
+          explain={WORDS.excludeExplain}
+          usual={WORDS.reasons}
+          label={WORDS.excludeReason}
+          action={WORDS.exclude}
+          onSay={(why) => {
+            setOpen(false)
+            onChange(why)
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,33 +1,37 @@
-import { UnstyledButton } from '@mantine/core'
+import { Checkbox, UnstyledButton } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { EYES, type Eye } from '../../src-shared/eye.ts'
-import type { Image } from '../../src-shared/submission.ts'
-import { formatBytes } from '../format/numbers.ts'
 import { Photo } from '../parts/photo.tsx'
-import { EYE_WORDS, SOURCE_WORDS } from '../words/field-words.ts'
+import { EYE_WORDS } from '../words/field-words.ts'
 import { PART_WORDS } from '../words/part-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import type { BoardImage } from './board-images.ts'
 import { ExcludeControl } from './exclude-control.tsx'
 import { imageCardId } from './focus-field.ts'
+import { ImageFacts } from './image-facts.tsx'
 import css from './images-board.module.css'
 
 /** What each key says about the image under the focus. */
 const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
 
 export type ImageCardProps = {
-  readonly image: Image
+  readonly shown: BoardImage
   readonly isFrozen: boolean
+  readonly isSelected: boolean
   readonly onOpen: () => void
+  readonly onSelect: (isSelected: boolean) => void
   readonly onChange: (what: { eye?: Eye; excludedBecause?: string | null }) => void
 }
 
-/** One image: look closer, say which eye it is, leave it out. */
-export function ImageCard({ image, isFrozen, onOpen, onChange }: ImageCardProps) {
+/** One image: look closer, say which eye it is, leave it out, choose it for another case. */
+export function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
+  const { image, twins } = shown
   const name = image.fileName.split('/').at(-1) ?? image.fileName
   const press = (event: KeyboardEvent): void => {
     if (isFrozen || event.ctrlKey || event.metaKey || event.altKey) return
     // Typing a reason is not assigning an eye.
-    if (event.target instanceof Element && event.target.matches('input, textarea')) return
+    if (event.target instanceof Element && event.target.matches('input:not([type="checkbox"]), textarea'))
+      return
     const eye = EYE_KEYS[event.key.toLowerCase()]
     if (eye !== undefined && eye !== image.eye) onChange({ eye })
   }
@@ -36,6 +40,7 @@ export function ImageCard({ image, isFrozen, onOpen, onChange }: ImageCardProps)
       id={imageCardId(image.id)}
       className={css.card}
       data-excluded={image.excludedBecause !== null}
+      data-selected={isSelected}
       aria-label={name}
       onKeyDown={press}
     >
@@ -46,18 +51,15 @@ export function ImageCard({ image, isFrozen, onOpen, onChange }: ImageCardProps)
           alt={PART_WORDS.photo(EYE_WORDS[image.eye].name, name)}
         />
       </UnstyledButton>
-      <p className={css.caption}>
-        <span className={`${css.file} truncate`} title={image.fileName}>
-          {name}
-        </span>
-        <span className={`${css.source} truncate`}>
-          {formatBytes(image.sizeBytes)}
-          {image.eyeSource !== null &&
-            image.eye !== 'unknown' &&
-            ` \u00b7 ${SOURCE_WORDS[image.eyeSource].name}`}
-        </span>
-        {image.excludedBecause !== null && <span className={css.file}>{image.excludedBecause}</span>}
-      </p>
+      {!isFrozen && (
+        <Checkbox
+          className={css.select}
+          aria-label={SUBMISSION_WORDS.grouping.select(name)}
+          checked={isSelected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+      )}
+      <ImageFacts image={image} name={name} twins={twins} />
       {!isFrozen && (
         <div className={css.buttons}>
           {image.excludedBecause === null &&

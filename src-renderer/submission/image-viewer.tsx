@@ -1,18 +1,25 @@
 import { Modal, UnstyledButton } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconDownload, IconX } from '@tabler/icons-react'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
-import { EYES, type Eye } from '../../src-shared/eye.ts'
+import { EYE_CODES, EYES, type Eye } from '../../src-shared/eye.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { formatBytes } from '../format/numbers.ts'
+import { BytesUnavailable } from '../link/station-link.ts'
 import { EyeMark } from '../parts/eye-mark.tsx'
+import { offerDownload } from '../parts/offer-download.ts'
 import { Photo } from '../parts/photo.tsx'
+import { tell } from '../shell/tell.tsx'
+import { useSession } from '../store/use-station.ts'
 import { SHELL_WORDS } from '../words/shell-words.ts'
 import { EYE_WORDS } from '../words/field-words.ts'
 import { PART_WORDS } from '../words/part-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import { downloadName } from './board-images.ts'
 import css from './image-viewer.module.css'
 
 export type ImageViewerProps = {
+  /** Names the files that are saved from here, which carry no patient data. */
+  readonly reference: string
   readonly images: readonly Image[]
   readonly shownId: string | null
   readonly isFrozen: boolean
@@ -24,13 +31,23 @@ const WORDS = SUBMISSION_WORDS.viewer
 const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
 
 /** One image as large as the window, on black. */
-export function ImageViewer({ images, shownId, isFrozen, onShow, onAssign }: ImageViewerProps) {
+export function ImageViewer({ reference, images, shownId, isFrozen, onShow, onAssign }: ImageViewerProps) {
+  const session = useSession()
   const [scale, setScale] = useState<'fit' | 'full'>('fit')
   const index = images.findIndex((image) => image.id === shownId)
   const image = images[index]
   const step = (by: number): void => {
     const next = images[index + by]
     if (next) onShow(next.id)
+  }
+  const saveOriginal = async (shown: Image): Promise<void> => {
+    try {
+      const blob = await session.link.readBytes('original', shown.id)
+      offerDownload(blob, downloadName(reference, EYE_CODES[shown.eye], index + 1, shown))
+    } catch (error) {
+      if (!(error instanceof BytesUnavailable)) throw error
+      tell({ tone: 'red', ...WORDS.notSaved })
+    }
   }
   const press = (event: KeyboardEvent): void => {
     if (!image || event.ctrlKey || event.metaKey || event.altKey) return
@@ -88,6 +105,9 @@ export function ImageViewer({ images, shownId, isFrozen, onShow, onAssign }: Ima
                   <IconChevronRight size={20} aria-hidden />
                 </Tool>
                 <span className={css.line} />
+                <Tool label={WORDS.original} onPress={() => void saveOriginal(image)}>
+                  <IconDownload size={19} aria-hidden />
+                </Tool>
                 <Tool label={SHELL_WORDS.close} onPress={() => onShow(null)}>
                   <IconX size={20} aria-hidden />
                 </Tool>
@@ -104,7 +124,7 @@ export function ImageViewer({ images, shownId, isFrozen, onShow, onAssign }: Ima
               />
             </div>
             <p className={css.note}>
-              {image.contentType === 'image/tiff' ? `${WORDS.tiff} ` : ''}
+              {noteOn(image)}
               {WORDS.notForDiagnosis}
             </p>
           </>
@@ -112,6 +132,13 @@ export function ImageViewer({ images, shownId, isFrozen, onShow, onAssign }: Ima
       </Modal.Content>
     </Modal.Root>
   )
+}
+
+/** What is shown is not always what is sent. */
+function noteOn({ contentType, sentAs }: Image): string {
+  if (contentType === 'image/tiff') return `${WORDS.tiff} `
+  if (contentType !== 'application/dicom') return ''
+  return `${sentAs ? WORDS.dicomPicture : WORDS.dicomWhole} `
 }
 
 type ToolProps = {

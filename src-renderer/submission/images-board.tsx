@@ -1,15 +1,18 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
 import { EYES, type Eye } from '../../src-shared/eye.ts'
-import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { runCall } from '../shell/run-call.ts'
 import { useSession } from '../store/use-station.ts'
 import { EYE_WORDS } from '../words/field-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
-import { focusImage } from './focus-field.ts'
+import { boardImages, type BoardImage } from './board-images.ts'
+import { focusImage, focusNoImage } from './focus-field.ts'
+import { GroupingBar } from './grouping-bar.tsx'
 import { ImageCard } from './image-card.tsx'
 import { ImageViewer } from './image-viewer.tsx'
 import css from './images-board.module.css'
+import { NoImageControl } from './no-image-control.tsx'
 import screen from './submission-screen.module.css'
 
 export type ImagesBoardProps = {
@@ -18,23 +21,36 @@ export type ImagesBoardProps = {
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
-type ImageChange = Omit<NonNullable<CallInput<'submissions.update'>['images']>[number], 'id'>
+type Change = Omit<CallInput<'submissions.update'>, 'id'>
+const NO_IDS: ReadonlySet<string> = new Set()
 
 /** The images by eye, OD always left: what is assigned, what is not, and what is left out. */
 export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) {
   const session = useSession()
   const [shownId, setShownId] = useState<string | null>(null)
+  const [chosen, setChosen] = useState(NO_IDS)
   const moved = useRef<string | null>(null)
-  const { id, images } = details
-  const sent = images.filter((image) => image.excludedBecause === null)
-  const left = images.filter((image) => image.excludedBecause !== null)
-  const hasUnassigned = sent.some((image) => image.eye === 'unknown')
+  const { id, images, noImageBecause } = details
+  const all = boardImages(images)
+  const sent = all.filter(({ image }) => image.excludedBecause === null)
+  const left = all.filter(({ image }) => image.excludedBecause !== null)
+  const ofEye = (eye: Eye) => sent.filter(({ image }) => image.eye === eye)
+  const hasUnassigned = ofEye('unknown').length > 0
 
-  const change = async (imageId: string, what: ImageChange): Promise<void> => {
-    const changed = await runCall(session, 'submissions.update', { id, images: [{ id: imageId, ...what }] })
-    if (!changed) return
+  const change = async (what: Change): Promise<boolean> => {
+    const changed = await runCall(session, 'submissions.update', { id, ...what })
+    if (changed) onChanged(changed)
+    return changed !== null
+  }
+  const changeImage = (imageId: string, what: Omit<NonNullable<Change['images']>[number], 'id'>): void => {
     moved.current = imageId
-    onChanged(changed)
+    void change({ images: [{ id: imageId, ...what }] })
+  }
+  const sayNoImage = async (eye: 'right' | 'left', reason: string | null): Promise<void> => {
+    // The call takes the place of all that was said before, of both eyes.
+    const { [eye]: _before, ...others } = noImageBecause
+    if (await change({ noImageBecause: reason === null ? others : { ...others, [eye]: reason } }))
+      requestAnimationFrame(() => focusNoImage(eye))
   }
   // A card that goes to another column is a new element: the focus goes with it.
   useEffect(() => {
@@ -44,27 +60,55 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
     if (movedId !== null) focusImage(movedId)
   }, [images, shownId, moved])
 
-  const card = (image: Image) => (
+  const card = (shown: BoardImage) => (
     <ImageCard
-      key={image.id}
-      image={image}
+      key={shown.image.id}
+      shown={shown}
       isFrozen={isFrozen}
-      onOpen={() => setShownId(image.id)}
-      onChange={(what) => void change(image.id, what)}
+      isSelected={chosen.has(shown.image.id)}
+      onOpen={() => setShownId(shown.image.id)}
+      onSelect={(isSelected) =>
+        setChosen((before) =>
+          isSelected
+            ? new Set([...before, shown.image.id])
+            : new Set([...before].filter((one) => one !== shown.image.id)),
+        )
+      }
+      onChange={(what) => changeImage(shown.image.id, what)}
     />
   )
   return (
     <section className={screen.block} aria-labelledby="block-images">
-      <h2 id="block-images" className={screen.blockTitle}>
-        {SUBMISSION_WORDS.images.title}
-        {hasUnassigned && !isFrozen && (
-          <span className={screen.hint}>{SUBMISSION_WORDS.images.unassignedHint}</span>
+      <div className={css.head}>
+        <h2 id="block-images" className={css.title}>
+          {SUBMISSION_WORDS.images.title}
+        </h2>
+        {!isFrozen && (
+          <GroupingBar
+            details={details}
+            shown={all}
+            chosen={all.filter(({ image }) => chosen.has(image.id)).map(({ image }) => image)}
+            hint={hasUnassigned ? SUBMISSION_WORDS.images.unassignedHint : SUBMISSION_WORDS.grouping.hint}
+            onChanged={(changed) => {
+              setChosen(NO_IDS)
+              if (changed) onChanged(changed)
+            }}
+          />
         )}
-      </h2>
+      </div>
       <div className={css.columns} data-count={hasUnassigned ? 3 : 2}>
         {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned).map((eye) => (
-          <EyeColumn key={eye} eye={eye} count={sent.filter((image) => image.eye === eye).length}>
-            {sent.filter((image) => image.eye === eye).map(card)}
+          <EyeColumn key={eye} eye={eye} count={ofEye(eye).length}>
+            {ofEye(eye).map(card)}
+            {eye !== 'unknown' && (
+              <NoImageControl
+                eye={eye}
+                reason={noImageBecause[eye]}
+                hasImages={ofEye(eye).length > 0}
+                isFrozen={isFrozen}
+                onSay={(reason) => void sayNoImage(eye, reason)}
+              />
+            )}
           </EyeColumn>
         ))}
       </div>
@@ -75,17 +119,18 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
         </div>
       )}
       <ImageViewer
-        images={[...EYES.flatMap((eye) => sent.filter((image) => image.eye === eye)), ...left]}
+        reference={details.reference}
+        images={[...EYES.flatMap(ofEye), ...left].map(({ image }) => image)}
         shownId={shownId}
         isFrozen={isFrozen}
         onShow={setShownId}
-        onAssign={(imageId, eye) => void change(imageId, { eye })}
+        onAssign={(imageId, eye) => changeImage(imageId, { eye })}
       />
     </section>
   )
 }
 
-type EyeColumnProps = { readonly eye: Eye; readonly count: number; readonly children: React.ReactNode }
+type EyeColumnProps = { readonly eye: Eye; readonly count: number; readonly children: ReactNode }
 
 function EyeColumn({ eye, count, children }: EyeColumnProps) {
   return (
@@ -94,7 +139,8 @@ function EyeColumn({ eye, count, children }: EyeColumnProps) {
         {EYE_WORDS[eye].full}
         <span className="tabular">{count}</span>
       </h3>
-      {count === 0 ? <p className={css.none}>{SUBMISSION_WORDS.images.empty}</p> : children}
+      {count === 0 && <p className={css.none}>{SUBMISSION_WORDS.images.empty}</p>}
+      {children}
     </div>
   )
 }

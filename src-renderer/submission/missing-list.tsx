@@ -1,40 +1,45 @@
-import { UnstyledButton } from '@mantine/core'
-import { IconArrowRight, IconPencil } from '@tabler/icons-react'
-import type { Reason } from '../../src-shared/submission.ts'
+import { IconInfoCircle, IconPencil } from '@tabler/icons-react'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
-import { focusField, focusImage } from './focus-field.ts'
+import { eyeWithoutImage } from './board-images.ts'
+import { JumpList } from './jump-list.tsx'
 import css from './missing-list.module.css'
 
-/** What keeps a submission here, one click away from where it is mended. */
-export function MissingList({ reasons }: { readonly reasons: readonly Reason[] }) {
-  return (
-    <section className={css.panel} aria-labelledby="missing">
-      <h2 id="missing" className={css.title}>
-        <IconPencil size={17} aria-hidden />
-        {SUBMISSION_WORDS.missing.title}
-      </h2>
-      <ul role="list">
-        {reasons.map((reason) => (
-          <li key={[reason.kind, reason.field, reason.imageId, reason.message].join('\n')}>
-            {(reason.field ?? reason.imageId) ? (
-              <UnstyledButton className={css.reason} onClick={() => jumpTo(reason)}>
-                <span>{reason.message}</span>
-                <span className={css.jump}>
-                  {SUBMISSION_WORDS.missing.jump}
-                  <IconArrowRight size={15} aria-hidden />
-                </span>
-              </UnstyledButton>
-            ) : (
-              <p className={css.reason}>{reason.message}</p>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
+export type MissingListProps = {
+  readonly details: Pick<SubmissionDetails, 'reasons' | 'oddities' | 'images'>
 }
 
-function jumpTo({ field, imageId }: Reason): void {
-  if (field !== undefined) focusField(field)
-  else if (imageId !== undefined) focusImage(imageId)
+/** What keeps a submission here, and below it what is only unusual: seen, and never in the way. */
+export function MissingList({ details: { reasons, oddities, images } }: MissingListProps) {
+  const common = {
+    eyeWithoutImage: eyeWithoutImage(images),
+    nameOf: (id: string) =>
+      images
+        .find((image) => image.id === id)
+        ?.fileName.split('/')
+        .at(-1) ?? null,
+  }
+  return (
+    <>
+      {reasons.length > 0 && (
+        <section className={css.panel} aria-labelledby="missing">
+          <h2 id="missing" className={css.title}>
+            <IconPencil size={17} aria-hidden />
+            {SUBMISSION_WORDS.missing.title}
+          </h2>
+          <JumpList items={reasons} {...common} />
+        </section>
+      )}
+      {oddities.length > 0 && (
+        <section className={css.quiet} aria-labelledby="unusual">
+          <h2 id="unusual" className={css.quietTitle}>
+            <IconInfoCircle size={16} aria-hidden />
+            {SUBMISSION_WORDS.unusual.title}
+            <span>{SUBMISSION_WORDS.unusual.explain}</span>
+          </h2>
+          <JumpList items={oddities} {...common} />
+        </section>
+      )}
+    </>
+  )
 }

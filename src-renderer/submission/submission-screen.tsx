@@ -50,7 +50,7 @@ function Loaded({ details, shown }: LoadedProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   // A new screen is read from its heading, not from wherever the focus was.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
-  const { state, failure, reasons, attemptList, evidence } = details
+  const { state, failure, attemptList, evidence } = details
   return (
     <FieldsContext value={fields}>
       <SubmissionHeader details={details} saving={saving} headingRef={heading} who={whoIs(details.fields)} />
@@ -59,7 +59,7 @@ function Loaded({ details, shown }: LoadedProps) {
         {failure !== null && state !== 'unconfirmed' && state !== 'sent' && (
           <FailureNotice failure={failure} tone={state === 'refused' ? 'red' : 'amber'} />
         )}
-        {reasons.length > 0 && <MissingList reasons={reasons} />}
+        <MissingList details={details} />
         {fields.isFrozen && state !== 'unconfirmed' && (
           <p className={css.frozen}>{SUBMISSION_WORDS.frozen[frozenWord(state)]}</p>
         )}

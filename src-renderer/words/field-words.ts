@@ -46,7 +46,7 @@ export function fieldLabel(name: FieldName): string {
 
 /** Where a prefilled value came from, in two or three words. */
 export const SOURCE_WORDS: Readonly<Record<Source, { readonly name: string; readonly meaning: string }>> = {
-  sidecar: { name: 'from case file', meaning: 'Read from the case.json beside the images.' },
+  sidecar: { name: 'from data file', meaning: 'Read from a data file beside the images.' },
   folderName: { name: 'from folder name', meaning: 'Read from the name of the folder. Check it.' },
   fileName: { name: 'from file name', meaning: 'Read from the names of the images. Check it.' },
   fileTime: {

@@ -86,6 +86,27 @@ export const QUEUE_WORDS = {
   clearSelection: 'Clear selection',
   undo: 'Undo',
   partly: (count: number) => `${count} could not be changed`,
+  merge: {
+    name: 'Join',
+    title: (count: number) => `Join ${count} cases into one?`,
+    images: (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`,
+    explain: (reference: string) =>
+      `All images become one case, which keeps the reference ${reference}. The others are left empty and discarded.`,
+    looksAgain: 'A person looks again before it is sent.',
+    cautions: {
+      numbers: 'These cases have different history numbers. Join them only if they are the same patient.',
+      names: 'These cases name different patients. Join them only if they are the same patient.',
+      days: 'These cases are of different days. Join them only if it was one visit.',
+    },
+    obstacles: {
+      onItsWay:
+        'At least one of these cases is on its way, may have arrived, or was sent. Such a case keeps its images. Take it out of the selection.',
+      centers: 'These cases were made for different centers, so they cannot become one.',
+    },
+    action: 'Join',
+    done: (count: number, who: string) => `${count} cases are one now, of ${who}.`,
+    open: 'Open it',
+  },
   shown: (shown: string, total: string) => `${shown} of ${total}`,
   loadMore: 'Load more',
   stale: 'The list could not be read. What you see may be old.',

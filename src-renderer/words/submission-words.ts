@@ -40,6 +40,44 @@ export const SUBMISSION_WORDS = {
     title: 'Before it can be sent',
     jump: 'Go there',
   },
+  unusual: { title: 'Unusual', explain: 'It does not keep the case from being sent.' },
+  noImage: {
+    ask: 'No image possible\u2026',
+    askFor: (eye: string) => `No image of the ${eye} possible`,
+    explain: 'The reason goes to the service as a remark, so that the reader knows.',
+    usual: ['Eye absent or prosthesis', 'Opaque media', 'Pupil too small', 'Patient could not cooperate'],
+    label: 'Why is no image possible?',
+    action: 'Keep this reason',
+    because: 'No image possible because:',
+    butImages: 'There is an image of this eye now. Take this back, or leave the image out.',
+    takeBack: 'Take back',
+  },
+  grouping: {
+    hint: 'Tick images to part them off or to move them.',
+    select: (what: string) => `Choose ${what}`,
+    chosen: (count: number) => `${count} chosen`,
+    split: 'Make a case of their own',
+    splitAll: 'At least one image has to stay.',
+    splitTitle: (count: number) =>
+      count === 1 ? 'Make a case of its own of 1 image?' : `Make a case of their own of ${count} images?`,
+    splitExplain:
+      'They leave this case and become a new one. Its patient and visit are read anew from these files alone; what was typed here stays here.',
+    splitDone: (reference: string) => `The images are a case of their own now, ${reference}.`,
+    open: 'Open it',
+    move: 'Move to another case',
+    moveTitle: (count: number) => (count === 1 ? 'Move 1 image' : `Move ${count} images`),
+    moveChoose: 'Choose the case that they belong to.',
+    moveExplain: (from: string, to: string) =>
+      `They leave the case of ${from} and belong to the case of ${to} from then on.`,
+    moveAction: (count: number) => (count === 1 ? 'Move the image' : `Move ${count} images`),
+    moveDone: (count: number, who: string) =>
+      `${count === 1 ? '1 image belongs' : `${count} images belong`} to the case of ${who} now.`,
+    emptied: 'No image would stay here, so this case is discarded.',
+    looksAgain: 'A person looks at both cases again before they are sent.',
+    search: 'Find the case',
+    cases: 'Open cases',
+    noCases: 'No open case matches.',
+  },
   images: {
     title: 'Images',
     empty: 'none',
@@ -53,7 +91,17 @@ export const SUBMISSION_WORDS = {
     reasons: ['Blurred', 'Too dark', 'Taken by mistake', 'Wrong patient', 'Not a fundus image'],
     excluded: 'Left out',
     takeBack: 'Take back in',
-    notChanged: 'The image could not be changed',
+    types: {
+      'image/jpeg': 'JPEG',
+      'image/png': 'PNG',
+      'image/tiff': 'TIFF',
+      'image/bmp': 'BMP',
+      'application/dicom': 'DICOM',
+    },
+    twin: (type: string, name: string) => `also as ${type}: ${name}`,
+    twinMeans: 'Shows the same photograph; it is read, and not sent a second time.',
+    sentAs: (type: string, isDicom: boolean) =>
+      isDicom ? `sent as ${type} taken out of the DICOM file` : `sent as ${type}`,
   },
   viewer: {
     title: 'Image',
@@ -63,6 +111,13 @@ export const SUBMISSION_WORDS = {
     next: 'Next image ( ] )',
     notForDiagnosis: 'For checking the photograph only. Not for diagnosis.',
     tiff: 'TIFF images are shown as a preview here; they are sent exactly as the camera wrote them.',
+    dicomPicture: 'The image in the DICOM file is shown and sent; the file itself is kept.',
+    dicomWhole: 'The image in the DICOM file is shown; the file is sent as it is.',
+    original: 'Save the file as the camera wrote it',
+    notSaved: {
+      title: 'The file could not be read',
+      message: 'The station does not have it any more, or it cannot be reached. Nothing was changed.',
+    },
     position: (index: number, count: number) => `${index} of ${count}`,
   },
   blocks: {

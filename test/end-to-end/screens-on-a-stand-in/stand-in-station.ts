@@ -3,6 +3,7 @@
  * those that a real one reaches only by misfortune. The real HTTP host carries it.
  */
 import type { CallOutput, EventName, EventPayload, StationEvent } from '../../../src-shared/contract.ts'
+import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed } from '../../../src-shared/result.ts'
 import { moveState, type SubmissionEvent } from '../../../src-shared/states.ts'
@@ -13,7 +14,9 @@ import type { CallHandlers, Station } from '../../../src-main/station/station-ap
 import { drawFiles, type StandInFiles } from './stand-in-files.ts'
 import { standInCases } from './stand-in-cases.ts'
 import { makeReports } from './stand-in-reports.ts'
+import { standInGrouping } from './stand-in-grouping.ts'
 import { countStates, STAND_IN_CENTERS, standInSettings, standInStatus } from './stand-in-status.ts'
+import { standInTrial } from './stand-in-trial.ts'
 import { syntheticSubmissions } from './synthetic-submissions.ts'
 
 export type StandIn = {
@@ -149,7 +152,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
     },
     'submissions.get': async ({ id }) => details(id),
     'submissions.create': async () => fail(failureOf('notYet')),
-    'submissions.update': async ({ id, fields, images }) => {
+    'submissions.update': async ({ id, fields, images, noImageBecause }) => {
       const before = submissions.get(id)
       if (!before) return fail(failureOf('notFound'))
       const after: Record<string, unknown> = { ...before.fields }
@@ -166,17 +169,25 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
           ...(change.excludedBecause !== undefined && { excludedBecause: change.excludedBecause }),
         }
       })
-      const reasons = before.reasons.filter(({ field, imageId }) =>
-        field
-          ? after[field] === undefined
-          : changed.some(
-              (image) => image.id === imageId && image.eye === 'unknown' && !image.excludedBecause,
-            ),
+      const because = noImageBecause ? definedOnly(noImageBecause) : before.noImageBecause
+      const oddities = before.oddities.filter(
+        ({ kind }) => kind !== 'eyeWithoutImage' || Object.keys(because).length === 0,
+      )
+      const reasons = before.reasons.filter(({ kind, field, imageId }) =>
+        kind === 'valueConflict' && field
+          ? fields?.[field] === undefined
+          : field
+            ? after[field] === undefined
+            : changed.some(
+                (image) => image.id === imageId && image.eye === 'unknown' && !image.excludedBecause,
+              ),
       )
       const isDone = before.state === 'incomplete' && reasons.length === 0
       changeSubmission(id, {
         fields: after,
         images: changed,
+        noImageBecause: because,
+        oddities,
         reasons,
         state: isDone ? 'review' : before.state,
       })
@@ -197,9 +208,14 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
     'submissions.release': onMany('releasedToReview'),
     'submissions.discard': onMany('discarded'),
     'submissions.restore': onMany('restoredToReview'),
-    'submissions.merge': async () => fail(failureOf('notYet')),
-    'submissions.moveImages': async () => fail(failureOf('notYet')),
-    'submissions.split': async () => fail(failureOf('notYet')),
+    ...standInGrouping({
+      submissions,
+      changeSubmission,
+      addSubmission(made) {
+        submissions.set(made.id, made)
+        changeSubmission(made.id, {})
+      },
+    }),
     'submissions.resolve': async ({ id, delivered, caseId }) => {
       changeSubmission(
         id,
@@ -238,10 +254,15 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       changeStatus({ centerId })
       return succeed({ centerId })
     },
-    'folders.tryProfile': async () => fail(failureOf('notYet')),
-    'folders.countExisting': async ({ path }) => {
+    'folders.tryProfile': async (input) => succeed(standInTrial(input)),
+    'folders.countExisting': async ({ path, since }) => {
       const count = status.folders.find((one) => one.path === path)?.existingCount ?? 0
-      return succeed({ count, sinceCount: null, oldestAt: null, newestAt: null })
+      return succeed({
+        count,
+        sinceCount: since === undefined ? null : Math.floor(count / 10),
+        oldestAt: now - 300 * DAY,
+        newestAt: now - HOUR,
+      })
     },
     'folders.decideExisting': async ({ path }) => {
       changeStatus({

@@ -57,6 +57,72 @@ const SCENES: readonly Scene[] = [
     prepare: (page) => page.getByRole('button', { name: 'Test connection' }).click(),
   },
   { name: 'settings-folders', hash: '#/settings/folders' },
+  {
+    name: 'profile-shipped',
+    hash: '#/settings/profiles',
+    prepare: async (page) => {
+      await page.getByRole('combobox', { name: 'Profile' }).selectOption('eidon-photos')
+      await page.waitForTimeout(900)
+    },
+  },
+  {
+    name: 'profile-own',
+    hash: '#/settings/profiles',
+    prepare: async (page) => {
+      await page.getByRole('combobox', { name: 'Profile' }).selectOption('camera-back')
+      await page.getByRole('button', { name: 'Make my own from this one' }).click()
+      await page.getByRole('textbox', { name: 'Pattern 2' }).fill('{historyNumber}{name}_*')
+      await page.waitForTimeout(900)
+    },
+  },
+  {
+    name: 'patient-list',
+    hash: '#/settings/patientList',
+    prepare: async (page) => {
+      await page.getByRole('switch', { name: 'Use a patient list' }).click()
+      await page.getByRole('button', { name: 'Add heading' }).click()
+    },
+  },
+  { name: 'doubtful', hash: '#/queue/s13' },
+  {
+    name: 'no-image',
+    hash: '#/queue/s13',
+    prepare: (page) => page.getByRole('button', { name: /^No image of the Left eye/ }).click(),
+  },
+  {
+    name: 'split',
+    hash: '#/queue/s13',
+    prepare: async (page) => {
+      await page.getByRole('checkbox', { name: 'Choose OD_1.jpg' }).check()
+      await page.getByRole('button', { name: 'Make a case of their own' }).click()
+    },
+  },
+  {
+    name: 'move',
+    hash: '#/queue/s13',
+    prepare: async (page) => {
+      await page.getByRole('checkbox', { name: 'Choose OD_1.jpg' }).check()
+      await page.getByRole('button', { name: 'Move to another case' }).click()
+      await page
+        .getByRole('group', { name: 'Open cases' })
+        .getByRole('button', { name: /H-00412/ })
+        .click()
+    },
+  },
+  {
+    name: 'chosen',
+    hash: '#/queue/s5',
+    prepare: (page) => page.getByRole('checkbox', { name: 'Choose OD_1.jpg' }).check(),
+  },
+  {
+    name: 'merge',
+    hash: '#/queue',
+    prepare: async (page) => {
+      for (const who of ['H-00412', 'H-00415', 'H-00420'])
+        await page.getByRole('checkbox', { name: new RegExp(`Select ${who}`) }).check()
+      await page.getByRole('button', { name: 'Join' }).click()
+    },
+  },
   { name: 'settings-requirements', hash: '#/settings/requirements' },
   { name: 'settings-about', hash: '#/settings/about' },
 ]

@@ -1,0 +1,111 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Failure } from '../../src-shared/failure.ts'
+import type { Submission } from '../../src-shared/submission.ts'
+import { formatCalendarDay } from '../format/instants.ts'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { goTo } from '../shell/routes.ts'
+import { tell } from '../shell/tell.tsx'
+import { shownStateOf } from '../store/shown-state.ts'
+import { takeIn } from '../store/station-session.ts'
+import { useSession } from '../store/use-station.ts'
+import { QUEUE_WORDS } from '../words/queue-words.ts'
+import { SHELL_WORDS } from '../words/shell-words.ts'
+import css from './merge-dialog.module.css'
+import { cautionsOfMerge, mergeOrder, obstacleOfMerge } from './merge-question.ts'
+import { patientNameOf, whoIs } from './patient-name.ts'
+
+const WORDS = QUEUE_WORDS.merge
+
+export type MergeDialogProps = {
+  readonly submissions: readonly Submission[]
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onMerged: () => void
+}
+
+/** Names every patient and day before cases are joined, and says what makes them unlike. */
+export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDialogProps) {
+  const session = useSession()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const ordered = mergeOrder(submissions)
+  const [first] = ordered
+  const obstacle = obstacleOfMerge(ordered)
+  const cautions = cautionsOfMerge(ordered)
+  const close = (): void => {
+    setFailure(null)
+    onClose()
+  }
+  const merge = async (): Promise<void> => {
+    setBusy(true)
+    const answer = await session.call('submissions.merge', { ids: ordered.map(({ id }) => id) })
+    setBusy(false)
+    if (!answer.ok) return setFailure(answer.failure)
+    const merged = answer.value
+    takeIn(session, merged)
+    setFailure(null)
+    onMerged()
+    tell({
+      tone: 'green',
+      message: WORDS.done(ordered.length, whoIs(merged.fields)),
+      action: { label: WORDS.open, run: () => goTo({ screen: 'submission', id: merged.id }) },
+    })
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      size="lg"
+      title={WORDS.title(ordered.length)}
+      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+    >
+      <Stack>
+        <ol role="list" className={css.cases}>
+          {ordered.map((one) => (
+            <li key={one.id} className={css.case}>
+              <span className={css.who}>
+                <strong className="truncate">
+                  {one.fields.history_number ?? QUEUE_WORDS.noHistoryNumber}
+                </strong>
+                <span className="truncate">{patientNameOf(one.fields) ?? QUEUE_WORDS.noName}</span>
+              </span>
+              <span className="tabular">
+                {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : QUEUE_WORDS.noDate}
+              </span>
+              <span className="tabular dim">{WORDS.images(one.images.length)}</span>
+              <StateBadge state={shownStateOf(one)} />
+            </li>
+          ))}
+        </ol>
+        {cautions.map((caution) => (
+          <p key={caution} className={css.caution}>
+            <IconAlertTriangle size={17} aria-hidden />
+            {WORDS.cautions[caution]}
+          </p>
+        ))}
+        {obstacle === null ? (
+          <Text>
+            {first && WORDS.explain(first.reference)} {WORDS.looksAgain}
+          </Text>
+        ) : (
+          <Text>{WORDS.obstacles[obstacle]}</Text>
+        )}
+        {failure && (
+          <p className={css.trouble} role="alert">
+            {failure.message}
+          </p>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={close}>
+            {SHELL_WORDS.cancel}
+          </Button>
+          <Button disabled={obstacle !== null} loading={isBusy} onClick={() => void merge()}>
+            {WORDS.action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

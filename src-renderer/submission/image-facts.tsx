@@ -1,0 +1,44 @@
+import type { Image } from '../../src-shared/submission.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { SOURCE_WORDS } from '../words/field-words.ts'
+import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import css from './images-board.module.css'
+
+export type ImageFactsProps = {
+  readonly image: Image
+  readonly name: string
+  readonly twins: readonly Image[]
+}
+
+/** What is written under an image: its name and size, where its eye came from, its twins, and what is sent of it. */
+export function ImageFacts({ image, name, twins }: ImageFactsProps) {
+  const words = SUBMISSION_WORDS.images
+  const { sentAs, contentType, excludedBecause } = image
+  const eyeFrom =
+    image.eyeSource !== null && image.eye !== 'unknown' ? ` \u00b7 ${SOURCE_WORDS[image.eyeSource].name}` : ''
+  return (
+    <p className={css.caption}>
+      <span className={`${css.file} truncate`} title={image.fileName}>
+        {name}
+      </span>
+      <span className={`${css.source} truncate`}>
+        {formatBytes(image.sizeBytes)}
+        {eyeFrom}
+      </span>
+      {twins.map((twin) => {
+        const twinName = twin.fileName.split('/').at(-1) ?? twin.fileName
+        return (
+          <span key={twin.id} className={css.source} title={`${twin.fileName}. ${words.twinMeans}`}>
+            {words.twin(words.types[twin.contentType], twinName)}
+          </span>
+        )
+      })}
+      {sentAs && excludedBecause === null && (
+        <span className={css.source} title={formatBytes(sentAs.sizeBytes)}>
+          {words.sentAs(words.types[sentAs.contentType], contentType === 'application/dicom')}
+        </span>
+      )}
+      {excludedBecause !== null && <span className={css.why}>{excludedBecause}</span>}
+    </p>
+  )
+}

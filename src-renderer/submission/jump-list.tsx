@@ -1,0 +1,49 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import type { Eye } from '../../src-shared/eye.ts'
+import type { Oddity, Reason } from '../../src-shared/submission.ts'
+import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import { jumpFor } from './jump.ts'
+import css from './missing-list.module.css'
+
+export type JumpListProps = {
+  readonly items: readonly (Reason | Oddity)[]
+  readonly eyeWithoutImage: Eye | null
+  /** The file names of images, so that sentences about several of them can be told apart. */
+  readonly nameOf: (imageId: string) => string | null
+}
+
+/** Sentences, each one click away from the field or image that it is about. */
+export function JumpList({ items, eyeWithoutImage, nameOf }: JumpListProps) {
+  return (
+    <ul role="list">
+      {items.map((item) => {
+        const jump = jumpFor(item, eyeWithoutImage)
+        const name = item.imageId === undefined ? null : nameOf(item.imageId)
+        const text = (
+          <span className={css.text}>
+            {item.message}
+            {name !== null && !item.message.includes(name) && (
+              <span className={css.name}>{` \u00b7 ${name}`}</span>
+            )}
+          </span>
+        )
+        return (
+          <li key={[item.kind, item.field, item.imageId, item.message].join('\n')}>
+            {jump ? (
+              <UnstyledButton className={css.reason} onClick={jump}>
+                {text}
+                <span className={css.jump}>
+                  {SUBMISSION_WORDS.missing.jump}
+                  <IconArrowRight size={15} aria-hidden />
+                </span>
+              </UnstyledButton>
+            ) : (
+              <p className={css.reason}>{text}</p>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Popover } from '@mantine/core'
+import { useState } from 'react'
+import type { Eye } from '../../src-shared/eye.ts'
+import { EYE_WORDS } from '../words/field-words.ts'
+import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import { noImageId } from './focus-field.ts'
+import css from './images-board.module.css'
+import { ReasonForm } from './reason-form.tsx'
+
+const WORDS = SUBMISSION_WORDS.noImage
+
+export type NoImageControlProps = {
+  readonly eye: Exclude<Eye, 'unknown'>
+  /** Why there is no image of this eye, where somebody has said so. */
+  readonly reason: string | undefined
+  readonly hasImages: boolean
+  readonly isFrozen: boolean
+  readonly onSay: (reason: string | null) => void
+}
+
+/** Says why an eye has no image, or shows what was said. */
+export function NoImageControl({ eye, reason, hasImages, isFrozen, onSay }: NoImageControlProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (reason !== undefined)
+    return (
+      <div className={css.noImage} id={noImageId(eye)}>
+        <p>
+          <strong>{WORDS.because}</strong> {reason}
+        </p>
+        {hasImages && <p className={css.conflict}>{WORDS.butImages}</p>}
+        {!isFrozen && (
+          <Button size="compact-sm" variant="default" onClick={() => onSay(null)}>
+            {WORDS.takeBack}
+          </Button>
+        )}
+      </div>
+    )
+  if (isFrozen || hasImages) return null
+  return (
+    <div className={css.noImage} id={noImageId(eye)}>
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        width={300}
+        trapFocus
+        withinPortal
+        position="bottom"
+        shadow="md"
+      >
+        <Popover.Target>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={WORDS.askFor(EYE_WORDS[eye].full)}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {WORDS.ask}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={WORDS.askFor(EYE_WORDS[eye].full)}>
+          <ReasonForm
+            explain={WORDS.explain}
+            usual={WORDS.usual}
+            label={WORDS.label}
+            action={WORDS.action}
+            onSay={(why) => {
+              setOpen(false)
+              onSay(why)
+            }}
+          />
+        </Popover.Dropdown>
+      </Popover>
+    </div>
+  )
+}
