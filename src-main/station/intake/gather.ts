@@ -158,7 +158,9 @@ export function gatherAndMove(context: GatherContext, row: SubmissionRow): void 
   outbox.write(() => {
     const gathered = gather(context, row)
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
-    const goesUnseen = folder?.sendWithoutReview === true && mayGoUnseen(gathered)
+    // What a person has grouped, a person looks at.
+    const isByProgram = row.grouped_by === 'program'
+    const goesUnseen = folder?.sendWithoutReview === true && isByProgram && mayGoUnseen(gathered)
     const event =
       gathered.reasons.length > 0 ? 'gatheredIncomplete' : goesUnseen ? 'gatheredToSend' : 'gatheredForReview'
     const kinds = gathered.reasons.map((reason) => reason.kind)

@@ -5,7 +5,7 @@ import type { ImageType } from '../../../src-shared/image-type.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { Holder, KeptBytes } from '../outbox/image-store.ts'
 import type { FileMark } from '../watch/watcher.ts'
-import { gather, type GatherContext } from './gather.ts'
+import { gather, gatherAndMove, type GatherContext } from './gather.ts'
 import type { MadePicture, PhotoReading, PhotoRequest } from './read-photo.ts'
 import type { ContentFacts } from './recognition.ts'
 import { spoolFile, type Spooled } from './spool.ts'
@@ -173,14 +173,23 @@ export function placeImage(context: TakeInContext, mark: FileMark, kept: KeptIma
 /** Reading a case anew takes longer the more images it has; beyond so many that is not done for each that comes. */
 const MANY_IMAGES = 24
 
-/** Brings submissions up to date with what has changed among their images; large ones that still collect a little later. */
+/**
+ * Brings submissions up to date with what has changed among their images; large ones that still collect a little
+ * later. What has become unclear goes to a person, also out of the line; what is no longer unclear waits for nothing.
+ */
 export function gatherAll(context: TakeInContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
     const row = context.outbox.rowOf(id)
     if (!row || !isOpen(row)) continue
     const isLarge = row.state === 'collecting' && context.outbox.imageRowsOf(id).length > MANY_IMAGES
-    if (isLarge && context.gatherSoon) context.gatherSoon(id)
-    else gather(context, row)
+    if (isLarge && context.gatherSoon) {
+      context.gatherSoon(id)
+      continue
+    }
+    const isUnclear = gather(context, row).reasons.length > 0
+    const hasBecomeUnclear = isUnclear && (row.state === 'review' || row.state === 'waiting')
+    const hasBecomeClear = !isUnclear && row.state === 'incomplete'
+    if (hasBecomeUnclear || hasBecomeClear) gatherAndMove(context, row)
   }
 }
 

@@ -1,0 +1,107 @@
+/** The same bytes under two names: whichever came first, the same is known of them. */
+import { describe, expect, it } from 'vitest'
+import { picture } from '../intake-with.ts'
+import { dicomFile } from '../../../../camera/write-dicom.ts'
+import { Place, type CameraFile } from './arrivals.ts'
+import { whatBecame, type CaseForm } from './what-became.ts'
+
+const AT = Date.UTC(2026, 10, 20, 9)
+const file = (path: string, bytes: Uint8Array): CameraFile => ({ path, bytes, at: AT })
+const caseOf = (patient: string): Uint8Array =>
+  Buffer.from(JSON.stringify({ history_number: patient, visit_date: '2026-11-20' }))
+
+async function becomes(files: readonly CameraFile[]): Promise<readonly CaseForm[]> {
+  const place = new Place(files)
+  try {
+    await place.start()
+    for (const { path } of files) {
+      await place.take([path])
+      await place.quiet()
+    }
+    return whatBecame(place.outbox)
+  } finally {
+    await place.leave()
+  }
+}
+
+async function expectSameInBothOrders(files: readonly CameraFile[]): Promise<readonly CaseForm[]> {
+  const inOrder = await becomes(files)
+  expect(await becomes(files.toReversed())).toEqual(inOrder)
+  return inOrder
+}
+
+describe('the same bytes under two names', () => {
+  it('are one photograph with the DICOM file beside one of them, whichever name came first', async () => {
+    const bytes = await picture()
+    const dicom = await dicomFile({ patientId: 'H-00101', laterality: 'R', studyDate: '20261120' })
+    const [only, ...others] = await expectSameInBothOrders([
+      file('H-00101_20261120_OD_1.png', bytes),
+      file('H-00101_20261120_OD_1.dcm', dicom),
+      file('H-00101_20261120_OD_9.png', bytes),
+    ])
+    expect(others).toEqual([])
+    expect(only?.images.filter(({ twinOf }) => twinOf === null)).toHaveLength(1)
+  })
+
+  it('in the folders of two data files that name two patients are asked about', async () => {
+    const bytes = await picture()
+    const cases = await expectSameInBothOrders([
+      file('one/case.json', caseOf('H-00101')),
+      file('other/case.json', caseOf('H-00102')),
+      file('one/OD_1.png', bytes),
+      file('other/OD_1.png', bytes),
+    ])
+    const [reasons, ...others] = cases.map((one) => one.reasons)
+    expect(others).toEqual([])
+    expect(reasons).toContain('identityConflict history_number ')
+  })
+
+  it('of which a table gives one to another patient are asked about, whether the table came first or last', async () => {
+    const bytes = await picture()
+    const table = 'history_number;visit_date;file;eye\r\nH-00102;2026-11-20;H-00101_20261120_OD_2.png;OD\r\n'
+    const [only, ...others] = await expectSameInBothOrders([
+      file('H-00101_20261120_OD_1.png', bytes),
+      file('H-00101_20261120_OD_2.png', bytes),
+      file('list.csv', Buffer.from(table)),
+    ])
+    expect(others).toEqual([])
+    expect(only?.reasons).toContain('identityConflict history_number ')
+  })
+})
+
+describe('two exports of one DICOM object', () => {
+  it('that name two patients lie with the pictures of which both are said, whichever came first', async () => {
+    const bytes = await picture()
+    const [one, other] = await Promise.all(
+      ['H-00101', 'H-00102'].map((patientId) =>
+        dicomFile({ patientId, sopUid: '2.25.77', laterality: 'R', studyDate: '20261120' }),
+      ),
+    )
+    if (!one || !other) throw new Error('two were made')
+    await expectSameInBothOrders([
+      file('H-00101_20261120/H-00101_OD_1.png', bytes),
+      file('H-00101_20261120/H-00102_OD_1.png', bytes),
+      file('H-00101_20261120/H-00101_OD_2.dcm', one),
+      file('H-00101_20261120/H-00101_OD_3.dcm', other),
+    ])
+  })
+})
+
+describe('what speaks against a case that waits in the line', () => {
+  it('takes it out of the line, also where it is only a second name of an image', async () => {
+    const bytes = await picture()
+    const path = 'H-00101_20261120/H-00101_20261120_OD_1.png'
+    const copy = 'H-00102_20261120/H-00102_20261120_OS_1.png'
+    const place = new Place([file(path, bytes), file(copy, bytes)], { sendWithoutReview: true })
+    try {
+      await place.start()
+      await place.take([path])
+      await place.quiet()
+      expect(whatBecame(place.outbox).map(({ state }) => state)).toEqual(['waiting'])
+      await place.take([copy])
+      expect(whatBecame(place.outbox).map(({ state }) => state)).toEqual(['incomplete'])
+    } finally {
+      await place.leave()
+    }
+  })
+})

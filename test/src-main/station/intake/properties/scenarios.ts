@@ -1,0 +1,308 @@
+/** Random visits of synthetic patients, as files that a camera might leave, with what each file states. */
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { dicomFile } from '../../../../camera/write-dicom.ts'
+import type { CameraFile } from './arrivals.ts'
+
+export type SideEye = 'right' | 'left'
+
+/** What a file states by its name, its folder or its own attributes; null where it states nothing. */
+export type Said = { readonly patient: string | null; readonly eye: SideEye | null }
+
+/** One file. `picture` is the same for all files that hold the same bytes or the same DICOM object. */
+export type PlannedFile = CameraFile & {
+  readonly picture: string | null
+  readonly said: readonly Said[]
+  /** A copy under another name, or a second export of the same DICOM object. */
+  readonly isSeenAgain: boolean
+}
+
+export const PATIENTS = ['H-00101', 'H-00102', 'H-00103', 'H-00104'] as const
+const DAYS = ['2026-11-20', '2026-11-19'] as const
+/** Nine in the morning of the first day, on the clock of the intake. */
+const MORNING = Date.UTC(2026, 10, 20, 9)
+
+const LAYOUTS = ['folderAndFile', 'folderOnly', 'flat', 'letters', 'bare'] as const
+const TWINS = ['none', 'none', 'silent', 'same', 'otherEye', 'otherPatient'] as const
+const COPIES = ['none', 'none', 'besides', 'otherEye', 'otherPatient'] as const
+const EXPORTS = ['none', 'same', 'otherEye', 'otherPatient'] as const
+const DATA = ['none', 'none', 'case', 'table', 'document'] as const
+const DATA_SAYS = ['same', 'same', 'otherPatient', 'otherEyes'] as const
+
+export type Shot = {
+  readonly eye: SideEye | null
+  readonly format: 'jpg' | 'png' | 'dcm'
+  readonly twin: (typeof TWINS)[number]
+  readonly copy: (typeof COPIES)[number]
+  readonly exportedAgain: (typeof EXPORTS)[number]
+}
+
+export type Visit = {
+  readonly patient: number
+  readonly day: 0 | 1 | null
+  readonly layout: (typeof LAYOUTS)[number]
+  readonly shots: readonly Shot[]
+  readonly data: (typeof DATA)[number]
+  readonly dataSays: (typeof DATA_SAYS)[number]
+  /** Minutes after nine: visits of one day lie hours apart or close together. */
+  readonly minute: number
+}
+
+const shot: fc.Arbitrary<Shot> = fc.record({
+  eye: fc.constantFrom('right', 'left', 'right', 'left', null),
+  format: fc.constantFrom('jpg', 'png', 'dcm'),
+  twin: fc.constantFrom(...TWINS),
+  copy: fc.constantFrom(...COPIES),
+  exportedAgain: fc.constantFrom(...EXPORTS),
+})
+
+/** One to four visits of up to four patients, one to three photographs each. */
+export const visits: fc.Arbitrary<readonly Visit[]> = fc.array(
+  fc.record({
+    patient: fc.integer({ min: 0, max: PATIENTS.length - 1 }),
+    day: fc.constantFrom(0, 0, 1, null),
+    layout: fc.constantFrom(...LAYOUTS),
+    shots: fc.array(shot, { minLength: 1, maxLength: 3 }),
+    data: fc.constantFrom(...DATA),
+    dataSays: fc.constantFrom(...DATA_SAYS),
+    minute: fc.constantFrom(0, 3, 7, 180, 186),
+  }),
+  { minLength: 1, maxLength: 4 },
+)
+
+const WORDS = { right: 'OD', left: 'OS' } as const
+const LETTERS = { right: 'r', left: 'l' } as const
+
+function otherEyeOf(eye: SideEye | null): SideEye {
+  return eye === 'right' ? 'left' : 'right'
+}
+
+function otherPatientOf(patient: number): number {
+  return (patient + 1) % PATIENTS.length
+}
+
+function idOf(patient: number): string {
+  return PATIENTS[patient] ?? PATIENTS[0]
+}
+
+/** A path without its extension, and what it says. */
+function nameOf(
+  visit: Visit,
+  number: string,
+  eye: SideEye | null,
+): { readonly stem: string; readonly said: Said } {
+  const id = idOf(visit.patient)
+  const day = visit.day === null ? '' : `_${DAYS[visit.day].replaceAll('-', '')}`
+  const word = eye === null ? '' : `_${WORDS[eye]}`
+  const said = { patient: id, eye }
+  switch (visit.layout) {
+    case 'folderAndFile':
+      return { stem: `${id}${day}/${id}${day}${word}_${number}`, said }
+    case 'folderOnly':
+      return { stem: `${id}${day}/img${word}_${number}`, said }
+    case 'flat':
+      return { stem: `${id}${day}${word}_${number}`, said }
+    case 'letters':
+      // A letter is no statement by itself.
+      return {
+        stem: `${id}${day}/${eye === null ? 'x' : LETTERS[eye]}${number}`,
+        said: { patient: id, eye: null },
+      }
+    case 'bare':
+      return { stem: `case-${number.slice(0, 1)}/00${number}`, said: { patient: null, eye: null } }
+  }
+}
+
+async function pictureOf(number: string, format: 'jpg' | 'png'): Promise<Buffer> {
+  const background = { r: (Number(number) * 7) % 256, g: Number(number) % 251, b: 9 }
+  const drawn = sharp({ create: { width: 24, height: 16, channels: 3, background } })
+  return format === 'jpg' ? drawn.jpeg().toBuffer() : drawn.png().toBuffer()
+}
+
+const PIXELS = Uint8Array.from({ length: 12 * 8 * 3 }, (_, at) => (at * 37) % 256)
+
+type DicomSays = {
+  readonly patient: number | null
+  readonly eye: SideEye | null
+  readonly sopUid: string
+  readonly visit: Visit
+  readonly minute: number
+  readonly description: string
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+const dicomFiles = new Map<string, Promise<Buffer>>()
+
+/** DICOM's bytes; drawn once for all runs. */
+function dicomOf({ patient, eye, sopUid, visit, minute, description }: DicomSays): Promise<Buffer> {
+  const day = DAYS[visit.day ?? 0].replaceAll('-', '')
+  const clock = `${twoDigits(9 + Math.floor(minute / 60))}${twoDigits(minute % 60)}00`
+  const key = JSON.stringify([patient, eye, sopUid, day, clock, description])
+  const made =
+    dicomFiles.get(key) ??
+    dicomFile({
+      transferSyntax: 'explicitLittle',
+      image: { rgb: PIXELS, width: 12, height: 8 },
+      patientId: patient === null ? '' : idOf(patient),
+      patientName: 'SYNTHETIC^PERSON',
+      studyDate: day,
+      acquisitionDateTime: `${day}${clock}.000`,
+      sopUid,
+      ...(eye === null ? {} : { laterality: eye === 'right' ? 'R' : 'L' }),
+      attributes: { '0008103E': { vr: 'LO', Value: [description] } },
+    })
+  dicomFiles.set(key, made)
+  return made
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<PlannedFile[]> {
+  const { stem, said } = nameOf(visit, number, of.eye)
+  const minute = visit.minute + Number(number.slice(1))
+  const at = MORNING + minute * 60_000
+  const files: PlannedFile[] = []
+  const dicom = async (
+    path: string,
+    sopUid: string,
+    says: Said,
+    description: string,
+  ): Promise<PlannedFile> => {
+    const patient = says.patient === null ? null : PATIENTS.findIndex((id) => id === says.patient)
+    const bytes = await dicomOf({ patient, eye: says.eye, sopUid, visit, minute, description })
+    return { path, bytes, at, picture: sopUid, said: [says], isSeenAgain: false }
+  }
+  const id = idOf(visit.patient)
+  const other = idOf(otherPatientOf(visit.patient))
+  const sopUid = `2.25.9${number}`
+  const own = of.format === 'dcm'
+  if (own) {
+    const file = await dicom(`${stem}.dcm`, sopUid, { patient: id, eye: of.eye }, 'first')
+    files.push({ ...file, said: [...file.said, said] })
+  } else {
+    const bytes = await pictureOf(number, of.format)
+    files.push({
+      path: `${stem}.${of.format}`,
+      bytes,
+      at,
+      picture: `picture ${number}`,
+      said: [said],
+      isSeenAgain: false,
+    })
+    if (of.twin !== 'none') {
+      const says: Said = {
+        patient: of.twin === 'silent' ? null : of.twin === 'otherPatient' ? other : id,
+        eye: of.twin === 'silent' ? null : of.twin === 'otherEye' ? otherEyeOf(of.eye) : of.eye,
+      }
+      const twin = await dicom(`${stem}.dcm`, `${sopUid}.2`, says, 'twin')
+      files.push({ ...twin, said: [...twin.said, said] })
+    }
+  }
+  const [first] = files
+  if (first === undefined) return files
+  // Copies beside data files and twins have tests of their own, in `copies.test.ts`.
+  const maySpeakTwice = visit.data === 'none' && files.length === 1
+  if (of.copy !== 'none' && maySpeakTwice) {
+    const copied = nameOf(
+      of.copy === 'otherPatient' ? { ...visit, patient: otherPatientOf(visit.patient) } : visit,
+      `${number}9`,
+      of.copy === 'otherEye' ? otherEyeOf(of.eye) : of.eye,
+    )
+    const stemInFolder = copied.stem.slice(copied.stem.lastIndexOf('/') + 1)
+    const path = `${folderOf(first.path)}${stemInFolder}${first.path.slice(-4)}`
+    files.push({
+      ...first,
+      path,
+      isSeenAgain: true,
+      said: [
+        ...first.said,
+        ...(visit.layout === 'folderOnly' || visit.layout === 'letters' ? [] : [copied.said]),
+      ],
+    })
+  }
+  if (own && of.exportedAgain !== 'none' && maySpeakTwice) {
+    const says: Said = {
+      patient: of.exportedAgain === 'otherPatient' ? other : id,
+      eye: of.exportedAgain === 'otherEye' ? otherEyeOf(of.eye) : of.eye,
+    }
+    const again = nameOf(visit, `${number}8`, of.eye)
+    const file = await dicom(`${again.stem}.dcm`, sopUid, says, 'again')
+    files.push({ ...file, isSeenAgain: true, said: [...file.said, again.said] })
+  }
+  return files
+}
+
+function dataFileOf(visit: Visit, index: number, files: readonly PlannedFile[]): CameraFile | null {
+  const [first] = files
+  if (visit.data === 'none' || first === undefined) return null
+  const at = MORNING + (visit.minute + 9) * 60_000
+  const patient = idOf(visit.dataSays === 'otherPatient' ? otherPatientOf(visit.patient) : visit.patient)
+  const eyes = files
+    .filter((file) => !file.isSeenAgain)
+    .map((file, nth) => [file.path, visit.dataSays === 'otherEyes' || nth % 2 === 0 ? 'OD' : 'OS'] as const)
+  const fields = { history_number: patient, visit_date: DAYS[visit.day ?? 0], od_iop: 11 + index }
+  const folder = folderOf(first.path)
+  switch (visit.data) {
+    case 'case': {
+      const images = Object.fromEntries(eyes.map(([path, eye]) => [path.slice(folder.length), eye]))
+      const content = { ...fields, ...(visit.dataSays === 'same' ? {} : { images }) }
+      return { path: `${folder}case.json`, bytes: Buffer.from(JSON.stringify(content)), at }
+    }
+    case 'table': {
+      const rows = eyes.map(([path, eye]) => [patient, DAYS[visit.day ?? 0], path, eye].join(';'))
+      const text = ['history_number;visit_date;file;eye', ...rows, ''].join('\r\n')
+      return { path: `table-${index}.csv`, bytes: Buffer.from(text), at }
+    }
+    case 'document': {
+      const elements = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`)
+      const text = `<?xml version="1.0"?><case>${elements.join('')}</case>`
+      return { path: `${first.path.slice(0, -4)}.xml`, bytes: Buffer.from(text), at }
+    }
+  }
+}
+
+/** What the data file of a visit says of one of its files. */
+function saidByData(visit: Visit, file: PlannedFile, own: readonly PlannedFile[]): Said[] {
+  const patient = idOf(visit.dataSays === 'otherPatient' ? otherPatientOf(visit.patient) : visit.patient)
+  const named = own.filter(({ isSeenAgain }) => !isSeenAgain).indexOf(file)
+  const eye = visit.dataSays === 'otherEyes' || named % 2 === 0 ? 'right' : 'left'
+  switch (visit.data) {
+    case 'none':
+      return []
+    case 'document':
+      return stemOf(file.path) === stemOf(own[0]?.path ?? '') ? [{ patient, eye: null }] : []
+    case 'table':
+      return [{ patient, eye }]
+    case 'case':
+      // In the watched folder itself a case speaks of the files that it names.
+      if (visit.dataSays === 'same') return file.path.includes('/') ? [{ patient, eye: null }] : []
+      return [{ patient, eye }]
+  }
+}
+
+function stemOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('.'))
+}
+
+/** The files of these visits, one for each path. */
+export async function filesOf(planned: readonly Visit[]): Promise<readonly PlannedFile[]> {
+  const files = new Map<string, PlannedFile>()
+  for (const [index, visit] of planned.entries()) {
+    const own: PlannedFile[] = []
+    for (const [nth, of] of visit.shots.entries())
+      own.push(...(await filesOfShot(visit, of, `${index + 1}${nth + 1}`)))
+    const data = dataFileOf(visit, index, own)
+    const isTold = data !== null && !files.has(data.path)
+    for (const file of own) {
+      if (files.has(file.path)) continue
+      files.set(file.path, isTold ? { ...file, said: [...file.said, ...saidByData(visit, file, own)] } : file)
+    }
+    if (isTold) files.set(data.path, { ...data, picture: null, said: [], isSeenAgain: false })
+  }
+  return [...files.values()]
+}
