@@ -82,6 +82,8 @@ export const imageSchema = z.object({
   sentAs: z
     .object({ contentType: z.enum(IMAGE_TYPES), sizeBytes: z.number().int(), sha256: z.string() })
     .nullable(),
+  /** What was photographed and how, where the file itself says so: `COLOR`, `Disc`. */
+  view: z.string().nullable(),
   /** The image that this file shows once more (a DICOM file beside its JPEG): read, shown, and not sent itself. */
   twinOf: z.string().nullable(),
   /** Why a person left this image out; null where it is sent. */

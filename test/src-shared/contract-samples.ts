@@ -28,6 +28,7 @@ export const sampleSubmission: Submission = {
       sha256: SHA,
       contentType: 'image/jpeg',
       sentAs: null,
+      view: null,
       twinOf: null,
       excludedBecause: null,
     },

@@ -23,6 +23,8 @@ export type JudgedImage = {
   readonly isExcluded: boolean
   /** What the sources say where they disagree, such as "file name: OD". */
   readonly statements: readonly string[] | null
+  /** Why what the image itself says of its eye could not be used, where no person has said which it is. */
+  readonly eyeTrouble?: string | null
 }
 
 export type JudgedSubmission = {
@@ -125,6 +127,8 @@ function eyes(judged: JudgedSubmission): Reason[] {
         imageId: image.id,
         message: `The sources disagree about the eye of an image (${both}). Say which eye it is.`,
       })
+    } else if (image.eyeTrouble !== undefined && image.eyeTrouble !== null) {
+      reasons.push({ kind: 'eyeConflict', imageId: image.id, message: image.eyeTrouble })
     } else if (image.eye === 'unknown') {
       reasons.push({
         kind: 'eyeUnknown',

@@ -8,7 +8,7 @@ import type { Clock } from '../ports.ts'
 import { composeContent, type ComposedContent } from './compose-content.ts'
 import { mayGoUnseen, reasonsOf, SOURCE_WORDS, type JudgedImage } from './completeness.ts'
 import { odditiesOf, type ConsideredImage } from './oddities-of.ts'
-import type { EyeFinding, Sidecar } from './recognition.ts'
+import type { ContentFacts, EyeFinding, Sidecar } from './recognition.ts'
 import { identityOf } from './visits/identity-of.ts'
 import { knownOf, type Known } from './visits/known-of.ts'
 import { localDate } from './visits/local-time.ts'
@@ -22,13 +22,30 @@ export type GatherContext = {
   readonly findInPatientList?: (historyNumber: string) => Sidecar | null
 }
 
-function judged(image: ImageRow): JudgedImage {
+function judged(image: ImageRow, all: readonly ImageRow[]): JudgedImage {
   return {
     id: image.id,
     eye: image.eye,
     isExcluded: image.excluded_because !== null,
+    eyeTrouble: eyeTroubleOf(image, all),
     statements: image.eye_statements === null ? null : (JSON.parse(image.eye_statements) as string[]),
   }
+}
+
+/** Rejected eyes are asked about with their image; everything else is told. */
+function notTakenOf(facts: ContentFacts): string[] {
+  return facts.rejected.filter(({ field }) => field !== 'eye').map(({ message }) => message)
+}
+
+/** The file that shows an image once more speaks of its eye as well. */
+function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): string | null {
+  if (image.eye_source === 'person') return null
+  for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
+    const { rejected } = facts === null ? { rejected: [] } : (JSON.parse(facts) as ContentFacts)
+    const trouble = rejected.find(({ field }) => field === 'eye')
+    if (trouble) return trouble.message
+  }
+  return null
 }
 
 function considered(image: ImageRow): ConsideredImage {
@@ -98,7 +115,7 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
     const current = outbox.imageRowsOf(row.id)
     const reasons = reasonsOf({
       ...content,
-      images: current.filter((image) => image.twin_of === null).map(judged),
+      images: current.filter((image) => image.twin_of === null).map((image) => judged(image, current)),
       identity,
       rejected: known.claims.flatMap((claim) => claim.records.flatMap((record) => record.rejected)),
       sidecarTrouble: sidecarTroubleOf(context, images),
@@ -115,6 +132,7 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
       requireBothEyes: settings.requireBothEyes,
       noImageBecause,
       unclear: [...new Set(known.sightings.flatMap(({ paths }) => paths.flatMap((path) => path.unclear)))],
+      notTaken: [...new Set(known.sightings.flatMap(({ facts }) => facts.flatMap(notTakenOf)))],
       sentBefore: addendumId === null ? outbox.sentBefore(row.id, content.fields) : [],
       today,
     })

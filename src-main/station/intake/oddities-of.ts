@@ -20,6 +20,8 @@ export type Considered = {
   readonly noImageBecause: Submission['noImageBecause']
   /** Sentences about names that a pattern could not read in full. */
   readonly unclear: readonly string[]
+  /** Sentences about what images state and nobody could use. */
+  readonly notTaken: readonly string[]
   /** References of sent submissions of the same patient and day. */
   readonly sentBefore: readonly string[]
   readonly today: string
@@ -103,7 +105,7 @@ function imagesPerEye({ images, requireBothEyes, noImageBecause }: Considered): 
 
 /** Everything unusual, in the order in which a person would look at it. */
 export function odditiesOf(considered: Considered): Oddity[] {
-  const { images, unclear, sentBefore } = considered
+  const { images, unclear, notTaken, sentBefore } = considered
   const before: Oddity[] =
     sentBefore.length === 0
       ? []
@@ -120,5 +122,6 @@ export function odditiesOf(considered: Considered): Oddity[] {
     ...unusualValues(considered),
     ...differingEyes(considered),
     ...unclear.map((message): Oddity => ({ kind: 'nameUnclear', message })),
+    ...notTaken.map((message): Oddity => ({ kind: 'valueNotTaken', message })),
   ]
 }

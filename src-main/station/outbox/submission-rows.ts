@@ -129,6 +129,7 @@ export function imageFromRow(row: ImageRow): Image {
     sha256: row.sha256,
     contentType: row.content_type,
     sentAs: sentAsOf(row),
+    view: row.facts === null ? null : (JSON.parse(row.facts) as { view: string | null }).view,
     twinOf: row.twin_of,
     excludedBecause: row.excluded_because,
   }

@@ -27,6 +27,7 @@ function imagesOf(seed: number, eyes: string, folder: string): Image[] {
       sha256: digestOf(`${seed}/${index}`).toString('hex'),
       contentType: 'image/jpeg',
       sentAs: null,
+      view: null,
       twinOf: null,
       excludedBecause: null,
     }

@@ -75,6 +75,13 @@ describe('what is missing', () => {
       { images: [image('left'), image('unknown', { statements: ['fileName: OD', 'sidecar: OS'] })] },
       ['eyeConflict'],
     ],
+    [
+      'a word that says one eye of what the image says of two',
+      {
+        images: [image('left'), image('right', { eyeTrouble: 'The image names two eyes. Say which it is.' })],
+      },
+      ['eyeConflict'],
+    ],
     ['a date that is there', { requiredFields: ['visit_date'] }, ['fieldMissing visit_date']],
   ] as const)('is %s', (_what, given, kinds) => {
     expect(kindsOf(given as Partial<JudgedSubmission>)).toEqual(kinds)
