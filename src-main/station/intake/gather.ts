@@ -80,11 +80,11 @@ function setEyes(
     if (image.eye_source === 'person') continue
     const finding = findings.get(image.twin_of ?? image.id) ?? { kind: 'unknown' }
     const isStated = finding.kind === 'stated'
-    context.outbox.setEye(image.id, {
-      eye: isStated ? finding.eye : 'unknown',
-      source: isStated ? finding.source : null,
-      statements: finding.kind === 'conflict' ? wordsOf(finding) : null,
-    })
+    const [eye, source] = isStated ? [finding.eye, finding.source] : (['unknown', null] as const)
+    const statements = finding.kind === 'conflict' ? wordsOf(finding) : null
+    const isAsBefore = image.eye === eye && image.eye_source === source
+    if (isAsBefore && image.eye_statements === null && statements === null) continue
+    context.outbox.setEye(image.id, { eye, source, statements })
   }
 }
 

@@ -81,6 +81,15 @@ export function recordsMatching(
     .all(folderPath, match.kind, match.key)
 }
 
+/** Has any data file of this folder said anything? Most folders have none, and are asked about for each image. */
+export function hasSidecarRecords(store: WriteThrough, folderPath: string): boolean {
+  return (
+    store.sql
+      .prepare<[string], number>('SELECT 1 AS found FROM sidecar_matches WHERE folder_path = ? LIMIT 1')
+      .get(folderPath) !== undefined
+  )
+}
+
 export function sidecarRecord(store: WriteThrough, id: number): SidecarRecordRow | null {
   return (
     store.sql.prepare<[number], SidecarRecordRow>('SELECT * FROM sidecar_records WHERE id = ?').get(id) ??

@@ -167,8 +167,21 @@ export type Content = {
   readonly oddities?: readonly Oddity[]
 }
 
+/** Reading a case anew mostly finds what was there: then nothing is written, and nobody is told. */
+function isContent(row: SubmissionRow | undefined, content: Content): boolean {
+  if (row === undefined) return false
+  const { fields, sources, reasons, oddities } = content
+  return (
+    row.fields === JSON.stringify(fields) &&
+    row.sources === JSON.stringify(sources) &&
+    row.reasons === JSON.stringify(reasons) &&
+    (oddities === undefined || row.oddities === JSON.stringify(oddities))
+  )
+}
+
 export function setContent(store: WriteThrough, id: string, content: Content, at: number): void {
   store.write(() => {
+    if (isContent(rowOf(store, id), content)) return
     store.sql
       .prepare(
         `UPDATE submissions SET fields = ?, sources = ?, reasons = ?, oddities = coalesce(?, oddities), changed_at = ?
@@ -188,7 +201,8 @@ export function setContent(store: WriteThrough, id: string, content: Content, at
 }
 
 export function setIdentity(store: WriteThrough, id: string, identity: StoredIdentity): void {
-  store.sql.prepare('UPDATE submissions SET identity = ? WHERE id = ?').run(JSON.stringify(identity), id)
+  const text = JSON.stringify(identity)
+  store.sql.prepare('UPDATE submissions SET identity = ? WHERE id = ? AND identity <> ?').run(text, id, text)
 }
 
 /** Says behind which submission this one came late; null where it stands for itself. */
