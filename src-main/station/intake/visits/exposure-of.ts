@@ -93,7 +93,8 @@ function sidecarOf(row: SidecarRecordRow): Sidecar[] {
 export function claimFor(context: VisitContext, folderPath: string, files: readonly KnownFile[]): Claim {
   const { outbox } = context
   const { names, paths, facts } = sightingsOf(context, folderPath, files)
-  const keys = new Set(names.flatMap((name) => [foldPath(name), stemKeyOf(name)]))
+  const hasRecords = outbox.hasSidecarRecords(folderPath)
+  const keys = new Set(hasRecords ? names.flatMap((name) => [foldPath(name), stemKeyOf(name)]) : [])
   const named = [...keys].flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'file', key }))
   const folderRow = files
     .flatMap((file) => (file.recordId === null ? [] : [outbox.sidecarRecord(file.recordId)]))
@@ -107,10 +108,13 @@ export function claimFor(context: VisitContext, folderPath: string, files: reado
     facts,
     records: inOrderOfNames([...rows.values()]).flatMap(sidecarOf),
     folderRecord: folderRow && folderSidecar ? { id: folderRow.id, sidecar: folderSidecar } : null,
-    recordsOfPatient: (historyNumber) =>
-      inOrderOfNames(outbox.recordsMatching(folderPath, { kind: 'patient', key: foldPath(historyNumber) }))
+    recordsOfPatient: (historyNumber) => {
+      if (!hasRecords) return []
+      const match = { kind: 'patient', key: foldPath(historyNumber) } as const
+      return inOrderOfNames(outbox.recordsMatching(folderPath, match))
         .filter((row) => !rows.has(row.id))
-        .flatMap(sidecarOf),
+        .flatMap(sidecarOf)
+    },
     fileTime: localTime(Math.min(...files.map((file) => file.mtimeMs))),
   }
   return claimOf(exposure)
