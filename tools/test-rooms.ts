@@ -11,8 +11,8 @@ export const quickRooms = {
   architecture: ['architecture', 'tools'],
 } as const
 
-/** Each test in it starts a station and a browser: one at a time, after all others, with the machine to itself. */
-export const slowRooms = { 'end-to-end': ['end-to-end'] } as const
+/** Each test in them starts a station, most a browser: one at a time, after all others, with the machine to itself. */
+export const slowRooms = { 'end-to-end': ['end-to-end'], bench: ['bench'] } as const
 
 /** The patterns of the test files in these folders. */
 export function testFiles(folders: readonly string[]): string[] {

@@ -1,0 +1,82 @@
+/** What the bench measures: figures with what they are held against, and the table that shows them. Pure. */
+
+export type RowName = 'intake' | 'old-files' | 'visible' | 'outbox'
+
+export type Unit = 'ms' | 's' | 'MB' | '%' | 'cores' | ''
+
+export type Figure = {
+  readonly row: RowName
+  readonly what: string
+  /** Null where this machine cannot tell it. */
+  readonly value: number | null
+  readonly unit: Unit
+  /** Of DESIGN.md, "Budgets". */
+  readonly atMost?: number
+  /** Another program with the same work in the same run, and what it took. */
+  readonly beside?: { readonly program: string; readonly value: number; readonly ratioAtMost?: number }
+}
+
+/** `none`: there is no target for it. */
+export type Verdict = 'met' | 'missed' | 'not measured' | 'none'
+
+/** The value as a multiple of what the other program took. */
+export function ratioOf({ value, beside }: Figure): number | null {
+  return value === null || beside === undefined || beside.value === 0 ? null : value / beside.value
+}
+
+/** Is the figure within all its targets? A figure that could not be taken meets none. */
+export function verdictOf(figure: Figure): Verdict {
+  const held = [
+    { found: figure.value, atMost: figure.atMost },
+    { found: ratioOf(figure), atMost: figure.beside?.ratioAtMost },
+  ].filter(({ atMost }) => atMost !== undefined)
+  if (held.length === 0) return 'none'
+  if (held.some(({ found }) => found === null)) return 'not measured'
+  return held.every(({ found, atMost = 0 }) => found !== null && found <= atMost) ? 'met' : 'missed'
+}
+
+/** The value below which `share` of the values lie (nearest rank); null of none. */
+export function quantileOf(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null
+}
+
+/** The middle of several rounds; null of none. */
+export function medianOf(values: readonly number[]): number | null {
+  return quantileOf(values, 0.5)
+}
+
+function shown(value: number, unit: Unit): string {
+  const digits = unit === 'MB' ? 0 : value < 10 ? 2 : value < 100 ? 1 : 0
+  return `${value.toFixed(digits)} ${unit}`.trim()
+}
+
+function targetOf({ atMost, unit, beside }: Figure): string {
+  const targets = [
+    atMost === undefined ? null : `<= ${shown(atMost, unit)}`,
+    beside?.ratioAtMost === undefined ? null : `<= ${beside.ratioAtMost} x`,
+  ]
+  return targets.filter((target) => target !== null).join(', ')
+}
+
+/** The cells of the table, a heading first. */
+export function tableOf(figures: readonly Figure[]): readonly (readonly string[])[] {
+  return [
+    ['row', 'figure', 'value', 'target', 'verdict', 'ratio', 'beside'],
+    ...figures.map((figure) => {
+      const ratio = ratioOf(figure)
+      const verdict = verdictOf(figure)
+      return [
+        figure.row,
+        figure.what,
+        figure.value === null ? '?' : shown(figure.value, figure.unit),
+        targetOf(figure),
+        verdict === 'none' ? '' : verdict,
+        ratio === null ? '' : `${ratio.toFixed(2)} x`,
+        figure.beside === undefined
+          ? ''
+          : `${figure.beside.program}: ${shown(figure.beside.value, figure.unit)}`,
+      ]
+    }),
+  ]
+}

@@ -1,0 +1,76 @@
+/** A station in a process of its own, with a probe in it and a listener at its events. */
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { WebSocket } from 'ws'
+import { stationEventSchema } from '../../src-shared/contract.ts'
+import type { Submission } from '../../src-shared/submission.ts'
+import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
+import { openStalls } from './stalls.ts'
+import type { Stall } from './thread-probe.ts'
+
+export type MeasuredStation = {
+  readonly station: StationProcess
+  /** When its process was started, epoch milliseconds, and when it said where it listens. */
+  readonly startedAt: number
+  readonly listeningAt: number
+  /** Takes no more notes of its main thread: what is measured from now on is its own doing only. */
+  leaveAlone(): void
+  /** Ends it, and answers with when its main thread stood still. */
+  end(): Promise<readonly Stall[]>
+}
+
+const running = new Set<StationProcess>()
+
+/** Ends whatever stations still run, as when the machine is switched off: the bench itself is being ended. */
+export async function endAll(): Promise<void> {
+  await Promise.all([...running].map((station) => station.kill()))
+}
+
+/** Starts a station with its data in `root`. `onSubmission` hears of every change of a submission. */
+export async function startMeasured(
+  root: string,
+  folder: NonNullable<StationConfig['folders']>[number],
+  onSubmission: ((submission: Submission) => void) | null = null,
+): Promise<MeasuredStation> {
+  const dataFolder = join(root, 'station')
+  await mkdir(dataFolder, { recursive: true })
+  const stalls = openStalls(root)
+  const startedAt = Date.now()
+  const station = await startStation({
+    dataFolder,
+    config: { folders: [folder] },
+    environment: stalls.environment,
+  })
+  const listeningAt = Date.now()
+  running.add(station)
+  const socket = onSubmission === null ? null : await listen(station, onSubmission)
+  return {
+    station,
+    startedAt,
+    listeningAt,
+    leaveAlone: () => void process.kill(station.pid, 'SIGUSR2'),
+    end: async () => {
+      socket?.close()
+      const code = await station.stop()
+      running.delete(station)
+      if (code !== 0) throw new Error(`The station ended with ${String(code)}: ${station.log()}`)
+      return stalls.read()
+    },
+  }
+}
+
+async function listen(
+  station: StationProcess,
+  onSubmission: (submission: Submission) => void,
+): Promise<WebSocket> {
+  const socket = new WebSocket(`${station.url.replace('http', 'ws')}/events`, {
+    headers: { authorization: `Bearer ${station.token}` },
+  })
+  socket.on('message', (data: Buffer) => {
+    const event = stationEventSchema.safeParse(JSON.parse(data.toString('utf8')))
+    if (event.success && event.data.name === 'submissionChanged') onSubmission(event.data.payload)
+  })
+  await once(socket, 'open')
+  return socket
+}
