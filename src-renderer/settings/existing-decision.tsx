@@ -86,7 +86,9 @@ export function ExistingDecision({ path, count }: ExistingDecisionProps) {
             <Button variant="default" data-autofocus onClick={() => setAsked(null)}>
               {SHELL_WORDS.cancel}
             </Button>
-            <Button onClick={() => asked && void decide(asked)}>{WORDS.include}</Button>
+            <Button onClick={() => asked && void decide(asked)}>
+              {asked === 'since' ? WORDS.since : WORDS.include}
+            </Button>
           </Group>
         </Stack>
       </Modal>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconArrowsRightLeft, IconScissors } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
@@ -28,23 +27,16 @@ export function GroupingBar({ details, shown, chosen, hint, onChanged }: Groupin
   const common = { details, chosen, onClose: () => setAsked(null), onChanged }
   return (
     <div className={css.grouping} role="toolbar" aria-label={WORDS.chosen(chosen.length)}>
-      <span className="tabular">{WORDS.chosen(chosen.length)}</span>
       <Button
         size="compact-sm"
         variant="default"
-        leftSection={<IconScissors size={15} aria-hidden />}
         disabled={isAll}
         title={isAll ? WORDS.splitAll : undefined}
         onClick={() => setAsked('split')}
       >
         {WORDS.split}
       </Button>
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconArrowsRightLeft size={15} aria-hidden />}
-        onClick={() => setAsked('move')}
-      >
+      <Button size="compact-sm" variant="default" onClick={() => setAsked('move')}>
         {WORDS.move}
       </Button>
       <SplitDialog {...common} isOpen={asked === 'split'} />

@@ -51,15 +51,17 @@ export function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onCha
           alt={PART_WORDS.photo(EYE_WORDS[image.eye].name, name)}
         />
       </UnstyledButton>
-      {!isFrozen && (
-        <Checkbox
-          className={css.select}
-          aria-label={SUBMISSION_WORDS.grouping.select(name)}
-          checked={isSelected}
-          onChange={(event) => onSelect(event.currentTarget.checked)}
-        />
-      )}
-      <ImageFacts image={image} name={name} twins={twins} />
+      <div className={css.captionLine}>
+        <ImageFacts image={image} name={name} twins={twins} />
+        {!isFrozen && (
+          <Checkbox
+            className={css.select}
+            aria-label={SUBMISSION_WORDS.grouping.select(name)}
+            checked={isSelected}
+            onChange={(event) => onSelect(event.currentTarget.checked)}
+          />
+        )}
+      </div>
       {!isFrozen && (
         <div className={css.buttons}>
           {image.excludedBecause === null &&

@@ -7,7 +7,7 @@ import { useSession } from '../store/use-station.ts'
 import { EYE_WORDS } from '../words/field-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { boardImages, type BoardImage } from './board-images.ts'
-import { focusImage, focusNoImage } from './focus-field.ts'
+import { focusImage } from './focus-field.ts'
 import { GroupingBar } from './grouping-bar.tsx'
 import { ImageCard } from './image-card.tsx'
 import { ImageViewer } from './image-viewer.tsx'
@@ -37,20 +37,18 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
   const ofEye = (eye: Eye) => sent.filter(({ image }) => image.eye === eye)
   const hasUnassigned = ofEye('unknown').length > 0
 
-  const change = async (what: Change): Promise<boolean> => {
+  const change = async (what: Change): Promise<void> => {
     const changed = await runCall(session, 'submissions.update', { id, ...what })
     if (changed) onChanged(changed)
-    return changed !== null
   }
   const changeImage = (imageId: string, what: Omit<NonNullable<Change['images']>[number], 'id'>): void => {
     moved.current = imageId
     void change({ images: [{ id: imageId, ...what }] })
   }
-  const sayNoImage = async (eye: 'right' | 'left', reason: string | null): Promise<void> => {
+  const sayNoImage = (eye: 'right' | 'left', reason: string | null): void => {
     // The call takes the place of all that was said before, of both eyes.
     const { [eye]: _before, ...others } = noImageBecause
-    if (await change({ noImageBecause: reason === null ? others : { ...others, [eye]: reason } }))
-      requestAnimationFrame(() => focusNoImage(eye))
+    void change({ noImageBecause: reason === null ? others : { ...others, [eye]: reason } })
   }
   // A card that goes to another column is a new element: the focus goes with it.
   useEffect(() => {
@@ -106,7 +104,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
                 reason={noImageBecause[eye]}
                 hasImages={ofEye(eye).length > 0}
                 isFrozen={isFrozen}
-                onSay={(reason) => void sayNoImage(eye, reason)}
+                onSay={(reason) => sayNoImage(eye, reason)}
               />
             )}
           </EyeColumn>

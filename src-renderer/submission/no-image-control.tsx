@@ -1,9 +1,9 @@
 import { Button, Popover } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Eye } from '../../src-shared/eye.ts'
 import { EYE_WORDS } from '../words/field-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
-import { noImageId } from './focus-field.ts'
+import { focusNoImage, noImageId } from './focus-field.ts'
 import css from './images-board.module.css'
 import { ReasonForm } from './reason-form.tsx'
 
@@ -21,6 +21,16 @@ export type NoImageControlProps = {
 /** Says why an eye has no image, or shows what was said. */
 export function NoImageControl({ eye, reason, hasImages, isFrozen, onSay }: NoImageControlProps) {
   const [isOpen, setOpen] = useState(false)
+  const hasSaid = useRef(false)
+  const say = (why: string | null): void => {
+    hasSaid.current = true
+    onSay(why)
+  }
+  // Another button stands here then: the focus goes to it, and not back to the top of the page.
+  useEffect(() => {
+    if (hasSaid.current) focusNoImage(eye)
+    hasSaid.current = false
+  }, [eye, reason])
   if (reason !== undefined)
     return (
       <div className={css.noImage} id={noImageId(eye)}>
@@ -29,7 +39,7 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onSay }: NoIm
         </p>
         {hasImages && <p className={css.conflict}>{WORDS.butImages}</p>}
         {!isFrozen && (
-          <Button size="compact-sm" variant="default" onClick={() => onSay(null)}>
+          <Button size="compact-sm" variant="default" onClick={() => say(null)}>
             {WORDS.takeBack}
           </Button>
         )}
@@ -65,7 +75,7 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onSay }: NoIm
             action={WORDS.action}
             onSay={(why) => {
               setOpen(false)
-              onSay(why)
+              say(why)
             }}
           />
         </Popover.Dropdown>

@@ -44,7 +44,9 @@ export function SubmissionHeader({ details, saving, who, headingRef }: Submissio
       <Neighbours id={details.id} />
       <div className={css.who}>
         <h1 className={css.heading} ref={headingRef} tabIndex={-1} aria-label={SUBMISSION_WORDS.title(who)}>
-          <span className={css.number}>{fields.history_number ?? QUEUE_WORDS.noHistoryNumber}</span>
+          <span className={css.number} title={fields.history_number}>
+            {fields.history_number ?? QUEUE_WORDS.noHistoryNumber}
+          </span>
           <span className="truncate">{name ?? QUEUE_WORDS.noName}</span>
         </h1>
         <p className={css.sub}>

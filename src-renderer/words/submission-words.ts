@@ -61,14 +61,14 @@ export const SUBMISSION_WORDS = {
     splitTitle: (count: number) =>
       count === 1 ? 'Make a case of its own of 1 image?' : `Make a case of their own of ${count} images?`,
     splitExplain:
-      'They leave this case and become a new one. Its patient and visit are read anew from these files alone; what was typed here stays here.',
+      'The chosen images leave this case and become a new one. Its patient and visit are read anew from these files alone; what was typed here stays here.',
     splitDone: (reference: string) => `The images are a case of their own now, ${reference}.`,
     open: 'Open it',
     move: 'Move to another case',
     moveTitle: (count: number) => (count === 1 ? 'Move 1 image' : `Move ${count} images`),
     moveChoose: 'Choose the case that they belong to.',
     moveExplain: (from: string, to: string) =>
-      `They leave the case of ${from} and belong to the case of ${to} from then on.`,
+      `What is chosen leaves the case of ${from} and belongs to the case of ${to} from then on.`,
     moveAction: (count: number) => (count === 1 ? 'Move the image' : `Move ${count} images`),
     moveDone: (count: number, who: string) =>
       `${count === 1 ? '1 image belongs' : `${count} images belong`} to the case of ${who} now.`,

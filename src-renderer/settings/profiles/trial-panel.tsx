@@ -80,10 +80,10 @@ export function TrialPanel({ folders, path, profile, onPath }: TrialPanelProps) 
         />
       )}
       {!hasFolder && <p className="dim">{WORDS.none}</p>}
-      {hasFolder && profile === null && <p className={screen.caution}>{WORDS.waiting}</p>}
+      {hasFolder && profile === null && !trial.value && <p className={screen.caution}>{WORDS.waiting}</p>}
       {hasFolder && trial.failure && <p className={screen.trouble}>{trial.failure.message}</p>}
       {hasFolder && !trial.failure && trial.value && (
-        <TrialResult trial={trial.value} isOld={trial.isReading || !canTry} />
+        <TrialResult trial={trial.value} isOld={trial.isReading || !canTry} isWaiting={profile === null} />
       )}
     </section>
   )

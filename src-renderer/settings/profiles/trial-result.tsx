@@ -13,10 +13,12 @@ export type TrialResultProps = {
   readonly trial: ProfileTrial
   /** What is shown is not yet what is asked for. */
   readonly isOld: boolean
+  /** Nothing is asked for while something in the profile cannot be right. */
+  readonly isWaiting: boolean
 }
 
 /** The visits that would be made, what stays unclear in them, and the files left aside. */
-export function TrialResult({ trial, isOld }: TrialResultProps) {
+export function TrialResult({ trial, isOld, isWaiting }: TrialResultProps) {
   const { visits, notes, triedCount, fileCount } = trial
   const unclear = visits.filter(({ reasons }) => reasons.length > 0).length
   const summary = [
@@ -29,8 +31,8 @@ export function TrialResult({ trial, isOld }: TrialResultProps) {
   const ordered = visits.toSorted((one, other) => other.reasons.length - one.reasons.length)
   return (
     <div className={css.result} data-old={isOld}>
-      <p className={css.summary} role="status">
-        {summary.join(' \u00b7 ')}
+      <p className={css.summary} role="status" data-waiting={isWaiting}>
+        {isWaiting ? WORDS.waiting : summary.join(' \u00b7 ')}
       </p>
       <div className={css.found} role="region" aria-label={WORDS.title} tabIndex={0}>
         {visits.length === 0 && <p className="dim">{WORDS.noVisit}</p>}

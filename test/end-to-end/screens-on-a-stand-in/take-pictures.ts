@@ -1,5 +1,5 @@
 /**
- * Takes pictures of every screen in both themes, to be looked at: `node test/end-to-end/screens-on-a-stand-in/take-pictures.ts FOLDER [width height]`.
+ * Takes pictures of every screen in both themes, to be looked at: `node test/end-to-end/screens-on-a-stand-in/take-pictures.ts FOLDER [width height [which]]`, where `which` is a regular expression on names.
  */
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,13 +8,14 @@ import type { Page } from 'playwright-core'
 import { openTestBrowser } from '../browser.ts'
 import { buildScreens, openScreens } from './open-screens.ts'
 import { drawFiles } from './stand-in-files.ts'
+import type { StandIn } from './stand-in-station.ts'
 
 const [folder = 'pictures', width = '1280', height = '800'] = process.argv.slice(2)
 
 type Scene = {
   readonly name: string
   readonly hash: string
-  readonly prepare?: (page: Page) => Promise<unknown>
+  readonly prepare?: (page: Page, standIn: StandIn) => Promise<unknown>
 }
 
 const SCENES: readonly Scene[] = [
@@ -57,6 +58,19 @@ const SCENES: readonly Scene[] = [
     prepare: (page) => page.getByRole('button', { name: 'Test connection' }).click(),
   },
   { name: 'settings-folders', hash: '#/settings/folders' },
+  {
+    name: 'settings-asking',
+    hash: '#/settings/folders',
+    prepare: async (page, standIn) => {
+      const status = await standIn.station.handlers['station.status']({})
+      const [watched] = status.ok ? status.value.folders : []
+      if (watched)
+        standIn.changeStatus({
+          folders: [{ ...watched, health: 'asking', guard: 'unguarded', existingCount: 1_240 }],
+        })
+      await page.getByLabel('Only files since').fill('2026-06-01')
+    },
+  },
   {
     name: 'profile-shipped',
     hash: '#/settings/profiles',
@@ -136,7 +150,7 @@ await mkdir(folder, { recursive: true })
 const files = await drawFiles(await mkdtemp(join(tmpdir(), 'fundus-courier-drawn-')))
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const { name, hash, prepare } of SCENES) {
-    if (only !== undefined && !name.startsWith(only)) continue
+    if (only !== undefined && !new RegExp(only).test(name)) continue
     const { address, standIn, close } = await openScreens(screens, { files })
     const page = await opened.browser.newPage({
       colorScheme,
@@ -154,7 +168,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       window.location.hash = to
     }, hash)
     await page.waitForTimeout(700)
-    await prepare?.(page)
+    await prepare?.(page, standIn)
     await page.waitForTimeout(500)
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) })
     await page.close()
