@@ -11,6 +11,8 @@ import { expandZip, type ExpandedEntry } from './zip/expand-zip.ts'
 const NO_IMAGE = 'This file in the archive is not an image that is taken; it was left in the archive.'
 const NOT_WHOLE =
   'This image in the archive is not complete, so it is not used. Export it again from the camera.'
+const EMPTY =
+  'This archive holds nothing that is read here, so nothing was taken of it. If images should be in it, export it again.'
 const NESTED = 'This is an archive in an archive, which is not opened. Export its images by themselves.'
 
 function noteOf(context: TakeInContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
@@ -47,7 +49,9 @@ export async function takeArchive(context: TakeInContext, file: FileMark): Promi
   const { outbox, clock } = context
   const entries = expandZip(join(file.folderPath, file.relativePath), context.pictureFolder, isJunkFile)
   let isToBeTriedAgain = false
+  let isEmpty = true
   for await (const entry of entries) {
+    isEmpty = false
     if (entry.kind === 'refused') {
       const relativePath = entry.name === null ? file.relativePath : `${file.relativePath}/${entry.name}`
       noteOf(context, { ...file, relativePath })('ignored', entry.message)
@@ -63,6 +67,7 @@ export async function takeArchive(context: TakeInContext, file: FileMark): Promi
     if ((await takeEntry(context, mark, entry)) === 'again') isToBeTriedAgain = true
   }
   if (isToBeTriedAgain) return 'again'
+  if (isEmpty) noteOf(context, file)('ignored', EMPTY)
   outbox.markSeen(file, 'archive', null, clock.now())
   return 'done'
 }

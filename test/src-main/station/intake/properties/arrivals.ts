@@ -173,7 +173,8 @@ const CONTENT: Readonly<Record<string, SettledFile['content']>> = {
   zip: 'zip',
 }
 
-function contentOf(path: string): SettledFile['content'] {
+/** What the content of a file is, by the names that these tests give. */
+export function contentOf(path: string): SettledFile['content'] {
   if (isSidecar(path)) return 'sidecar'
   const content = CONTENT[path.slice(path.lastIndexOf('.') + 1)]
   if (content === undefined) throw new Error(`nobody takes this for an image: ${path}`)
