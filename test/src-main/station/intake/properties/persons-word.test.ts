@@ -1,0 +1,272 @@
+/** What a person has said or grouped holds, whatever comes later; and what was sent stays as it was sent. */
+import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { readPhoto } from '../../../../../src-main/station/intake/read-photo.ts'
+import { takeIn } from '../../../../../src-main/station/intake/take-in.ts'
+import type { TakeInContext } from '../../../../../src-main/station/intake/take-image.ts'
+import type { ImageRow, SubmissionRow } from '../../../../../src-main/station/outbox/submission-rows.ts'
+import { settingsSchema } from '../../../../../src-shared/settings.ts'
+import type { Submission } from '../../../../../src-shared/submission.ts'
+import { PLACE } from '../../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
+import { partsWith, type TestParts } from '../../calls/parts-with.ts'
+import { contentOf } from './arrivals.ts'
+import { filesOf, visits, type PlannedFile } from './scenarios.ts'
+
+const RUNS = Number(process.env['INTAKE_RUNS'] ?? 40)
+const SEED = Number(process.env['INTAKE_SEED'] ?? 20_261_121)
+
+/** A person at the screens. Numbers choose among the cases and images that there are. */
+type Deed =
+  | { readonly kind: 'come'; readonly files: number }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'eye'; readonly image: number; readonly eye: 'right' | 'left' }
+  | { readonly kind: 'field'; readonly one: number; readonly age: number | null }
+  | { readonly kind: 'merge' | 'split' | 'move'; readonly one: number; readonly other: number }
+
+const nat = fc.nat(30)
+const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('come' as const), files: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ kind: fc.constant('close' as const) }),
+    fc.record({
+      kind: fc.constant('eye' as const),
+      image: nat,
+      eye: fc.constantFrom('right' as const, 'left'),
+    }),
+    fc.record({ kind: fc.constant('field' as const), one: nat, age: fc.constantFrom(41, 55, null) }),
+    fc.record({ kind: fc.constantFrom('merge' as const, 'split', 'move'), one: nat, other: nat }),
+  ),
+  { minLength: 4, maxLength: 14 },
+)
+
+/** A station with its calls, and a camera's folder; every file is told by the test. */
+class Desk {
+  readonly parts: TestParts
+  readonly context: TakeInContext
+  readonly #camera: string
+  /** What persons said of images, by id. */
+  readonly eyes = new Map<string, string>()
+  /** Which ages persons entered or emptied. */
+  readonly ages = new Map<string, number | null>()
+  /** The images of each case that a person grouped, as he left them. */
+  readonly groups = new Map<string, ReadonlySet<string>>()
+
+  constructor(parts: TestParts, camera: string) {
+    this.parts = parts
+    this.#camera = camera
+    const spoolFolder = join(parts.folder, 'spool')
+    const settings = settingsSchema.parse(folderSettings(camera))
+    this.context = {
+      outbox: parts.outbox,
+      clock: parts.clock,
+      settings: () => settings,
+      spoolFolder,
+      pictureFolder: spoolFolder,
+      readPhoto,
+      note: () => undefined,
+      storageIs: () => undefined,
+    }
+  }
+
+  async come({ path, bytes, at }: PlannedFile): Promise<void> {
+    const whole = join(this.#camera, path)
+    mkdirSync(dirname(whole), { recursive: true })
+    writeFileSync(whole, bytes)
+    utimesSync(whole, at / 1_000, at / 1_000)
+    const { size, mtimeMs } = statSync(whole)
+    const mark = {
+      folderPath: this.#camera,
+      relativePath: path,
+      sizeBytes: size,
+      mtimeMs: Math.floor(mtimeMs),
+    }
+    expect(await takeIn(this.context, { ...mark, content: contentOf(path) })).toBe('done')
+  }
+
+  cases(): Submission[] {
+    const { items } = this.parts.outbox.listSubmissions({ limit: 200 })
+    return items.filter(({ state }) => state !== 'discarded')
+  }
+
+  row(id: string): SubmissionRow {
+    const row = this.parts.outbox.rowOf(id)
+    if (!row) throw new Error('a case has vanished')
+    return row
+  }
+
+  images(): ImageRow[] {
+    return this.cases().flatMap(({ id }) => this.parts.outbox.imageRowsOf(id))
+  }
+
+  async close(): Promise<void> {
+    const ids = this.cases().flatMap(({ id, state }) => (state === 'collecting' ? [id] : []))
+    if (ids.length > 0) await this.parts.call('submissions.closeNow', { ids })
+  }
+
+  async do(deed: Exclude<Deed, { kind: 'come' }>): Promise<void> {
+    const cases = this.cases()
+    const at = <Value>(values: readonly Value[], nth: number): Value | undefined =>
+      values[nth % Math.max(values.length, 1)]
+    switch (deed.kind) {
+      case 'close':
+        return this.close()
+      case 'eye': {
+        const image = at(this.images(), deed.image)
+        if (!image) return
+        const change = { id: image.submission_id, images: [{ id: image.id, eye: deed.eye }] }
+        const answer = await this.parts.call('submissions.update', change)
+        if (answer.ok) this.eyes.set(image.id, deed.eye)
+        return
+      }
+      case 'field': {
+        const one = at(cases, deed.one)
+        if (!one) return
+        const answer = await this.parts.call('submissions.update', { id: one.id, fields: { age: deed.age } })
+        if (answer.ok) this.ages.set(one.id, deed.age)
+        return
+      }
+      case 'merge': {
+        const ids = [at(cases, deed.one)?.id, at(cases, deed.other)?.id]
+        await this.#regroup('submissions.merge', { ids })
+        return
+      }
+      case 'split': {
+        const one = at(cases, deed.one)
+        const image = at(one?.images ?? [], deed.other)
+        await this.#regroup('submissions.split', { id: one?.id, imageIds: [image?.id] })
+        return
+      }
+      case 'move': {
+        const image = at(this.images(), deed.one)
+        await this.#regroup('submissions.moveImages', {
+          imageIds: [image?.id],
+          toId: at(cases, deed.other)?.id,
+        })
+      }
+    }
+  }
+
+  async #regroup(
+    call: 'submissions.merge' | 'submissions.split' | 'submissions.moveImages',
+    input: unknown,
+  ): Promise<void> {
+    const before = this.images().map(({ id }) => id)
+    await this.parts.call(call, input)
+    expect(
+      this.images()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(before.toSorted())
+    // A joined case is gone, with what was said of it carried on or refused.
+    const open = new Set(this.cases().map(({ id }) => id))
+    for (const id of this.ages.keys()) if (!open.has(id)) this.ages.delete(id)
+    this.groups.clear()
+    for (const { id, images } of this.cases())
+      if (this.row(id).grouped_by === 'person') this.groups.set(id, new Set(images.map((image) => image.id)))
+  }
+
+  /** Sentences about what was undone; none where every word holds. */
+  undone(): string[] {
+    const found: string[] = []
+    const images = new Map(this.images().map((image) => [image.id, image]))
+    for (const [id, eye] of this.eyes) {
+      const image = images.get(id)
+      if (image?.eye !== eye || image.eye_source !== 'person')
+        found.push(`the eye of ${image?.file_name ?? id}`)
+    }
+    for (const [id, age] of this.ages) {
+      const one = this.parts.outbox.submissionOf(id)
+      if ((one?.fields.age ?? null) !== age || one?.sources.age !== 'person') found.push(`the age in ${id}`)
+    }
+    for (const [id, own] of this.groups) {
+      for (const imageId of own)
+        if (images.get(imageId)?.submission_id !== id)
+          found.push(`the place of ${images.get(imageId)?.file_name ?? imageId}`)
+      if (this.row(id).state === 'waiting') found.push(`the look at ${id}`)
+    }
+    return found
+  }
+}
+
+function folderSettings(camera: string): z.input<typeof settingsSchema> {
+  return { folders: [{ path: camera, quietSeconds: 60, sendWithoutReview: true }] }
+}
+
+async function newDesk(): Promise<Desk> {
+  const camera = temporaryFolder()
+  return new Desk(await partsWith(settingsSchema.parse(folderSettings(camera))), camera)
+}
+
+/** The same files in an order that a seed decides. */
+const shuffled: fc.Arbitrary<(files: readonly PlannedFile[]) => PlannedFile[]> = fc
+  .array(fc.nat(10_000), { minLength: 48, maxLength: 48 })
+  .map(
+    (order) => (files) => files.toSorted((one, other) => rank(order, files, one) - rank(order, files, other)),
+  )
+
+function rank(order: readonly number[], files: readonly PlannedFile[], file: PlannedFile): number {
+  return order[files.indexOf(file) % order.length] ?? 0
+}
+
+describe('what a person says and groups', () => {
+  it('holds whatever comes later, and no image is lost by joining, parting and moving', async () => {
+    await fc.assert(
+      fc.asyncProperty(visits, shuffled, deeds, async (planned, shuffle, done) => {
+        const desk = await newDesk()
+        const coming = shuffle(await filesOf(planned))
+        for (const deed of done) {
+          if (deed.kind === 'come') for (const file of coming.splice(0, deed.files)) await desk.come(file)
+          else await desk.do(deed)
+          expect(desk.undone()).toEqual([])
+        }
+        for (const file of coming) {
+          await desk.come(file)
+          expect(desk.undone()).toEqual([])
+        }
+        await desk.close()
+        expect(desk.undone()).toEqual([])
+      }),
+      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['INTAKE_SHRINK'] === undefined },
+    )
+  }, 300_000)
+})
+
+describe('what is on its way', () => {
+  it('keeps its images and its fields, whatever comes later', async () => {
+    let tried = 0
+    await fc.assert(
+      fc.asyncProperty(visits, shuffled, fc.integer({ min: 1, max: 8 }), async (planned, shuffle, early) => {
+        const desk = await newDesk()
+        const coming = shuffle(await filesOf(planned))
+        for (const file of coming.splice(0, early)) await desk.come(file)
+        await desk.close()
+        const { outbox } = desk.parts
+        const claimed = desk.cases().filter(({ state }) => state === 'waiting')
+        for (const { id } of claimed)
+          outbox.openAttempt({
+            submissionId: id,
+            destination: { ...PLACE, centerId: null },
+            requestBytes: 9,
+            baseline: [],
+            at: 1,
+          })
+        tried += claimed.length
+        const asSent = claimed.map(({ id }) => sentPartOf(desk, id))
+        for (const file of coming) await desk.come(file)
+        await desk.close()
+        expect(claimed.map(({ id }) => sentPartOf(desk, id))).toEqual(asSent)
+      }),
+      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['INTAKE_SHRINK'] === undefined },
+    )
+    expect(tried).toBeGreaterThan(RUNS / 8)
+  }, 300_000)
+})
+
+function sentPartOf(desk: Desk, id: string): unknown {
+  const { fields, sources, state, images } = desk.parts.outbox.submissionOf(id) ?? {}
+  return { fields, sources, state, images }
+}
