@@ -1,0 +1,92 @@
+/** A whole station over a folder into which hostile files are thrown while it watches. */
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { drawFundus } from '../../camera/draw-fundus.ts'
+import { hostileInputs } from '../../src-main/station/intake/hostile/hostile-inputs.ts'
+import { until } from '../../station-process/start-station.ts'
+import { setScene, type Scene } from '../station-scene.ts'
+
+const COUNT = Number(process.env['HOSTILE_FILES'] ?? 500)
+const SEED = Number(process.env['HOSTILE_SEED'] ?? 2_211)
+const MOST_GROWTH_KB = 400 * 1_024
+
+let scene: Scene
+afterEach(() => scene.close())
+
+/** The memory that a process holds in kilobytes, now or at its most; null where the system does not tell it so. */
+function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number | null {
+  try {
+    const found = new RegExp(`${what}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return found ? Number(found[1]) : null
+  } catch {
+    return null
+  }
+}
+
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  const whole = join(scene.camera, path)
+  await mkdir(dirname(whole), { recursive: true })
+  await writeFile(whole, bytes)
+}
+
+describe('a station over a folder of hostile files', () => {
+  it(`goes on, delivers the good case among them, and holds little memory (${COUNT} files)`, async () => {
+    scene = await setScene()
+    const station = await scene.start()
+    await until('the folder is watched', async () => {
+      const { folders } = await station.value('station.status')
+      return folders[0]?.health === 'watching'
+    })
+    const before = memoryOf(station.pid, 'VmRSS')
+    const inputs = await hostileInputs(COUNT, SEED)
+    const good = 'H-00777_20261120/H-00777_20261120'
+    for (const [index, { path, bytes }] of inputs.entries()) {
+      await write(path, bytes)
+      if (index !== COUNT >> 1) continue
+      for (const [eye, side] of [
+        ['OD', 'right'],
+        ['OS', 'left'],
+      ] as const)
+        await write(
+          `${good}_${eye}_1.jpg`,
+          await drawFundus({ eye: side, seed: 777, width: 320, height: 240 }),
+        )
+    }
+    const written = Date.now()
+    const sent = await until(
+      'the good case is delivered',
+      async () => {
+        const { items } = await station.value('submissions.list', { search: 'H-00777' })
+        return items.find(({ state }) => state === 'sent')
+      },
+      100_000,
+    )
+    expect(sent.images.map(({ eye, eyeSource }) => [eye, eyeSource])).toEqual([
+      ['right', 'fileName'],
+      ['left', 'fileName'],
+    ])
+    await until(
+      'all files were looked at, twice since the last was written, and nothing is left to be gathered',
+      async () => {
+        const { folders, counts } = await station.value('station.status')
+        return (folders[0]?.lastSweepAt ?? 0) > written + 4_000 && counts.collecting === 0
+      },
+      100_000,
+    )
+    const { folders } = await station.value('station.status')
+    expect(folders[0]).toMatchObject({ health: 'watching', failure: null })
+    expect(folders[0]?.notes.length).toBeGreaterThan(10)
+    for (const { message } of folders[0]?.notes ?? []) expect(message).toMatch(/^[A-Z].{20,}[.)]$/su)
+    // Every thread went on, and nobody dropped a promise.
+    expect(station.log()).not.toMatch(/unhandled|stopped|defect|could not be taken in|Error:/i)
+    const most = memoryOf(station.pid, 'VmHWM')
+    if (before !== null && most !== null) {
+      if (process.env['HOSTILE_FILES'] !== undefined)
+        process.stdout.write(`RSS +${Math.round((most - before) / 1_024)} MB\n`)
+      expect(most - before).toBeLessThan(MOST_GROWTH_KB)
+    }
+    expect(await station.stop()).toBe(0)
+  }, 240_000)
+})

@@ -1,0 +1,87 @@
+/**
+ * Hostile inputs, thrown at a running intake. A part of them runs with all tests; all 10,000 by
+ * `HOSTILE_INPUTS=10000 npx vitest run --project station test/src-main/station/intake/hostile`.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { drawing } from '../draw-images.ts'
+import { startPhotoThread } from '../../../../../src-main/station/start-photo-thread.ts'
+import { settingsSchema } from '../../../../../src-shared/settings.ts'
+import { createKeptLogger } from '../../../../tools/kept-logger.ts'
+import { ManualClock } from '../../../../tools/manual-clock.ts'
+import { openTestOutbox } from '../../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
+import { hostileInputs } from './hostile-inputs.ts'
+import { throwAt, type Ending } from './throw-at-intake.ts'
+
+const COUNT = Number(process.env['HOSTILE_INPUTS'] ?? 1_500)
+const SEED = Number(process.env['HOSTILE_SEED'] ?? 1_120)
+const MEGABYTE = 1_048_576
+const MOST_GROWTH_MB = 400
+
+const workerUrl = new URL('../../../../../src-main/station/intake/photo-worker.ts', import.meta.url)
+
+describe('hostile inputs', () => {
+  it(`each end as an image, as data or with a sentence, and good ones among them are taken rightly (${COUNT})`, async () => {
+    const test = openTestOutbox()
+    const logger = createKeptLogger()
+    const camera = temporaryFolder()
+    const spoolFolder = join(test.folder, 'spool')
+    const pictureFolder = join(spoolFolder, 'incoming')
+    mkdirSync(pictureFolder, { recursive: true })
+    const photos = startPhotoThread({ workerUrl, logger })
+    onTestFinished(() => photos.close())
+    const settings = settingsSchema.parse({ folders: [{ path: camera }] })
+    const given = {
+      outbox: test.outbox,
+      clock: new ManualClock(),
+      settings: () => settings,
+      spoolFolder,
+      pictureFolder,
+      readPhoto: photos.read.bind(photos),
+      storageIs: (trouble: string | null) => expect(trouble).toBeNull(),
+    }
+    const inputs = await hostileInputs(COUNT, SEED)
+    const before = process.memoryUsage().rss
+    const began = performance.now()
+    let highest = before
+    const counts = new Map<Ending, number>()
+    const badly: { path: string; ending: Ending; messages: readonly string[] }[] = []
+    for (const [index, input] of inputs.entries()) {
+      if (index === COUNT >> 1) await throwGood(given, camera, 'OD')
+      const { ending, messages } = await throwAt(given, camera, input)
+      counts.set(ending, (counts.get(ending) ?? 0) + 1)
+      if (ending === 'silence' || ending === 'error') badly.push({ path: input.path, ending, messages })
+      if (index % 100 === 0) highest = Math.max(highest, process.memoryUsage().rss)
+    }
+    await throwGood(given, camera, 'OS')
+    const growth = (highest - before) / MEGABYTE
+    const seconds = (performance.now() - began) / 1_000
+    if (process.env['HOSTILE_INPUTS'] !== undefined)
+      process.stdout.write(
+        `${COUNT} inputs, ${seconds.toFixed(1)} s, RSS +${growth.toFixed(0)} MB, ${JSON.stringify([...counts])}\n`,
+      )
+    expect(badly).toEqual([])
+    expect(growth).toBeLessThan(MOST_GROWTH_MB)
+    const [good, ...others] = test.outbox.listSubmissions({ search: 'H-00777', limit: 5 }).items
+    expect(others).toEqual([])
+    expect(good?.images.map((image) => image.eye)).toEqual(['right', 'left'])
+    expect(good?.reasons).toEqual([])
+    expect(good?.fields).toEqual({ history_number: 'H-00777', visit_date: '2026-11-20' })
+    expect(logger.errors()).toEqual([])
+  }, 600_000)
+})
+
+/** A case as it should be, among all the others. */
+async function throwGood(
+  given: Parameters<typeof throwAt>[0],
+  camera: string,
+  eye: 'OD' | 'OS',
+): Promise<void> {
+  const bytes = await drawing(eye === 'OD' ? 33 : 34, 20)
+    .jpeg()
+    .toBuffer()
+  const path = `H-00777_20261120/H-00777_20261120_${eye}_1.jpg`
+  expect(await throwAt(given, camera, { path, bytes })).toEqual({ ending: 'image', messages: [] })
+}

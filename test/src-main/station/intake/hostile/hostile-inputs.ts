@@ -1,0 +1,192 @@
+/** Files that are damaged, malicious, or not what they call themselves. A seed decides all of them. */
+import { dicomFile } from '../../../../camera/write-dicom.ts'
+import { randomFrom, type Random } from '../../../../camera/random.ts'
+import { drawing } from '../draw-images.ts'
+import { zipOf } from '../draw-zips.ts'
+import { mutationsOf } from '../mutations.ts'
+import { hostileName } from './hostile-names.ts'
+
+export type HostileInput = { readonly path: string; readonly bytes: Buffer }
+
+type Base = { readonly extension: string; readonly bytes: Buffer }
+
+const DICOM_UID = '2.25.297362505'
+const PATIENT = { patientId: 'H-00050', studyDate: '20261120', sopUid: DICOM_UID }
+
+/** A bitmap of 24 bits, the rows from the bottom. */
+function bitmap(width: number, height: number): Buffer {
+  const row = Math.ceil((width * 3) / 4) * 4
+  const bytes = Buffer.alloc(54 + row * height, 0x5a)
+  bytes.write('BM', 0, 'latin1')
+  bytes.writeUInt32LE(bytes.length, 2)
+  bytes.writeUInt32LE(54, 10)
+  bytes.writeUInt32LE(40, 14)
+  bytes.writeInt32LE(width, 18)
+  bytes.writeInt32LE(height, 22)
+  bytes.writeUInt16LE(1, 26)
+  bytes.writeUInt16LE(24, 28)
+  return bytes
+}
+
+async function pictures(): Promise<readonly Base[]> {
+  const [width, height] = [30, 20]
+  const rgb = await drawing(width, height).raw().toBuffer()
+  return [
+    { extension: '.jpg', bytes: await drawing(width, height).jpeg().toBuffer() },
+    { extension: '.jpg', bytes: await drawing(width, height).jpeg({ progressive: true }).toBuffer() },
+    { extension: '.png', bytes: await drawing(width, height).png().toBuffer() },
+    { extension: '.tif', bytes: await drawing(width, height).tiff({ compression: 'lzw' }).toBuffer() },
+    { extension: '.tif', bytes: await drawing(width, height).tiff({ compression: 'none' }).toBuffer() },
+    { extension: '.bmp', bytes: bitmap(19, 11) },
+    {
+      extension: '.dcm',
+      bytes: await dicomFile({ ...PATIENT, transferSyntax: 'explicitLittle', image: { rgb, width, height } }),
+    },
+    {
+      extension: '.dcm',
+      bytes: await dicomFile({ ...PATIENT, transferSyntax: 'rle', image: { rgb, width, height } }),
+    },
+    { extension: '', bytes: await dicomFile({ ...PATIENT, image: { rgb, width, height }, frames: 2 }) },
+  ]
+}
+
+const XML = `<?xml version="1.0" encoding="UTF-8"?><case><history_number>H-00051</history_number><first_name>Ana</first_name>
+<visit_date>2026-11-20</visit_date><od_iop>14,5</od_iop><image eye="OD" file="IMG_1.jpg"/></case>`
+const CSV =
+  'history_number;first_name;visit_date;od_iop;file;eye\r\nH-00052;Ana;2026-11-20;14,5;IMG_1.jpg;OD\r\nH-00053;"A;b";2026-11-19;;IMG_2.jpg;OS\r\n'
+const JSON_TEXT =
+  '{"history_number": "H-00054", "visit_date": "2026-11-20", "images": {"IMG_1.jpg": "OD"}, "od_iop": 14.5}'
+
+function texts(): readonly Base[] {
+  return [
+    { extension: '.xml', bytes: Buffer.from(XML) },
+    { extension: '.xml', bytes: Buffer.from(`\ufeff${XML}`, 'utf16le') },
+    { extension: '.csv', bytes: Buffer.from(CSV) },
+    { extension: '.csv', bytes: Buffer.from(CSV, 'latin1') },
+    { extension: '.json', bytes: Buffer.from(JSON_TEXT) },
+    { extension: '/case.json', bytes: Buffer.from(JSON_TEXT) },
+  ]
+}
+
+async function archives([jpeg, , png]: readonly Base[]): Promise<readonly Base[]> {
+  if (!jpeg || !png) throw new Error('two are drawn')
+  const bytes = await zipOf([
+    { name: 'H-00055/OD_1.jpg', bytes: jpeg.bytes },
+    { name: 'H-00055/OS_1.png', bytes: png.bytes, options: { compress: false } },
+    { name: 'H-00055/case.json', bytes: Buffer.from(JSON_TEXT) },
+  ])
+  return [{ extension: '.zip', bytes }]
+}
+
+/** Each tries one thing that programs have died of. */
+async function traps([jpeg, , png, , tiff, bmp, dicom]: readonly Base[]): Promise<readonly Base[]> {
+  if (!jpeg || !png || !tiff || !bmp || !dicom) throw new Error('they are drawn')
+  const changed = (base: Base, change: (bytes: Buffer) => void): Base => {
+    const bytes = Buffer.from(base.bytes)
+    change(bytes)
+    return { ...base, bytes }
+  }
+  const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join(
+    '',
+  )
+  return [
+    { extension: '.jpg', bytes: Buffer.alloc(0) },
+    { extension: '.jpg', bytes: Buffer.alloc(70_000) },
+    { extension: '.jpg', bytes: Buffer.from([0xff, 0xd8, 0xff]) },
+    { extension: '.jpg', bytes: Buffer.concat([jpeg.bytes, jpeg.bytes, Buffer.alloc(5_000, 0xff)]) },
+    { extension: '.jpg', bytes: Buffer.from('#!/bin/sh\nreboot\n') },
+    changed(png, (bytes) => bytes.writeUInt32BE(0x7f_ff_ff_ff, 16)),
+    changed(png, (bytes) => bytes.writeUInt32BE(60_000, 20)),
+    changed(bmp, (bytes) => bytes.writeInt32LE(0x7f_ff_ff_ff, 18)),
+    changed(bmp, (bytes) => bytes.writeInt32LE(-0x80_00_00_00, 22)),
+    // A directory that follows itself.
+    changed(tiff, (bytes) => bytes.writeUInt32LE(8, bytes.length - 4)),
+    { extension: '.dcm', bytes: dicom.bytes.subarray(0, 132) },
+    { extension: '.dcm', bytes: Buffer.concat([dicom.bytes.subarray(0, 140), Buffer.alloc(4_000, 0xff)]) },
+    { extension: '.xml', bytes: Buffer.from(`<!DOCTYPE x [<!ENTITY e0 "ha">${entities}]><case>&e9;</case>`) },
+    {
+      extension: '.xml',
+      bytes: Buffer.from(
+        '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><case><history_number>&e;</history_number></case>',
+      ),
+    },
+    { extension: '.xml', bytes: Buffer.from('<a>'.repeat(100_000)) },
+    { extension: '.json', bytes: Buffer.from('['.repeat(100_000)) },
+    {
+      extension: '.json',
+      bytes: Buffer.from(
+        '{"__proto__": {"history_number": "H-1"}, "constructor": 1, "history_number": {"toString": 1}}',
+      ),
+    },
+    {
+      extension: '/case.json',
+      bytes: Buffer.from(
+        '{"history_number": "../../etc/passwd", "images": {"../../../x.jpg": "OD", "__proto__": "OS"}}',
+      ),
+    },
+    { extension: '.csv', bytes: Buffer.from(`history_number;${'"'.repeat(50_001)}`) },
+    { extension: '.csv', bytes: Buffer.from(`history_number${';'.repeat(60_000)}\r\n`.repeat(4)) },
+    {
+      extension: '.csv',
+      bytes: Buffer.from(`history_number;visit_date\r\n${'=cmd|calc;9999-99-99\r\n'.repeat(2_000)}`),
+    },
+    { extension: '.zip', bytes: await zipOf([{ name: 'zeros.png', bytes: Buffer.alloc(9_000_000) }]) },
+    {
+      extension: '.zip',
+      bytes: await zipOf(
+        Array.from({ length: 300 }, (_, n) => ({ name: `d/${n}.txt`, bytes: Buffer.from('x') })),
+      ),
+    },
+    { extension: '.zip', bytes: await zipOf([]) },
+    {
+      extension: '.zip',
+      bytes: await zipOf([{ name: 'in.zip', bytes: await zipOf([{ name: 'a.jpg', bytes: jpeg.bytes }]) }]),
+    },
+  ]
+}
+
+/** Much is wrong, one byte is wrong, or nothing but the name. */
+function hurt(whole: Buffer, copies: Generator<Buffer>, random: Random): Buffer {
+  const kind = random()
+  const next = copies.next()
+  if (kind < 0.05 || next.done === true) return whole
+  if (kind < 0.6) return next.value
+  const bytes = Buffer.from(whole)
+  bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
+  return bytes
+}
+
+/** So many inputs, always the same ones for a seed. */
+export async function hostileInputs(count: number, seed: number): Promise<readonly HostileInput[]> {
+  const random = randomFrom(seed)
+  const drawn = await pictures()
+  const bases = [...drawn, ...texts(), ...(await archives(drawn))]
+  const each = Math.ceil(count / bases.length)
+  const mutated = bases.map((base) => ({ base, copies: mutationsOf(base.bytes, each) }))
+  const made: HostileInput[] = []
+  for (const { extension, bytes } of await traps(drawn))
+    made.push({ path: hostileName(random, extension), bytes })
+  for (let nth = 0; made.length < count; nth += 1) {
+    const { base, copies } = mutated[nth % mutated.length] ?? { base: undefined, copies: undefined }
+    if (!base) break
+    const bytes = ofSomebody(hurt(base.bytes, copies, random), random)
+    made.push({ path: hostileName(random, base.extension), bytes })
+  }
+  return withOwnPaths(made.slice(0, count))
+}
+
+/** Most are of patients of their own, and images of their own: else all would be copies of a few. */
+function ofSomebody(bytes: Buffer, random: Random): Buffer {
+  const digits = (count: number): string => random().toFixed(count).slice(2)
+  const [id, uid] = random() < 0.95 ? [`H-${digits(5)}`, `2.25.${digits(9)}`] : ['H-00050', DICOM_UID]
+  const text = bytes
+    .toString('latin1')
+    .replaceAll(/H-0005\d/g, id)
+    .replaceAll(DICOM_UID, uid)
+  return Buffer.from(text, 'latin1')
+}
+
+/** Two inputs of one path would be one file; and a path that is a folder of another cannot be written. */
+function withOwnPaths(inputs: readonly HostileInput[]): readonly HostileInput[] {
+  return inputs.map(({ path, bytes }, index) => ({ path: `${String(index % 97)}-${index}/${path}`, bytes }))
+}

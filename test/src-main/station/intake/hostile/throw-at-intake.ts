@@ -1,0 +1,104 @@
+/** Shows files to the real decisions of watching and intake, one after the other, without any waiting. */
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { inspectFile } from '../../../../../src-main/station/intake/inspect-file.ts'
+import { takeIn } from '../../../../../src-main/station/intake/take-in.ts'
+import type { TakeInContext } from '../../../../../src-main/station/intake/take-image.ts'
+import { stemKeyOf } from '../../../../../src-main/station/intake/visits/twins.ts'
+import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/export-names.ts'
+import { FileBook } from '../../../../../src-main/station/watch/file-book.ts'
+import { NoteBoard } from '../../../../../src-main/station/watch/note-board.ts'
+import type { FileMark, SettledFile } from '../../../../../src-main/station/watch/watcher.ts'
+import type { HostileInput } from './hostile-inputs.ts'
+
+/** What a file came to. `silence` is the one that must not be. */
+export type Ending =
+  | 'passed by for its name'
+  | 'image'
+  | 'data'
+  | 'archive'
+  | 'sentence'
+  | 'silence'
+  | 'error'
+
+const SETTLE_MS = 1_000
+
+function isPassedBy(path: string): boolean {
+  const parts = path.split('/')
+  return parts.some((part, index) => (index === parts.length - 1 ? isJunkFile(part) : isJunkFolder(part)))
+}
+
+/** A sentence for a person: words, and an end. */
+export function isSentence(message: string): boolean {
+  return message.length > 20 && /^[A-Z].*[.)]$/su.test(message)
+}
+
+/** Writes one file, lets it settle, and takes it in if it may be. */
+export async function throwAt(
+  given: Omit<TakeInContext, 'note'>,
+  folderPath: string,
+  { path: relativePath, bytes }: HostileInput,
+): Promise<{ readonly ending: Ending; readonly messages: readonly string[] }> {
+  const path = join(folderPath, relativePath)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, bytes)
+  const messages: string[] = []
+  const context: TakeInContext = { ...given, note: (_folder, note) => void messages.push(note.message) }
+  const { settled } = await settle(folderPath, relativePath, (message) => void messages.push(message))
+  if (settled === null) {
+    if (messages.length > 0) return { ending: messages.every(isSentence) ? 'sentence' : 'silence', messages }
+    return { ending: isPassedBy(relativePath) ? 'passed by for its name' : 'silence', messages }
+  }
+  try {
+    await takeIn(context, settled)
+  } catch (error) {
+    return { ending: 'error', messages: [String(error)] }
+  }
+  const ending = kept(given, settled)
+  if (ending !== null) return { ending, messages }
+  return { ending: messages.length > 0 && messages.every(isSentence) ? 'sentence' : 'silence', messages }
+}
+
+function kept(
+  { outbox }: Pick<TakeInContext, 'outbox'>,
+  { folderPath, relativePath, content }: SettledFile,
+): Ending | null {
+  if (content === 'sidecar')
+    return outbox.recordsOfSidecar(folderPath, relativePath).length > 0 ? 'data' : null
+  if (content === 'zip')
+    return outbox.submissionsUnder(folderPath, relativePath).length > 0 ? 'archive' : null
+  const images = outbox.imagesOfStem(folderPath, stemKeyOf(relativePath))
+  return images.some((image) => image.file_name === relativePath) ? 'image' : null
+}
+
+/** What the watching makes of a file that stays as it is. */
+async function settle(
+  folderPath: string,
+  relativePath: string,
+  onNote: (message: string) => void,
+): Promise<{ readonly settled: SettledFile | null }> {
+  if (isPassedBy(relativePath)) return { settled: null }
+  let nowMs = 0
+  let settled: SettledFile | null = null
+  const wanted: FileMark[] = []
+  const book = new FileBook({
+    folder: { path: folderPath, settleMs: SETTLE_MS, sweepMs: 60_000, lease: null },
+    notes: new NoteBoard(folderPath, Date.now, (event) => {
+      if (event.kind === 'noted') onNote(event.note.message)
+    }),
+    monotonicMs: () => nowMs,
+    tellSettled: (file) => {
+      settled = file
+    },
+    wantOpened: (mark) => void wanted.push(mark),
+  })
+  const { size, mtimeMs } = await stat(join(folderPath, relativePath))
+  const look = { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
+  for (let sweep = 0; sweep < 3 && wanted.length === 0; sweep += 1) {
+    book.beginSweep()
+    book.see(relativePath, look, false)
+    nowMs += 2 * SETTLE_MS
+  }
+  for (const mark of wanted) book.opened(mark, await inspectFile(join(folderPath, relativePath), mark))
+  return { settled }
+}
