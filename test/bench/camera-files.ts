@@ -10,7 +10,7 @@ import { randomFrom } from '../camera/random.ts'
 const PHOTOGRAPH = { width: 3_000, height: 2_000 }
 const SMALL_PHOTOGRAPH = { width: 600, height: 400 }
 /** Levels of 256 up and down: drawn pictures have no grain, and a smooth one is a third of the size. */
-const GRAIN = 11
+const GRAIN = 14
 
 const SHOTS = [
   { eye: 'right', shot: 0 },
