@@ -1,6 +1,5 @@
 /** Opens the parts of a station and introduces them to one another; nothing else happens here. */
 import { mkdir } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { failureOf, type Failure } from '../../src-shared/failure.ts'
 import type { ServiceSettings, Settings } from '../../src-shared/settings.ts'
@@ -11,13 +10,12 @@ import { serviceCalls } from './calls/service-calls.ts'
 import { stationCalls } from './calls/station-calls.ts'
 import { groupingCalls } from './calls/grouping-calls.ts'
 import { submissionCalls } from './calls/submission-calls.ts'
+import { openCameraSide } from './open-camera-side.ts'
 import { openDelivery, type Delivery } from './delivery/open-delivery.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
-import { openIntake } from './intake/open-intake.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
-import { NO_LIST, openPatientList, type PatientListKeeper } from './intake/patient-list/open-patient-list.ts'
-import { openOutbox, openTrialOutbox } from './outbox/open-outbox.ts'
+import { openOutbox } from './outbox/open-outbox.ts'
 import type { Ports } from './ports.ts'
 import { askNobody, openReports } from './reports/open-reports.ts'
 import { findBytes } from './served-bytes.ts'
@@ -28,9 +26,6 @@ import type { Station } from './station-api.ts'
 import { createStationEvents } from './station-events.ts'
 import { modeOf, pauseFromText, type LifePhase, type Pause } from './station-mode.ts'
 import type { StationParts } from './station-parts.ts'
-import { startPhotoThread } from './start-photo-thread.ts'
-import { openWatcher } from './watch/open-watcher.ts'
-import { listInThread } from './watch/list-in-thread.ts'
 
 type Applied = Parameters<StationParts['applySettings']>[0]
 
@@ -76,7 +71,6 @@ export async function openStation(options: StationOptions): Promise<Station> {
   let pause: Pause = pauseFromText(outbox.readFact('pause'), clock.now())
   let cancelPause: (() => void) | null = null
   let delivery: Delivery | null = null
-  let patientList: PatientListKeeper | null = null
 
   const status = (): StationStatus => {
     const service = delivery?.serviceStatus() ?? null
@@ -95,7 +89,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         lastSuccessAt: null,
       },
       centerId: settings.current().centerId,
-      patientList: patientList?.status() ?? NO_LIST,
+      patientList: camera.patientList(),
       reportsUnread: outbox.countReports().unread,
       lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
       storage: storageFailure(intake.storageTrouble()),
@@ -132,44 +126,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onHealthChanged: tellStatus,
     })
 
-  const photos = startPhotoThread({ workerUrl: ports.workers.photo, logger })
-  const intake = openIntake({
+  const camera = openCameraSide({
     outbox,
-    clock,
-    logger,
+    ports,
     settings: () => settings.current(),
     spoolFolder,
-    // Whatever is found here at a start is of no use, as with half-made copies.
-    pictureFolder: join(spoolFolder, 'incoming'),
-    readPhoto: (request) => photos.read(request),
-    findInPatientList: (historyNumber) => patientList?.find(historyNumber) ?? null,
-    isPatientListAwaited: () => patientList?.status().kind === 'settling',
-    openTrialOutbox,
-    openWatcher: (folder, onEvent) =>
-      openWatcher({
-        folder,
-        workerUrl: ports.workers.watch,
-        onEvent,
-        areKnown: (files) => files.map((file) => outbox.knownAs(file)),
-        logger,
-        clock,
-      }),
-    listFiles: (folderPath) => listInThread(ports.workers.watch, folderPath),
-    station: { stationId: opened.stationId, hostName: hostname() },
-    existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
+    stationId: opened.stationId,
     onChanged: tellStatus,
   })
-
-  patientList = openPatientList({
-    settings: () => settings.current().patientList,
-    clock,
-    logger,
-    onChanged: () => {
-      intake.refreshAll()
-      intake.wake()
-      tellStatus()
-    },
-  })
+  const { intake } = camera
 
   const reports = openReports({
     outbox,
@@ -213,7 +178,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       reports.wake()
     }
     if (areFoldersChanged) await intake.watch(folders)
-    if (isPatientListChanged) patientList?.lookAgain()
+    if (isPatientListChanged) camera.lookAtPatientList()
     delivery?.wake()
     events.tell('settingsChanged', await settings.shown())
     tellStatus()
@@ -264,8 +229,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     events.tell('stationChanged', status())
     cancelPause?.()
     await lastApplied
-    await Promise.all([intake.close(), delivery?.close(), reports.close()])
-    await Promise.all([photos.close(), patientList?.close()])
+    await Promise.all([camera.close(), delivery?.close(), reports.close()])
     phase = 'stopped'
     events.close()
     opened.close()

@@ -1,0 +1,84 @@
+/** Opens what lies between the camera's folders and the outbox, and introduces it to one another. */
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Settings } from '../../src-shared/settings.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import { openIntake, type Intake } from './intake/open-intake.ts'
+import { NO_LIST, openPatientList, type PatientListKeeper } from './intake/patient-list/open-patient-list.ts'
+import { openTrialOutbox } from './outbox/open-outbox.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { Ports } from './ports.ts'
+import { startPhotoThread } from './start-photo-thread.ts'
+import { listInThread } from './watch/list-in-thread.ts'
+import { openWatcher } from './watch/open-watcher.ts'
+
+export type CameraSide = {
+  readonly intake: Intake
+  patientList(): StationStatus['patientList']
+  lookAtPatientList(): void
+  close(): Promise<void>
+}
+
+export type CameraSideOptions = {
+  readonly outbox: Outbox
+  readonly ports: Ports
+  readonly settings: () => Settings
+  readonly spoolFolder: string
+  readonly stationId: string
+  /** Something changed that the status tells. */
+  readonly onChanged: () => void
+}
+
+/** Watches nothing yet: that begins with `intake.watch`. */
+export function openCameraSide(options: CameraSideOptions): CameraSide {
+  const { outbox, ports, settings, spoolFolder, onChanged } = options
+  const { clock, logger, workers } = ports
+  const photos = startPhotoThread({ workerUrl: workers.photo, logger })
+  let patientList: PatientListKeeper | null = null
+  const intake = openIntake({
+    outbox,
+    clock,
+    logger,
+    settings,
+    spoolFolder,
+    // Whatever is found here at a start is of no use, as with half-made copies.
+    pictureFolder: join(spoolFolder, 'incoming'),
+    readPhoto: (request) => photos.read(request),
+    findInPatientList: (historyNumber) => patientList?.find(historyNumber) ?? null,
+    isPatientListAwaited: () => patientList?.status().kind === 'settling',
+    openTrialOutbox,
+    openWatcher: (folder, onEvent) =>
+      openWatcher({
+        folder,
+        workerUrl: workers.watch,
+        onEvent,
+        areKnown: (files) => files.map((file) => outbox.knownAs(file)),
+        logger,
+        clock,
+      }),
+    listFiles: (folderPath) => listInThread(workers.watch, folderPath),
+    station: { stationId: options.stationId, hostName: hostname() },
+    existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
+    onChanged,
+  })
+  // Behind the intake: the first look at the list tells it at once.
+  patientList = openPatientList({
+    settings: () => settings().patientList,
+    clock,
+    logger,
+    onChanged: () => {
+      intake.refreshAll()
+      intake.wake()
+      onChanged()
+    },
+  })
+  return {
+    intake,
+    patientList: () => patientList?.status() ?? NO_LIST,
+    lookAtPatientList: () => patientList?.lookAgain(),
+    close: async () => {
+      await intake.close()
+      await Promise.all([photos.close(), patientList?.close()])
+    },
+  }
+}
