@@ -165,14 +165,14 @@ export async function hostileInputs(count: number, seed: number): Promise<readon
   const mutated = bases.map((base) => ({ base, copies: mutationsOf(base.bytes, each) }))
   const made: HostileInput[] = []
   for (const { extension, bytes } of await traps(drawn))
-    made.push({ path: hostileName(random, extension), bytes })
+    made.push({ path: hostileName(random, made.length, extension), bytes })
   for (let nth = 0; made.length < count; nth += 1) {
     const { base, copies } = mutated[nth % mutated.length] ?? { base: undefined, copies: undefined }
     if (!base) break
     const bytes = ofSomebody(hurt(base.bytes, copies, random), random)
-    made.push({ path: hostileName(random, base.extension), bytes })
+    made.push({ path: hostileName(random, made.length, base.extension), bytes })
   }
-  return withOwnPaths(made.slice(0, count))
+  return inFolders(made.slice(0, count))
 }
 
 /** Most are of patients of their own, and images of their own: else all would be copies of a few. */
@@ -186,7 +186,7 @@ function ofSomebody(bytes: Buffer, random: Random): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** Two inputs of one path would be one file; and a path that is a folder of another cannot be written. */
-function withOwnPaths(inputs: readonly HostileInput[]): readonly HostileInput[] {
-  return inputs.map(({ path, bytes }, index) => ({ path: `${String(index % 97)}-${index}/${path}`, bytes }))
+/** Many folders, none of them with many files. */
+function inFolders(inputs: readonly HostileInput[]): readonly HostileInput[] {
+  return inputs.map(({ path, bytes }, index) => ({ path: `${index % 499}/${path}`, bytes }))
 }

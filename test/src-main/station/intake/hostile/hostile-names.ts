@@ -16,29 +16,25 @@ const WORDS = [
   '💥',
 ] as const
 
-function number(random: Random): string {
-  return String(Math.floor(random() * 1_000_000))
-}
+type Naming = (number: string, random: Random) => string
 
-type Naming = (random: Random) => string
-
-/** Folders and stem; the extension follows. No two are alike, because each holds a number. */
+/** Folders and stem; the extension follows. No two are alike, because each holds a number of its own. */
 const NAMINGS: readonly [Naming, ...Naming[]] = [
-  (random) => `${pick(random, WORDS)}${number(random)}_${pick(random, WORDS)}`,
-  (random) => `H-${number(random).padStart(5, '0')}_20261120/${pick(random, WORDS)}_${number(random)}`,
-  (random) => `H-${number(random)}/${number(random)}/${number(random)}`,
-  (random) => `ctrl\u0001\n\t\r\u001b[31m${number(random)}\u007f\u0085`,
-  (random) => `\u202egpj.${number(random)}\u2066\u200b\ufeff`,
-  (random) => `${'a'.repeat(240)}${number(random)}`.slice(0, 249),
-  (random) => `${'ñ'.repeat(118)}${number(random)}`,
-  (random) => `👁️‍🗨️🧿${number(random)}🇪🇸`,
-  (random) => `CON.${number(random)}/AUX`,
-  (random) => `..${number(random)}.. /...${number(random)} .`,
-  (random) => `\\..\\..\\${number(random)}%2e%2e%2f`,
-  (random) => `${'d/'.repeat(40)}${number(random)}`,
-  (random) => `e\u0301\u0344${'\u0301'.repeat(40)}${number(random)}`,
-  (random) => `-rf ${number(random)};$(reboot)\`'"<img src=x>{}[]*?`,
-  (random) => `__proto__/constructor/${number(random)}`,
+  (number, random) => `${pick(random, WORDS)}${number}_${pick(random, WORDS)}`,
+  (number, random) => `H-${number.padStart(5, '0')}_20261120/${pick(random, WORDS)}_${number}`,
+  (number) => `H-${number}/${number}/${number}`,
+  (number) => `ctrl\u0001\n\t\r\u001b[31m${number}\u007f\u0085`,
+  (number) => `\u202egpj.${number}\u2066\u200b\ufeff`,
+  (number) => `${'a'.repeat(240)}${number}`.slice(0, 249),
+  (number) => `${'ñ'.repeat(118)}${number}`,
+  (number) => `👁️‍🗨️🧿${number}🇪🇸`,
+  (number) => `CON.${number}/AUX`,
+  (number) => `..${number}.. /...${number} .`,
+  (number) => `\\..\\..\\${number}%2e%2e%2f`,
+  (number) => `${'d/'.repeat(40)}${number}`,
+  (number) => `e\u0301\u0344${'\u0301'.repeat(40)}${number}`,
+  (number) => `-rf ${number};$(reboot)\`'"<img src=x>{}[]*?`,
+  (number) => `__proto__/constructor/${number}`,
 ]
 const EXTENSION_TRICKS = [
   '',
@@ -59,8 +55,9 @@ const EXTENSION_TRICKS = [
   '.',
 ] as const
 
-export function hostileName(random: Random, extension: string): string {
-  const stem = pick(random, NAMINGS)(random)
+/** `number` is like no other; the answer is a path inside a folder. */
+export function hostileName(random: Random, number: number, extension: string): string {
+  const stem = pick(random, NAMINGS)(String(number), random)
   const name = `${stem}${extension}${pick(random, EXTENSION_TRICKS)}`
   // The longest that file systems take, in bytes, for each part.
   return name

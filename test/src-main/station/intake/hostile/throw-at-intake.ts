@@ -1,5 +1,5 @@
 /** Shows files to the real decisions of watching and intake, one after the other, without any waiting. */
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inspectFile } from '../../../../../src-main/station/intake/inspect-file.ts'
 import { takeIn } from '../../../../../src-main/station/intake/take-in.ts'
@@ -21,6 +21,8 @@ export type Ending =
   | 'silence'
   | 'error'
 
+export type Thrown = { readonly ending: Ending; readonly messages: readonly string[] }
+
 const SETTLE_MS = 1_000
 
 function isPassedBy(path: string): boolean {
@@ -33,15 +35,25 @@ export function isSentence(message: string): boolean {
   return message.length > 20 && /^[A-Z].*[.)]$/su.test(message)
 }
 
-/** Writes one file, lets it settle, and takes it in if it may be. */
+/** Writes one file, lets it settle, takes it in if it may be, and removes it again. */
 export async function throwAt(
   given: Omit<TakeInContext, 'note'>,
   folderPath: string,
   { path: relativePath, bytes }: HostileInput,
-): Promise<{ readonly ending: Ending; readonly messages: readonly string[] }> {
+): Promise<Thrown> {
   const path = join(folderPath, relativePath)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, bytes)
+  const thrown = await endingOf(given, folderPath, relativePath)
+  await rm(path)
+  return thrown
+}
+
+async function endingOf(
+  given: Omit<TakeInContext, 'note'>,
+  folderPath: string,
+  relativePath: string,
+): Promise<Thrown> {
   const messages: string[] = []
   const context: TakeInContext = { ...given, note: (_folder, note) => void messages.push(note.message) }
   const { settled } = await settle(folderPath, relativePath, (message) => void messages.push(message))
