@@ -81,7 +81,7 @@ export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: Que
       <td>
         <DetailCell submission={submission} />
       </td>
-      <td className="tabular" title={formatExactly(addedAt)}>
+      <td className={`${css.addedColumn} tabular`} title={formatExactly(addedAt)}>
         {formatShortly(addedAt)}
       </td>
       <td>

@@ -59,7 +59,11 @@ export function ExistingDecision({ path, count }: ExistingDecisionProps) {
           {WORDS.since}
         </Button>
         <span className="tabular" role="status">
-          {!isDay ? WORDS.sinceHint : sinceCount === null ? WORDS.counting : WORDS.sinceCount(sinceCount)}
+          {!isDay
+            ? WORDS.sinceHint
+            : sinceCount === null
+              ? WORDS.counting
+              : WORDS.sinceCount(formatCount(sinceCount))}
         </span>
       </div>
       <Group gap={8}>

@@ -14,16 +14,18 @@ export type ImageFactsProps = {
 export function ImageFacts({ image, name, twins }: ImageFactsProps) {
   const words = SUBMISSION_WORDS.images
   const { sentAs, contentType, excludedBecause } = image
-  const eyeFrom =
-    image.eyeSource !== null && image.eye !== 'unknown' ? ` \u00b7 ${SOURCE_WORDS[image.eyeSource].name}` : ''
+  const facts = [
+    ...(image.view === null ? [] : [image.view]),
+    formatBytes(image.sizeBytes),
+    ...(image.eyeSource === null || image.eye === 'unknown' ? [] : [SOURCE_WORDS[image.eyeSource].name]),
+  ].join(' \u00b7 ')
   return (
     <p className={css.caption}>
       <span className={`${css.file} truncate`} title={image.fileName}>
         {name}
       </span>
-      <span className={`${css.source} truncate`}>
-        {formatBytes(image.sizeBytes)}
-        {eyeFrom}
+      <span className={`${css.source} truncate`} title={facts}>
+        {facts}
       </span>
       {twins.map((twin) => {
         const twinName = twin.fileName.split('/').at(-1) ?? twin.fileName

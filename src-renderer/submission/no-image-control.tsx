@@ -21,15 +21,16 @@ export type NoImageControlProps = {
 /** Says why an eye has no image, or shows what was said. */
 export function NoImageControl({ eye, reason, hasImages, isFrozen, onSay }: NoImageControlProps) {
   const [isOpen, setOpen] = useState(false)
-  const hasSaid = useRef(false)
+  const said = useRef<string | null>(null)
   const say = (why: string | null): void => {
-    hasSaid.current = true
+    said.current = why ?? ''
     onSay(why)
   }
   // Another button stands here then: the focus goes to it, and not back to the top of the page.
   useEffect(() => {
-    if (hasSaid.current) focusNoImage(eye)
-    hasSaid.current = false
+    if (said.current !== (reason ?? '')) return
+    said.current = null
+    focusNoImage(eye)
   }, [eye, reason])
   if (reason !== undefined)
     return (

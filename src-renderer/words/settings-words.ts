@@ -120,8 +120,7 @@ export const SETTINGS_WORDS = {
       sinceLabel: 'Only files since',
       sinceHint: 'Choose a day to see how many there are.',
       counting: 'Counting\u2026',
-      sinceCount: (count: number) =>
-        count === 1 ? '1 file since that day' : `${count} files since that day`,
+      sinceCount: (count: string) => (count === '1' ? '1 file since that day' : `${count} files since that day`,
       confirmTitle: (count: string) => `Make cases of ${count} files?`,
       confirmSince: (count: string, day: string) => `Make cases of ${count} files since ${day}?`,
       confirm:
@@ -204,13 +203,12 @@ export const SETTINGS_WORDS = {
     none: 'Choose a folder to see what would become of its files. Nothing in it is touched.',
     waiting: 'The preview goes on when what is marked in the profile is right.',
     reading: 'Reading\u2026',
-    tried: (tried: number, all: number) =>
-      tried === all
-        ? `${all} ${all === 1 ? 'file' : 'files'} tried`
-        : `the newest ${tried} of ${all} files tried`,
+    tried: (tried: string, all: string) =>
+      tried === all ? `Files tried: all ${all}` : `Files tried: the newest ${tried} of ${all}`,
     visits: (count: number) => `${count} ${count === 1 ? 'visit' : 'visits'}`,
     unclear: (count: number) => `${count} unclear`,
     left: (count: number) => `${count} left aside`,
+    found: 'Visits and files left aside',
     noVisit: 'No visit would be made of these files.',
     noNumber: 'No history number',
     noDate: 'No visit date',

@@ -43,7 +43,7 @@ export const SUBMISSION_WORDS = {
   unusual: { title: 'Unusual', explain: 'It does not keep the case from being sent.' },
   noImage: {
     ask: 'No image possible\u2026',
-    askFor: (eye: string) => `No image of the ${eye} possible`,
+    askFor: (eye: string) => `No image possible\u2026 ${eye}`,
     explain: 'The reason goes to the service as a remark, so that the reader knows.',
     usual: ['Eye absent or prosthesis', 'Opaque media', 'Pupil too small', 'Patient could not cooperate'],
     label: 'Why is no image possible?',

@@ -79,7 +79,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
       ) : (
         <ShippedProfile profile={saved} />
       )}
-      {form && <p className="dim">{isShipped ? WORDS.replaces : WORDS.idHint}</p>}
+      {(isShipped || isNew) && <p className="dim">{isShipped ? WORDS.replaces : WORDS.idHint}</p>}
       <div className={`${screen.foot} ${screen.wrap}`}>
         {form ? (
           <Button

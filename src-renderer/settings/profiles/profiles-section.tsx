@@ -75,6 +75,7 @@ export function ProfilesSection({ settings, folder }: ProfilesSectionProps) {
         folders={settings.folders}
         path={path}
         profile={form ? shown.profile : chosen}
+        isEditing={form !== null}
         onPath={setPath}
       />
       {form && (

@@ -17,11 +17,13 @@ export type TrialPanelProps = {
   readonly path: string
   /** An id, or what is being written; null while that cannot be right. */
   readonly profile: Profile | string | null
+  /** The profile is being written: the view stays in sight beside it. */
+  readonly isEditing: boolean
   readonly onPath: (path: string) => void
 }
 
 /** A folder to try on, and what would become of its files. */
-export function TrialPanel({ folders, path, profile, onPath }: TrialPanelProps) {
+export function TrialPanel({ folders, path, profile, isEditing, onPath }: TrialPanelProps) {
   const known = folders.find((folder) => folder.path === path)
   const [isOther, setOther] = useState(path !== '' && known === undefined)
   const [gap, setGap] = useState(known?.visitGapMinutes?.toString() ?? '')
@@ -38,7 +40,7 @@ export function TrialPanel({ folders, path, profile, onPath }: TrialPanelProps) 
     }
   }
   return (
-    <section className={`${screen.card} ${css.trial}`} aria-labelledby="trial">
+    <section className={`${screen.card} ${css.trial}`} data-editing={isEditing} aria-labelledby="trial">
       <h3 id="trial" className={css.trialTitle}>
         {WORDS.title}
         {trial.isReading && <Loader size={15} aria-label={WORDS.reading} />}

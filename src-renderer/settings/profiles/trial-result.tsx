@@ -1,4 +1,5 @@
 import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { QUEUE_WORDS } from '../../words/queue-words.ts'
 import { SETTINGS_WORDS } from '../../words/settings-words.ts'
 import css from './profiles.module.css'
@@ -22,7 +23,7 @@ export function TrialResult({ trial, isOld, isWaiting }: TrialResultProps) {
   const { visits, notes, triedCount, fileCount } = trial
   const unclear = visits.filter(({ reasons }) => reasons.length > 0).length
   const summary = [
-    WORDS.tried(triedCount, fileCount),
+    WORDS.tried(formatCount(triedCount), formatCount(fileCount)),
     WORDS.visits(visits.length),
     ...(unclear > 0 ? [WORDS.unclear(unclear)] : []),
     ...(notes.length > 0 ? [WORDS.left(notes.length)] : []),
@@ -34,7 +35,7 @@ export function TrialResult({ trial, isOld, isWaiting }: TrialResultProps) {
       <p className={css.summary} role="status" data-waiting={isWaiting}>
         {isWaiting ? WORDS.waiting : summary.join(' \u00b7 ')}
       </p>
-      <div className={css.found} role="region" aria-label={WORDS.title} tabIndex={0}>
+      <div className={css.found} role="region" aria-label={WORDS.found} tabIndex={0}>
         {visits.length === 0 && <p className="dim">{WORDS.noVisit}</p>}
         <ul role="list" className={css.visits}>
           {ordered.slice(0, MOST_VISITS).map((visit) => (

@@ -27,6 +27,7 @@ describe('every screen', () => {
     ['a case to check', '#/queue/s5'],
     ['a delivery to decide on', '#/queue/s2'],
     ['a refused case', '#/queue/s1'],
+    ['a case full of doubts', '#/queue/s13'],
     ['a sent case', '#/queue/s30'],
     ['cases', '#/cases'],
     ['reports', '#/reports'],
@@ -36,6 +37,8 @@ describe('every screen', () => {
     ['a case without a report', '#/reports/88405'],
     ['service settings', '#/settings/service'],
     ['folder settings', '#/settings/folders'],
+    ['camera profiles', '#/settings/profiles'],
+    ['the patient list', '#/settings/patientList'],
     ['required details', '#/settings/requirements'],
     ['sending settings', '#/settings/sending'],
     ['about', '#/settings/about'],
@@ -84,6 +87,60 @@ describe('every screen', () => {
       'all fields of a case',
       '#/cases',
       (page) => page.getByRole('button', { name: 'Details of case 88390' }).click(),
+    ],
+    [
+      'cases to be joined',
+      '#/queue',
+      async (page) => {
+        for (const who of ['H-00412', 'H-00415'])
+          await page.getByRole('checkbox', { name: new RegExp(`Select ${who}`) }).check()
+        await page.getByRole('button', { name: 'Join' }).click()
+      },
+    ],
+    [
+      'images to be parted off',
+      '#/queue/s13',
+      async (page) => {
+        await page.getByRole('checkbox', { name: 'Choose OD_1.jpg' }).check()
+        await page.getByRole('button', { name: 'Make a case of their own' }).click()
+      },
+    ],
+    [
+      'images to be moved',
+      '#/queue/s13',
+      async (page) => {
+        await page.getByRole('checkbox', { name: 'Choose OD_1.jpg' }).check()
+        await page.getByRole('button', { name: 'Move to another case' }).click()
+        await page.getByRole('group', { name: 'Open cases' }).getByRole('button').first().click()
+      },
+    ],
+    [
+      'why an eye has no image',
+      '#/queue/s13',
+      (page) => page.getByRole('button', { name: /^No image possible.*Left eye/ }).click(),
+    ],
+    [
+      'a profile that is being written, with a pattern that cannot be',
+      '#/settings/profiles',
+      async (page) => {
+        await page.getByRole('combobox', { name: 'Profile' }).selectOption('eidon-photos')
+        await page.getByText('nothing states the eye').first().waitFor({ state: 'detached' })
+        await page.getByRole('button', { name: 'Make my own from this one' }).click()
+        await page.getByRole('textbox', { name: 'Pattern 1' }).fill('{historyNumber}_{date}')
+        await page.getByRole('textbox', { name: 'Pattern 2' }).fill('{historyNumber}')
+        await page.getByText('nothing states the eye').first().waitFor()
+        await page.getByRole('textbox', { name: 'Pattern 2' }).fill('*')
+        await page.getByRole('button', { name: 'Add heading' }).click()
+      },
+    ],
+    [
+      'a patient list that is set',
+      '#/settings/patientList',
+      async (page) => {
+        await page.getByRole('switch', { name: 'Use a patient list' }).click()
+        await page.getByRole('button', { name: 'Add heading' }).click()
+        await page.getByRole('button', { name: 'Save' }).click()
+      },
     ],
     [
       'a finished test',

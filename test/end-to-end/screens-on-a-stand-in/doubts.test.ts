@@ -38,7 +38,7 @@ describe('what is in doubt about a case', () => {
     expect(screens.standIn.submissions.get('s13')?.noImageBecause).toEqual({ left: 'Dense cataract' })
     await page.waitForFunction(() => document.activeElement?.textContent === 'Take back')
     await page.keyboard.press('Enter')
-    await column.getByRole('button', { name: /^No image of the Left eye/ }).waitFor()
+    await column.getByRole('button', { name: /^No image possible.*Left eye/ }).waitFor()
     expect(screens.standIn.submissions.get('s13')?.noImageBecause).toEqual({})
   })
 

@@ -18,7 +18,7 @@ describe('the link', () => {
     const { page, screens } = await open(context)
     const closing = screens.host.close()
     await page.getByText('No connection to the station').first().waitFor({ timeout: 2_000 })
-    expect(await page.locator('tbody tr').count()).toBe(12)
+    expect(await page.locator('tbody tr').count()).toBe(13)
     await closing
   })
 
@@ -30,7 +30,7 @@ describe('the link', () => {
     expect(await row('H-00412').getByText('Ready to check').count()).toBe(1)
     await page.context().setOffline(false)
     await row('H-00412').getByText('On hold').waitFor()
-    await page.getByTestId('banner').getByText('5 cases need you').waitFor()
+    await page.getByTestId('banner').getByText('6 cases need you').waitFor()
   })
 
   it('reads a new snapshot when events were lost on their way', async (context) => {
@@ -51,7 +51,7 @@ describe('the link', () => {
     screens.standIn.skipRevisions(1)
     screens.standIn.changeStatus({})
     await page.getByText('The answer could not be understood').waitFor()
-    expect(await page.locator('tbody tr').count()).toBe(12)
+    expect(await page.locator('tbody tr').count()).toBe(13)
     screens.standIn.answerWith('submissions.list', null)
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await page.getByText('The answer could not be understood').waitFor({ state: 'detached' })
@@ -64,7 +64,7 @@ describe('the link', () => {
     await page.getByRole('menuitem', { name: 'Until somebody resumes' }).click()
     await banner.getByText('Sending is paused').waitFor()
     await banner.getByRole('button', { name: 'Resume' }).click()
-    await banner.getByText('6 cases need you').waitFor()
+    await banner.getByText('7 cases need you').waitFor()
     screens.standIn.changeStatus({
       service: {
         health: 'trouble',

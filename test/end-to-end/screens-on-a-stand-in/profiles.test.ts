@@ -9,7 +9,7 @@ describe('camera profiles', () => {
     const tried = () => screens.standIn.asked.filter(({ name }) => name === 'folders.tryProfile')
     await goTo('#/settings/folders')
     await page.getByRole('link', { name: 'Try it on the files of this folder' }).click()
-    await page.getByRole('status').filter({ hasText: 'the newest 300 of 1240 files tried' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'the newest 300 of 1,240' }).waitFor()
     expect(tried().at(-1)?.input).toEqual({
       path: '/srv/camera/export',
       profile: 'auto',

@@ -11,6 +11,7 @@ import type { ShownSettings } from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { CallHandlers, Station } from '../../../src-main/station/station-api.ts'
+import { definedOnly, edited } from './edited.ts'
 import { drawFiles, type StandInFiles } from './stand-in-files.ts'
 import { standInCases } from './stand-in-cases.ts'
 import { makeReports } from './stand-in-reports.ts'
@@ -53,13 +54,6 @@ function found(submission: Submission, search: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word))
-}
-
-type Defined<Value> = { [Name in keyof Value]?: Exclude<Value[Name], undefined> }
-
-/** What zod calls optional may also be undefined; here that means: not given. */
-function definedOnly<Value extends object>(value: Value): Defined<Value> {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Defined<Value>
 }
 
 export async function openStandIn(options: StandInOptions): Promise<StandIn> {
@@ -152,46 +146,11 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
     },
     'submissions.get': async ({ id }) => details(id),
     'submissions.create': async () => fail(failureOf('notYet')),
-    'submissions.update': async ({ id, fields, images, noImageBecause }) => {
-      const before = submissions.get(id)
+    'submissions.update': async (input) => {
+      const before = submissions.get(input.id)
       if (!before) return fail(failureOf('notFound'))
-      const after: Record<string, unknown> = { ...before.fields }
-      for (const [name, value] of Object.entries(fields ?? {})) {
-        if (value === null) delete after[name]
-        else after[name] = value
-      }
-      const changed = before.images.map((image) => {
-        const change = images?.find((one) => one.id === image.id)
-        if (!change) return image
-        return {
-          ...image,
-          ...(change.eye && { eye: change.eye, eyeSource: 'person' as const }),
-          ...(change.excludedBecause !== undefined && { excludedBecause: change.excludedBecause }),
-        }
-      })
-      const because = noImageBecause ? definedOnly(noImageBecause) : before.noImageBecause
-      const oddities = before.oddities.filter(
-        ({ kind }) => kind !== 'eyeWithoutImage' || Object.keys(because).length === 0,
-      )
-      const reasons = before.reasons.filter(({ kind, field, imageId }) =>
-        kind === 'valueConflict' && field
-          ? fields?.[field] === undefined
-          : field
-            ? after[field] === undefined
-            : changed.some(
-                (image) => image.id === imageId && image.eye === 'unknown' && !image.excludedBecause,
-              ),
-      )
-      const isDone = before.state === 'incomplete' && reasons.length === 0
-      changeSubmission(id, {
-        fields: after,
-        images: changed,
-        noImageBecause: because,
-        oddities,
-        reasons,
-        state: isDone ? 'review' : before.state,
-      })
-      return details(id)
+      changeSubmission(input.id, edited(before, input))
+      return details(input.id)
     },
     'submissions.closeNow': onMany('gatheredForReview'),
     'submissions.approve': onMany('approved', { failure: null, notBefore: null }),

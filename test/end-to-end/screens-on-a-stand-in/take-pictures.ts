@@ -101,7 +101,7 @@ const SCENES: readonly Scene[] = [
   {
     name: 'no-image',
     hash: '#/queue/s13',
-    prepare: (page) => page.getByRole('button', { name: /^No image of the Left eye/ }).click(),
+    prepare: (page) => page.getByRole('button', { name: /^No image possible.*Left eye/ }).click(),
   },
   {
     name: 'split',

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { folderFormOf, newFolderForm, readFolderForm } from '../../../src-renderer/settings/folder-form.ts'
+import {
+  folderFormOf,
+  newFolderForm,
+  readFolderForm,
+  troubleOfDay,
+} from '../../../src-renderer/settings/folder-form.ts'
 
 const folder = {
   path: 'D:\\Export',
@@ -19,6 +24,26 @@ it('reads a form back into the settings that it was made of', () => {
   expect(readFolderForm(folderFormOf(folder, 'k'))).toEqual(folder)
 })
 
+it('keeps the day and the gap of a folder', () => {
+  const since = {
+    ...folder,
+    existing: 'since',
+    existingSince: '2026-06-01',
+    visitGapMinutes: 90,
+    watching: 'paused',
+    profile: 'retcam',
+    dicom: 'unwrap',
+    lease: 'on',
+  } as const
+  expect(readFolderForm(folderFormOf(since, 'k'))).toEqual(since)
+})
+
+it('asks for a day where files since a day are to be taken', () => {
+  const form = { ...folderFormOf(folder, 'k'), existing: 'since' } as const
+  expect([troubleOfDay(form), readFolderForm(form)]).toEqual(['Choose the day.', null])
+  expect(readFolderForm({ ...form, existingSince: '2026-02-30' })).toBeNull()
+})
+
 it('begins a new folder with the pauses of the contract and without a path', () => {
   const form = newFolderForm('k')
   expect([form.path, form.settle, form.quiet, form.sweep, form.existing]).toEqual([
@@ -36,6 +61,8 @@ it.each([
   ['quiet', 'soon'],
   ['sweep', '0'],
   ['sweep', ''],
+  ['visitGap', '0'],
+  ['visitGap', 'a while'],
 ] as const)('is not saved with %s %j', (name, text) => {
   expect(readFolderForm({ ...folderFormOf(folder, 'k'), [name]: text })).toBeNull()
 })

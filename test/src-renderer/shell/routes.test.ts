@@ -9,6 +9,7 @@ const ROUTES: readonly Route[] = [
   { screen: 'reports', caseId: '#88/7' },
   { screen: 'settings', section: null },
   { screen: 'settings', section: 'folders' },
+  { screen: 'settings', section: 'profiles', folder: 'D:\\Export/2026 \u00e9%' },
 ]
 
 it.each(ROUTES.map((route) => [writeRoute(route), route] as const))(

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { Image } from '../../../src-shared/submission.ts'
+import { boardImages, downloadName, eyeWithoutImage } from '../../../src-renderer/submission/board-images.ts'
+
+function image(id: string, rest: Partial<Image> = {}): Image {
+  return {
+    id,
+    fileName: `P-1/${id}.jpg`,
+    eye: 'right',
+    eyeSource: 'fileName',
+    sizeBytes: 1,
+    sha256: '0'.repeat(64),
+    contentType: 'image/jpeg',
+    sentAs: null,
+    view: null,
+    twinOf: null,
+    excludedBecause: null,
+    ...rest,
+  }
+}
+
+describe('the board', () => {
+  it('shows each photograph once, with the files that show it once more', () => {
+    const shown = boardImages([image('a'), image('b', { twinOf: 'a' }), image('c')])
+    expect(shown.map((one) => [one.image.id, one.twins.map(({ id }) => id)])).toEqual([
+      ['a', ['b']],
+      ['c', []],
+    ])
+  })
+
+  it('hides no twin whose photograph is elsewhere', () => {
+    expect(boardImages([image('b', { twinOf: 'gone' })]).map((one) => one.image.id)).toEqual(['b'])
+  })
+})
+
+it.each<[string, readonly Image[], 'right' | 'left' | null]>([
+  ['both have one', [image('a'), image('b', { eye: 'left' })], null],
+  ['only the right one has', [image('a'), image('b')], 'left'],
+  ['only the left one has', [image('a', { eye: 'left' })], 'right'],
+  ['one is not assigned', [image('a'), image('b', { eye: 'unknown' })], null],
+  ['the left one is left out', [image('a'), image('b', { eye: 'left', excludedBecause: 'Blurred' })], 'left'],
+  ['the left one is but a twin', [image('a'), image('b', { eye: 'left', twinOf: 'a' })], 'left'],
+  ['none has', [], null],
+])('knows the eye without image where %s', (_what, images, expected) => {
+  expect(eyeWithoutImage(images)).toBe(expected)
+})
+
+it('names what is saved without the names that the camera gave', () => {
+  const dicom = image('a', { fileName: 'SAMPLETON_SYNTHIA/1.dcm', contentType: 'application/dicom' })
+  expect(downloadName('FC7K3M9QXAW', 'OD', 2, dicom)).toBe('FC7K3M9QXAW_OD_2.dcm')
+})
