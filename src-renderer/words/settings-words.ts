@@ -120,7 +120,8 @@ export const SETTINGS_WORDS = {
       sinceLabel: 'Only files since',
       sinceHint: 'Choose a day to see how many there are.',
       counting: 'Counting\u2026',
-      sinceCount: (count: string) => (count === '1' ? '1 file since that day' : `${count} files since that day`,
+      sinceCount: (count: string) =>
+        count === '1' ? '1 file since that day' : `${count} files since that day`,
       confirmTitle: (count: string) => `Make cases of ${count} files?`,
       confirmSince: (count: string, day: string) => `Make cases of ${count} files since ${day}?`,
       confirm:
