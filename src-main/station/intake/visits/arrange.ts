@@ -52,9 +52,11 @@ function bring(
   context: PlaceContext,
   folderPath: string,
   claim: Claim,
-  rows: readonly ImageRow[],
+  pictures: readonly ImageRow[],
 ): readonly string[] {
   const { outbox } = context
+  // Bringing the pictures before may have joined two visits.
+  const rows = pictures.flatMap((row) => outbox.imageById(row.id) ?? [])
   const homes = [...new Set(rows.map((row) => row.submission_id))]
   const personal = homes.find((id) => outbox.rowOf(id)?.grouped_by === 'person')
   const ids = new Set(rows.map((row) => row.id))
@@ -72,8 +74,10 @@ function bring(
     free.map((row) => row.id),
     target,
   )
-  for (const home of homes)
-    if (home !== target && outbox.imageRowsOf(home).length === 0) discardEmptied(context, home, target)
+  for (const home of homes) {
+    const isLeft = home !== target && outbox.imageRowsOf(home).length === 0
+    if (isLeft && outbox.rowOf(home)?.state !== 'discarded') discardEmptied(context, home, target)
+  }
   return [target, ...homes]
 }
 

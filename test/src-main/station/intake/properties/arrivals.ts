@@ -142,7 +142,10 @@ export class Place {
       this.tell([path])
       await promise
       clearTimeout(timer)
-      if (!this.#acknowledged.has(path)) throw new Error(`this file was not dealt with: ${path}`)
+      if (!this.#acknowledged.has(path))
+        throw new Error(
+          `this file was not dealt with: ${path} ${JSON.stringify(this.logger.lines)} ${JSON.stringify(this.intake.status()[0]?.notes)}`,
+        )
     }
   }
 

@@ -1,6 +1,7 @@
 /** Random visits of synthetic patients, as files that a camera might leave, with what each file states. */
 import fc from 'fast-check'
 import sharp from 'sharp'
+import { DAY, MINUTE } from '../../../../../src-shared/durations.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import type { CameraFile } from './arrivals.ts'
 
@@ -165,7 +166,8 @@ function folderOf(path: string): string {
 async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<PlannedFile[]> {
   const { stem, said } = nameOf(visit, number, of.eye)
   const minute = visit.minute + Number(number.slice(1))
-  const at = MORNING + minute * 60_000
+  // Clocks agree: the time of a file is that of its photograph.
+  const at = MORNING - (visit.day ?? 0) * DAY + minute * MINUTE
   const files: PlannedFile[] = []
   const dicom = async (
     path: string,
@@ -240,7 +242,7 @@ async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<Plan
 function dataFileOf(visit: Visit, index: number, files: readonly PlannedFile[]): CameraFile | null {
   const [first] = files
   if (visit.data === 'none' || first === undefined) return null
-  const at = MORNING + (visit.minute + 9) * 60_000
+  const at = MORNING + (visit.minute + 9) * MINUTE
   const patient = idOf(visit.dataSays === 'otherPatient' ? otherPatientOf(visit.patient) : visit.patient)
   const eyes = files
     .filter((file) => !file.isSeenAgain)
