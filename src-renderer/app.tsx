@@ -1,6 +1,7 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { Shell } from './shell/shell.tsx'
+import { SHELL_WORDS } from './words/shell-words.ts'
 import type { StationSession } from './store/station-session.ts'
 import { StationContext } from './store/use-station.ts'
 import { cssVariables, theme } from './theme.ts'
@@ -17,7 +18,9 @@ export function App({ session }: { readonly session: StationSession }) {
       colorSchemeManager={schemes}
     >
       <StationContext value={session}>
-        <Notifications position="bottom-right" limit={4} />
+        <aside aria-label={SHELL_WORDS.messages}>
+          <Notifications position="bottom-right" limit={4} withinPortal={false} />
+        </aside>
         <Shell />
       </StationContext>
     </MantineProvider>

@@ -53,6 +53,7 @@ export const SHELL_WORDS = {
   },
   cancel: 'Cancel',
   close: 'Close',
+  messages: 'Messages',
   copy: 'Copy',
   copied: 'Copied',
   refresh: 'Refresh',
