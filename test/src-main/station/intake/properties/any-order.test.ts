@@ -1,3 +1,7 @@
+/**
+ * More runs, or others: `INTAKE_RUNS=500 INTAKE_SEED=7 npx vitest run --project station
+ * test/src-main/station/intake/properties`; `SHRINK=1` looks for the smallest example.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Place, type PlaceOptions } from './arrivals.ts'

@@ -230,7 +230,7 @@ describe('what a person says and groups', () => {
         await desk.close()
         expect(desk.undone()).toEqual([])
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['INTAKE_SHRINK'] === undefined },
+      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['SHRINK'] !== '1' },
     )
   }, 300_000)
 })
@@ -260,7 +260,7 @@ describe('what is on its way', () => {
         await desk.close()
         expect(claimed.map(({ id }) => sentPartOf(desk, id))).toEqual(asSent)
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['INTAKE_SHRINK'] === undefined },
+      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['SHRINK'] !== '1' },
     )
     expect(tried).toBeGreaterThan(RUNS / 8)
   }, 300_000)

@@ -1,4 +1,10 @@
-/** Random visits of synthetic patients, as files that a camera might leave, with what each file states. */
+/**
+ * Random visits of synthetic patients, as files that a camera might leave, with what each file states.
+ *
+ * Left out, because the order is what tells there: a `case.json` that is overwritten for the next patient. Left out,
+ * because it is asked for by itself in `copies.test.ts`: copies beside data files and twins. Left out, because then
+ * nothing but the first name has a time: copies whose files are of another day than the image.
+ */
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { DAY, MINUTE } from '../../../../../src-shared/durations.ts'
