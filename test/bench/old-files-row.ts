@@ -16,8 +16,8 @@ import type { Watched } from './watching-process.ts'
 const FOLDERS = 20_000
 const FILES_PER_FOLDER = 5
 const READY_WITHIN_MS = 600_000
-/** A station that has come to rest uses less than this of one core, over two seconds. */
-const CALM_CORES = 0.02
+/** A station that has come to rest uses less than this of one core with the probe in it, over two seconds. */
+const CALM_CORES = 0.04
 const CALM_LOOK_MS = 2_000
 const CALM_WITHIN_MS = 45_000
 
@@ -80,8 +80,9 @@ async function startOn(root: string, camera: string, { calmMs, idleMs }: Waits):
     async () => (await station.value('station.status')).folders[0]?.lastSweepAt,
     READY_WITHIN_MS,
   )
-  measured.leaveAlone()
+  // What settles is opened and asked about after the first sweep: the probe stays until that is over.
   const calm = await calmAt(station, calmMs)
+  measured.leaveAlone()
   const idleCores = idleMs === 0 ? 0 : await coresOver(station, idleMs)
   const peakMegabytes = await peakMegabytesOf(station.pid)
   const longest = longestStall(await measured.end(), listeningAt, Infinity)

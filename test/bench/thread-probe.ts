@@ -17,7 +17,8 @@ export type Stall = {
   readonly waitedMs: number
 }
 
-const EVERY_MS = 5
+/** More often would cost more than what is measured does at rest. */
+const EVERY_MS = 10
 /** What is shorter is of no interest to anybody. */
 const LEAST_MS = 10
 const MOST_STALLS = 20_000
