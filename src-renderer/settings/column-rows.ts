@@ -12,7 +12,7 @@ export type ColumnRow = {
 
 /** What a heading may hold beside the fields; `nothing` is none of them, so that the heading is left alone. */
 const EXTRA = ['birth_date', 'eye', 'file'] as const
-export const HOLDS_NOTHING = 'nothing'
+const HOLDS_NOTHING = 'nothing'
 
 export function holdsChoices(holds: string): readonly { readonly value: string; readonly label: string }[] {
   const known = [

@@ -6,7 +6,7 @@ import { tell } from '../../shell/tell.tsx'
 import { SETTINGS_WORDS } from '../../words/settings-words.ts'
 import screen from '../settings-screen.module.css'
 import { useSaveSettings } from '../use-save-settings.ts'
-import { withProfile, type Drafts, type ShownProfile } from './profile-drafts.ts'
+import { freshKey, withProfile, type Drafts, type ShownProfile } from './profile-drafts.ts'
 import { ownFormOf, type ProfileForm } from './profile-form.ts'
 import { ProfileSelect } from './profile-select.tsx'
 import { ShippedProfile } from './shipped-profile.tsx'
@@ -94,7 +94,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
           <Button
             variant="default"
             leftSection={<IconPencilPlus size={17} aria-hidden />}
-            onClick={() => onBegin(`new-${Object.keys(drafts).length + 1}`, ownFormOf(saved, own))}
+            onClick={() => onBegin(freshKey(drafts), ownFormOf(saved, own))}
           >
             {saved ? WORDS.makeOwn : WORDS.makeNew}
           </Button>

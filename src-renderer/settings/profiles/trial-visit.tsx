@@ -10,7 +10,7 @@ import css from './profiles.module.css'
 
 const WORDS = SETTINGS_WORDS.trial
 
-export type Visit = ProfileTrial['visits'][number]
+type Visit = ProfileTrial['visits'][number]
 
 /** One visit that would become a case: who, when, which images, and what nobody could tell. */
 export function TrialVisit({ visit }: { readonly visit: Visit }) {
