@@ -33,10 +33,12 @@ export function withPersonsWords(one: Content, other: Content): Content {
 }
 
 /** Carries what a person wrote from one submission to another that takes its images. */
-export function carryPersonsWords(context: MergeContext, fromId: string, toId: string): void {
-  const [from, to] = [context.outbox.submissionOf(fromId), context.outbox.submissionOf(toId)]
+function carryPersonsWords(context: MergeContext, fromId: string, toId: string): void {
+  const { outbox, clock } = context
+  const [from, to] = [outbox.submissionOf(fromId), outbox.submissionOf(toId)]
   if (!from || !to) return
-  context.outbox.setContent(toId, { ...withPersonsWords(to, from), reasons: to.reasons }, context.clock.now())
+  outbox.setContent(toId, { ...withPersonsWords(to, from), reasons: to.reasons }, clock.now())
+  outbox.setNoImageBecause(toId, { ...from.noImageBecause, ...to.noImageBecause })
 }
 
 /** Everything of `other` becomes part of `target`; `other` is discarded, empty, and says where it went. */
@@ -48,15 +50,18 @@ export function mergeInto(
   const { outbox } = context
   const ids = outbox.imageRowsOf(other.id).map((image) => image.id)
   outbox.moveImages(ids, target.id)
-  for (const key of outbox.groupKeysOf(other.id))
-    if (other.folder_path !== null) outbox.addGroupKey(target.id, other.folder_path, key)
+  outbox.copyGroupKeys(other.id, target.id)
+  carryPersonsWords(context, other.id, target.id)
   discardEmptied(context, other.id, target.id)
 }
 
-/** A submission whose images have all gone to another. */
+/**
+ * A submission whose images have all gone to another. What was written in it stays with it: words about one patient are
+ * not carried to where its images went, unless a person joins the two.
+ */
 export function discardEmptied(context: MergeContext, id: string, joinedInto: string): void {
   const { outbox, clock } = context
-  carryPersonsWords(context, id, joinedInto)
   outbox.removeGroupKeys(id)
+  outbox.moveSeenFiles(id, joinedInto)
   outbox.moveSubmission(id, 'discarded', {}, { at: clock.now(), details: { joinedInto } })
 }

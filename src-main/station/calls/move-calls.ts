@@ -27,19 +27,29 @@ function missing(reasons: readonly Reason[]): Failure {
   })
 }
 
-/** Approval settles what only asked for a look; whatever is missing keeps the submission with a person. */
+const CHANGED = failureOf('notAllowed', {
+  message: 'This case has changed since it was last read. Look at it again before it is sent.',
+})
+
+/**
+ * Approval settles what only asked for a look; whatever is missing keeps the submission with a person. What is approved
+ * is what was shown: where a new reading finds something else, the person looks again.
+ */
 function approve(parts: StationParts, row: SubmissionRow): Failure | null {
   const { outbox, intake, ports } = parts
   const at = ports.clock.now()
   if (row.state === 'waiting') return null
   if (row.state === 'incomplete' || row.state === 'review') {
-    const open = intake.refresh(row.id).filter((reason) => !REASONS_SETTLED_BY_APPROVAL.includes(reason.kind))
+    const shown = outbox.contentDigest(row.id)
+    const asked = intake.refresh(row.id)
+    const open = asked.filter((reason) => !REASONS_SETTLED_BY_APPROVAL.includes(reason.kind))
     if (open.length > 0) {
       if (row.state === 'review') intake.place(row.id)
       return missing(open)
     }
-    const identity = JSON.parse(row.identity) as StoredIdentity
-    outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
+    if (outbox.contentDigest(row.id) !== shown) return CHANGED
+    const identity = JSON.parse(outbox.rowOf(row.id)?.identity ?? row.identity) as StoredIdentity
+    if (asked.length > 0) outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
     const { centerId } = parts.settings.current()
     if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
     intake.refresh(row.id)
@@ -70,12 +80,11 @@ function retry(parts: StationParts, row: SubmissionRow): Failure | null {
   }
 }
 
-/** Where a release leads to: back into the line, if a person had approved just these images, else to a person. */
+/** Where a release leads to: back into the line, if just this had been passed for sending, else to a person. */
 function heldFrom(parts: StationParts, id: string): SubmissionState {
   const entries = parts.outbox.listAudit({ submissionId: id, limit: 1_000 })
   const held = entries.find((entry) => entry.what === 'held')
-  const hasNewImage = parts.outbox.imageRowsOf(id).some((image) => image.added_at >= (held?.at ?? 0))
-  return held?.details['from'] === 'waiting' && !hasNewImage ? 'waiting' : 'review'
+  return held?.details['from'] === 'waiting' && parts.outbox.isAsPassed(id) ? 'waiting' : 'review'
 }
 
 function release(parts: StationParts, row: SubmissionRow): Failure | null {
@@ -101,6 +110,9 @@ function restore(parts: StationParts, row: SubmissionRow): Failure | null {
     return null
   }
   outbox.moveSubmission(row.id, 'restoredToReview', {}, { at })
+  // What was settled before it was thrown away is asked again: its images may be in another case by now.
+  const identity = JSON.parse(row.identity) as StoredIdentity
+  outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
   if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, { at })
   return null
 }

@@ -37,10 +37,19 @@ export function imagesToSend(context: SendContext, submissionId: string): FormIm
     .map((image) => ({ id: image.id, eye: image.eye, ...bytesOf(context, image) }))
 }
 
-/** Why there is no image of an eye: the interface has no field for it, and the reader should know. */
-export function remarksOf({ noImageBecause }: Pick<Submission, 'noImageBecause'>): string[] {
+/**
+ * Why there is no image of an eye: the interface has no field for it, and the reader should know. Not where one came
+ * after all.
+ */
+export function remarksOf({
+  noImageBecause,
+  images,
+}: Pick<Submission, 'noImageBecause' | 'images'>): string[] {
   return (['right', 'left'] as const).flatMap((eye) => {
     const because = noImageBecause[eye]
-    return because === undefined ? [] : [`No image of ${EYE_CODES[eye]}: ${because}`]
+    const hasOne = images.some(
+      (image) => image.eye === eye && image.excludedBecause === null && image.twinOf === null,
+    )
+    return because === undefined || hasOne ? [] : [`No image of ${EYE_CODES[eye]}: ${because}`]
   })
 }

@@ -74,6 +74,12 @@ export function openSender(context: DeliveryContext): Sender {
     })
   }
 
+  /** What waits is what was passed for sending; anything else is looked at once more. */
+  const lookAgain = (row: SubmissionRow): void => {
+    const details = { why: 'changedSincePassed' }
+    outbox.moveSubmission(row.id, 'gatheredForReview', { notBefore: null }, { at: clock.now(), details })
+  }
+
   /** The next that may go: the head of the queue decides the center, and nobody of another center overtakes it. */
   const choose = (): SubmissionRow | null => {
     const visits = new Set([...inFlight.values()].map(({ row }) => visitOf(row)))
@@ -81,6 +87,10 @@ export function openSender(context: DeliveryContext): Sender {
     for (const row of outbox.dueSubmissions(clock.now(), CHOICE)) {
       if (row.center_id === null && context.settings().centerId !== null) {
         askForCenter(row)
+        continue
+      }
+      if (!outbox.isAsPassed(row.id)) {
+        lookAgain(row)
         continue
       }
       if (inFlight.has(row.id) || visits.has(visitOf(row))) continue

@@ -33,8 +33,11 @@ async function keep(context: TakeInContext, image: Given['images'][number]): Pro
   const at = { path, ...look }
   const keeping = await keepImage(context, { contentType: inspection.content, at }, 'lastFirst')
   switch (keeping.kind) {
-    case 'kept':
+    case 'kept': {
+      const holder = context.outbox.holderOf(keeping.image.bytes.sha256, keeping.image.facts?.sopUid)
+      if (holder) return refused(`An image is part of ${holder.reference} already.`)
       return succeed({ ...keeping.image, path, eye, mtimeMs: look.mtimeMs })
+    }
     case 'known':
       return refused(`An image is part of ${keeping.holder.reference} already.`)
     default:

@@ -38,6 +38,8 @@ export type JudgedSubmission = {
   readonly rejected: Sidecar['rejected']
   /** Why the sidecar beside the images could not be read. */
   readonly sidecarTrouble: string | null
+  /** An image came between the data files of two visits in one folder: it may be of either. */
+  readonly isRecordDoubtful: boolean
   readonly addendumToReference: string | null
   /** References of other submissions that hold the same images. */
   readonly twins: readonly string[]
@@ -151,7 +153,7 @@ function eyes(judged: JudgedSubmission): Reason[] {
 }
 
 /** Which ids speak against each other, the stated one first; none where all is well. */
-function contradictingIds(judged: JudgedSubmission): readonly string[] {
+export function contradictingIds(judged: Pick<JudgedSubmission, 'identity'>): readonly string[] {
   const { conflict, idsInPaths, statedIds } = judged.identity
   const [stated, ...more] = statedIds
   const ids = [...new Set([...idsInPaths, ...(conflict ?? [])])]
@@ -189,6 +191,15 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
 function identity(judged: JudgedSubmission): Reason[] {
   if (judged.sources.history_number === 'person') return []
   const ids = contradictingIds(judged)
+  if (ids.length === 0 && judged.isRecordDoubtful)
+    return [
+      {
+        kind: 'identityConflict',
+        field: 'history_number',
+        message:
+          'The data file beside these images was written anew for another visit while they came. Check whose they are and enter the right history number.',
+      },
+    ]
   if (ids.length === 0) return []
   return [
     {

@@ -6,9 +6,12 @@ import type { ImageRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StoredIdentity } from '../outbox/submission-store.ts'
 import type { Clock } from '../ports.ts'
 import { composeContent, type ComposedContent } from './compose-content.ts'
-import { mayGoUnseen, reasonsOf, SOURCE_WORDS, type JudgedImage } from './completeness.ts'
+import { contradictingIds, mayGoUnseen, reasonsOf, SOURCE_WORDS, type JudgedImage } from './completeness.ts'
+import { isSameId } from './name-reading.ts'
 import { odditiesOf, type ConsideredImage } from './oddities-of.ts'
 import type { ContentFacts, EyeFinding, Sidecar } from './recognition.ts'
+import type { Claim } from './visits/claim-of.ts'
+import { foldPath } from './visits/twins.ts'
 import { identityOf } from './visits/identity-of.ts'
 import { knownOf, type Known } from './visits/known-of.ts'
 import { localDate } from './visits/local-time.ts'
@@ -68,6 +71,8 @@ export type Gathered = {
   readonly reasons: readonly Reason[]
   readonly sources: Submission['sources']
   readonly identity: StoredIdentity
+  /** An image of it goes in a form that could not be looked at here. */
+  readonly isSentInPart: boolean
 }
 
 /** What names, data files and the images themselves say about the eyes; a person's word stays. */
@@ -119,6 +124,7 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
       identity,
       rejected: known.claims.flatMap((claim) => claim.records.flatMap((record) => record.rejected)),
       sidecarTrouble: sidecarTroubleOf(context, images),
+      isRecordDoubtful: images.some((image) => image.is_record_doubtful === 1),
       addendumToReference: addendumId === null ? null : (outbox.rowOf(addendumId)?.reference ?? null),
       twins: outbox.twinsOf(row.id),
       requiredFields: settings.requiredFields,
@@ -138,8 +144,31 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
     })
     const { fields, sources } = content
     outbox.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
-    return { reasons, sources, identity }
+    // What could not be taken out of a DICOM file goes as that file, and perhaps nobody can read it: a person decides.
+    const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
+    return { reasons, sources, identity, isSentInPart }
   })
+}
+
+/**
+ * The records of a claim; where a person has entered the history number, those of that patient, and none that names
+ * another.
+ */
+function recordsFor(
+  context: GatherContext,
+  row: SubmissionRow,
+  claim: Claim,
+  entered: string | null | undefined,
+): readonly Sidecar[] {
+  if (!entered || row.folder_path === null) return claim.records
+  const isEntered = (id: string | undefined): boolean => id === undefined || isSameId(id, entered)
+  const own = claim.records.filter(({ fields }) => isEntered(fields.history_number))
+  const match = { kind: 'patient', key: foldPath(entered) } as const
+  const ofPatient = context.outbox
+    .recordsMatching(row.folder_path, match)
+    .flatMap(({ content }) => (content === null ? [] : [JSON.parse(content) as Sidecar]))
+    .filter(({ fields }) => fields.visit_date === claim.visitDate.value)
+  return [...own, ...ofPatient]
 }
 
 function contentOf(
@@ -153,11 +182,20 @@ function contentOf(
   // The number that a person entered is looked up, too.
   const historyNumber =
     before.sources.history_number === 'person' ? before.fields.history_number : identity.historyNumber
-  const hasRecord = known.claims.some((claim) => claim.records.length > 0)
+  const claims = known.claims.map((claim) => ({
+    ...claim,
+    records: recordsFor(
+      context,
+      row,
+      claim,
+      before.sources.history_number === 'person' ? historyNumber : null,
+    ),
+  }))
+  const hasRecord = claims.some((claim) => claim.records.length > 0)
   return composeContent({
     ...before,
     statements: statementsOf({
-      claims: known.claims,
+      claims,
       paths: known.sightings.flatMap(({ paths }) => paths),
       facts: known.sightings.flatMap(({ facts }) => facts),
       listed: historyNumber ? (context.findInPatientList?.(historyNumber) ?? null) : null,
@@ -178,7 +216,10 @@ export function gatherAndMove(context: GatherContext, row: SubmissionRow): void 
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
     // What a person has grouped, a person looks at.
     const isByProgram = row.grouped_by === 'program'
-    const goesUnseen = folder?.sendWithoutReview === true && isByProgram && mayGoUnseen(gathered)
+    // Also where a person has settled whose it is: what speaks against it may have come later.
+    const isContradicted = contradictingIds(gathered).length > 0
+    const mayGo = mayGoUnseen(gathered) && !gathered.isSentInPart && !isContradicted
+    const goesUnseen = folder?.sendWithoutReview === true && isByProgram && mayGo
     const event =
       gathered.reasons.length > 0 ? 'gatheredIncomplete' : goesUnseen ? 'gatheredToSend' : 'gatheredForReview'
     const kinds = gathered.reasons.map((reason) => reason.kind)

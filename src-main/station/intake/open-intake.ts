@@ -9,6 +9,7 @@ import type { FolderStatus } from '../../../src-shared/station-status.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import PQueue from 'p-queue'
 import { openLoop } from '../loop.ts'
+import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { SettledFile } from '../watch/watcher.ts'
 import { addByHand } from './add-by-hand.ts'
 import type { ExistingDecision } from './existing-files.ts'
@@ -25,6 +26,8 @@ import { WatchedFolders, type ExistingCount, type WatchedFoldersOptions } from '
 const FILES_AT_A_TIME = 2
 /** How often a large case is read anew while its images come. */
 const READ_STALE_MS = SECOND
+/** A case that could not be closed is tried again after this time. */
+const CLOSE_AGAIN_MS = 30 * SECOND
 
 export type IntakeOptions = Omit<TakeInContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled'> &
@@ -100,15 +103,31 @@ export function openIntake(options: IntakeOptions): Intake {
     })
   }
 
+  /** One case that cannot be read must not keep the others from going on. */
+  const guarded = (id: string, act: (row: SubmissionRow) => void): boolean => {
+    try {
+      const row = outbox.rowOf(id)
+      if (row) act(row)
+      return true
+    } catch (error) {
+      logger.error('a case could not be read', {
+        submission: id,
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+      return false
+    }
+  }
+
   const stale = new Set<string>()
   let cancelReading: (() => void) | null = null
   const readStale = (): void => {
     cancelReading = null
-    for (const id of stale) {
-      const row = outbox.rowOf(id)
-      if (row && isOpen(row)) gather(options, row)
-    }
+    const ids = [...stale]
     stale.clear()
+    for (const id of ids)
+      guarded(id, (row) => {
+        if (isOpen(row)) gather(options, row)
+      })
   }
   const gatherSoon = (id: string): void => {
     stale.add(id)
@@ -130,11 +149,12 @@ export function openIntake(options: IntakeOptions): Intake {
     run: () => {
       // The list is there and read in seconds: what goes unseen should go with what it says.
       if (options.isPatientListAwaited?.() === true) return Promise.resolve(clock.now() + SECOND)
-      for (const id of outbox.quietSubmissions(clock.now())) {
-        const row = outbox.rowOf(id)
-        if (row) gatherAndMove(options, row)
-      }
-      return Promise.resolve(outbox.nextQuietAt())
+      const closed = outbox
+        .quietSubmissions(clock.now())
+        .map((id) => guarded(id, (row) => gatherAndMove(options, row)))
+      const nextAt = outbox.nextQuietAt()
+      if (nextAt === null || closed.every(Boolean)) return Promise.resolve(nextAt)
+      return Promise.resolve(Math.max(nextAt, clock.now() + CLOSE_AGAIN_MS))
     },
   })
 

@@ -1,6 +1,7 @@
 /** Takes a data file in: what it says of which visits, and which images that reaches. */
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { SidecarMatch, SidecarRecordRow } from '../outbox/sidecar-store.ts'
 import type { FileMark } from '../watch/watcher.ts'
@@ -51,17 +52,47 @@ function isSameVisit(form: Form, before: Sidecar, after: Sidecar): boolean {
   return isSamePatient && (named || before.files.some((file) => after.files.includes(file)))
 }
 
-function contentOf(row: SidecarRecordRow): Sidecar | null {
-  return row.content === null ? null : (JSON.parse(row.content) as Sidecar)
+/** What one data file has said so far, found by the visit: a table of years has a row for each. */
+class EarlierRecords {
+  readonly #form: Form
+  readonly #all: { readonly row: SidecarRecordRow; readonly record: Sidecar | null }[]
+  readonly #byVisit = new Map<string, { readonly row: SidecarRecordRow; readonly record: Sidecar | null }[]>()
+
+  constructor(form: Form, rows: readonly SidecarRecordRow[]) {
+    this.#form = form
+    this.#all = rows.map((row) => ({
+      row,
+      record: row.content === null ? null : (JSON.parse(row.content) as Sidecar),
+    }))
+    for (const one of this.#all) {
+      const key = one.record === null ? '' : visitKey(one.record)
+      this.#byVisit.set(key, [...(this.#byVisit.get(key) ?? []), one])
+    }
+  }
+
+  /** Nothing could be read of it so far, or this of the same visit; the newest. */
+  replacedBy(record: Sidecar): SidecarRecordRow | null {
+    const candidates =
+      this.#form === 'table'
+        ? [...(this.#byVisit.get('') ?? []), ...(this.#byVisit.get(visitKey(record)) ?? [])]
+        : this.#all
+    const found = candidates.findLast(
+      ({ record: before }) => before === null || isSameVisit(this.#form, before, record),
+    )
+    return found?.row ?? null
+  }
+
+  hasGood(): boolean {
+    return this.#all.some(({ record }) => record !== null)
+  }
+
+  first(): SidecarRecordRow | null {
+    return this.#all[0]?.row ?? null
+  }
 }
 
-/** The earlier record that a new one takes the place of: of the same visit, or one that could not be read. */
-function replacedBy(form: Form, earlier: readonly SidecarRecordRow[], record: Sidecar): number | null {
-  const found = earlier.findLast((row) => {
-    const before = contentOf(row)
-    return before === null || isSameVisit(form, before, record)
-  })
-  return found?.id ?? null
+function visitKey({ fields }: Sidecar): string {
+  return JSON.stringify([fields.history_number ?? null, fields.visit_date ?? null])
 }
 
 /** The open images that a record speaks of. Those of a folder are bound to it, where no other visit's record has them. */
@@ -74,7 +105,10 @@ function imagesReached(
   const { outbox } = context
   switch (match.kind) {
     case 'file':
-      return outbox.imagesOfStem(folderPath, stemKeyOf(match.key)).map((image) => image.id)
+      // A name without an extension is its own stem; of one with dots nobody knows.
+      return [match.key, stemKeyOf(match.key)].flatMap((stem) =>
+        outbox.imagesOfStem(folderPath, stem).map((image) => image.id),
+      )
     case 'patient': {
       const prefix = JSON.stringify(['patient', match.key]).slice(0, -1)
       return outbox
@@ -82,67 +116,95 @@ function imagesReached(
         .filter(isOpen)
         .flatMap((row) => outbox.imageRowsOf(row.id).map((image) => image.id))
     }
-    case 'directory': {
-      const reached = outbox
-        .submissionsUnder(folderPath, match.key)
-        .filter(isOpen)
-        .flatMap((row) => outbox.imageRowsOf(row.id))
-        .filter((image) => visitFolderOf(image.file_name) === match.key)
-        .filter((image) => {
-          const bound = image.record_id === null ? null : outbox.sidecarRecord(image.record_id)
-          return bound === null || bound.id === recordId || bound.content === null
-        })
-      for (const image of reached) outbox.setRecord(image.id, recordId)
-      return reached.map((image) => image.id)
-    }
+    case 'directory':
+      return [
+        ...imagesIn(context, folderPath, recordId, match.key),
+        ...copiesIn(context, folderPath, recordId, match.key),
+      ]
   }
 }
 
-/** Writes a record down and reads every image anew that it speaks of. Within one transaction. */
+/** The open images of a folder, bound to its record where no other visit's record has them. */
+function imagesIn(context: TakeInContext, folderPath: string, recordId: number, directory: string): string[] {
+  const { outbox } = context
+  const reached: string[] = []
+  for (const row of outbox.submissionsUnder(folderPath, directory).filter(isOpen)) {
+    for (const image of outbox.imageRowsOf(row.id)) {
+      if (visitFolderOf(image.file_name) !== directory) continue
+      const bound = image.record_id === null ? null : outbox.sidecarRecord(image.record_id)
+      const isFree = bound === null || bound.id === recordId || bound.content === null
+      if (isFree) outbox.setRecord(image.id, recordId)
+      // It came behind the record of one visit and before that of the next: it may be of either.
+      else if (row.state === 'collecting' && image.added_at >= bound.at) outbox.setRecordDoubtful(image.id)
+      reached.push(image.id)
+    }
+  }
+  return reached
+}
+
+function copiesIn(context: TakeInContext, folderPath: string, recordId: number, directory: string): string[] {
+  const { outbox } = context
+  return outbox
+    .copiesUnder(folderPath, directory)
+    .filter((copy) => visitFolderOf(copy.file_name) === directory)
+    .map((copy) => {
+      const bound = copy.record_id === null ? null : outbox.sidecarRecord(copy.record_id)
+      if (bound === null || bound.content === null) outbox.setRecordOfCopy(copy, recordId)
+      return copy.image_id
+    })
+}
+
+/** Writes a record down and arranges every image anew that it speaks of, or spoke of before. Within one transaction. */
 function take(
   context: TakeInContext,
   file: FileMark,
   form: Form,
+  earlier: EarlierRecords,
   record: Sidecar | null,
   trouble: string | null,
 ): ReadonlySet<string> {
   const { outbox, clock } = context
   const { folderPath, relativePath } = file
-  const earlier = outbox.recordsOfSidecar(folderPath, relativePath)
   // A file that cannot be read any more takes nothing back of what it said before.
-  if (record === null && earlier.some((row) => row.content !== null)) return new Set()
-  const replaces = record === null ? (earlier[0]?.id ?? null) : replacedBy(form, earlier, record)
+  if (record === null && earlier.hasGood()) return new Set()
+  const replaced = record === null ? earlier.first() : earlier.replacedBy(record)
   const content = record === null ? null : JSON.stringify(record)
   // A table that grows is read whole each time: rows that say what they said before change nothing.
-  if (earlier.some((row) => row.id === replaces && row.content === content && content !== null))
-    return new Set()
+  if (replaced !== null && replaced.content === content && content !== null) return new Set()
   const matches = matchesOf(relativePath, form, record)
+  const before = replaced === null ? [] : outbox.matchesOfRecord(replaced.id)
   const recordId = outbox.keepSidecarRecord(
-    {
-      folderPath,
-      relativePath,
-      content,
-      trouble,
-      matches,
-      at: clock.now(),
-    },
-    replaces,
+    { folderPath, relativePath, content, trouble, matches, at: clock.now() },
+    replaced?.id ?? null,
   )
-  const images = matches.flatMap((match) => imagesReached(context, folderPath, recordId, match))
-  const before = new Set(images.flatMap((id) => outbox.imageById(id)?.submission_id ?? []))
-  return new Set([...before, ...arrangeAgain(context, folderPath, [...new Set(images)])])
+  const images = [...before, ...matches].flatMap((match) =>
+    imagesReached(context, folderPath, recordId, match),
+  )
+  const homes = new Set(images.flatMap((id) => outbox.imageById(id)?.submission_id ?? []))
+  return new Set([...homes, ...arrangeAgain(context, folderPath, [...new Set(images)])])
 }
 
-/** What a data file changed is settled without another quiet time: nothing more is expected because of it. */
-function settleNow(context: TakeInContext, ids: ReadonlySet<string>): void {
-  const { outbox, clock } = context
-  const at = clock.now()
-  for (const id of ids) {
-    const row = outbox.rowOf(id)
-    if (row && isOpen(row) && row.state !== 'collecting' && row.state !== 'held')
-      outbox.moveSubmission(id, 'imageArrived', { quietUntil: at, notBefore: null }, { at })
+/** Rows that one commit takes: few enough that nothing else waits long. */
+const ROWS_AT_A_TIME = 50
+
+/** Takes the records of a file a few at a time; interrupted, it begins again and finds what it had done. */
+async function takeRecords(
+  context: TakeInContext,
+  file: FileMark,
+  form: Form,
+  records: readonly Sidecar[],
+): Promise<void> {
+  const { outbox } = context
+  const earlier = new EarlierRecords(form, outbox.recordsOfSidecar(file.folderPath, file.relativePath))
+  for (let from = 0; from < records.length; from += ROWS_AT_A_TIME) {
+    outbox.write(() => {
+      const touched = new Set<string>()
+      for (const record of records.slice(from, from + ROWS_AT_A_TIME))
+        for (const id of take(context, file, form, earlier, record, null)) touched.add(id)
+      gatherAll(context, touched)
+    })
+    await setImmediate()
   }
-  gatherAll(context, ids)
 }
 
 /** Takes a data file in; `path` is where its bytes lie, where that is not the watched folder. */
@@ -162,18 +224,15 @@ export async function takeDataFile(
   const note = (kind: FileNote['kind'], message: string): void =>
     context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: clock.now() })
   if (!reading.ok) note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading.message)
-  outbox.write(() => {
-    outbox.markSeen(file, 'sidecar', null, clock.now())
-    const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
-    if (!reading.ok) {
-      if (isCase && !reading.isForeign) settleNow(context, take(context, file, 'case', null, reading.message))
-      return
-    }
-    const touched = new Set<string>()
-    for (const record of reading.records)
-      for (const id of take(context, file, reading.form, record, null)) touched.add(id)
-    settleNow(context, touched)
-    if (reading.message !== null) note('sidecarUnreadable', reading.message)
-  })
+  else if (reading.message !== null) note('sidecarUnreadable', reading.message)
+  const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
+  if (reading.ok) await takeRecords(context, file, reading.form, reading.records)
+  else if (isCase && !reading.isForeign) {
+    outbox.write(() => {
+      const rows = outbox.recordsOfSidecar(file.folderPath, file.relativePath)
+      gatherAll(context, take(context, file, 'case', new EarlierRecords('case', rows), null, reading.message))
+    })
+  }
+  outbox.markSeen(file, 'sidecar', null, clock.now())
   return 'done'
 }

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageType } from '../../../src-shared/image-type.ts'
+import type { Oddity } from '../../../src-shared/submission.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { Holder, KeptBytes } from '../outbox/image-store.ts'
 import type { FileMark } from '../watch/watcher.ts'
@@ -127,24 +128,46 @@ export async function takeImage(
   }
 }
 
+/** The record that governs the folder of a file now; the newest, where it was written anew for another visit. */
+function governingRecord(context: TakeInContext, folderPath: string, fileName: string): number | null {
+  const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
+  return context.outbox.recordsMatching(folderPath, match).at(-1)?.id ?? null
+}
+
+/** Several frames, or pixels that nobody here can decode: only the file itself is all of it. */
+function isShownInPart(oddities: string): boolean {
+  return (JSON.parse(oddities) as readonly Oddity[]).some(({ kind }) => kind === 'noPreview')
+}
+
+/** The same photograph under another name: what one file holds was taken out of the other. */
+function holderOfSamePicture(context: TakeInContext, fileName: string, kept: KeptImage): Holder | null {
+  const { outbox } = context
+  const found =
+    outbox.holderOfPicture(kept.bytes.sha256) ??
+    (kept.picture === null
+      ? null
+      : (outbox.holderOf(kept.picture.sha256) ?? outbox.holderOfPicture(kept.picture.sha256)))
+  const image = found === null ? undefined : outbox.imageById(found.imageId)
+  // Of one name they are twins, and each is kept.
+  return image === undefined || image.stem_key === stemKeyOf(fileName) ? null : found
+}
+
 /** Gives a kept image its place. What is known by now (two names of one image may come at once) is no new image. */
 export function placeImage(context: TakeInContext, mark: FileMark, kept: KeptImage): void {
   const { outbox, clock } = context
   const { bytes, facts, picture } = kept
-  const holder = outbox.holderOf(bytes.sha256, facts?.sopUid)
+  const holder =
+    outbox.holderOf(bytes.sha256, facts?.sopUid) ?? holderOfSamePicture(context, mark.relativePath, kept)
   if (holder) return takeCopy(context, mark, holder, facts)
   const at = clock.now()
   const { folderPath, relativePath } = mark
-  const governing = outbox
-    .recordsMatching(folderPath, { kind: 'directory', key: visitFolderOf(relativePath) })
-    .at(-1)
   const file: KnownFile = {
     id: '',
     fileName: relativePath,
     contentType: bytes.contentType,
     mtimeMs: mark.mtimeMs,
     facts,
-    recordId: governing?.id ?? null,
+    recordId: governingRecord(context, folderPath, relativePath),
   }
   const submissionId = submissionForNew(context, folderPath, file)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
@@ -162,7 +185,7 @@ export function placeImage(context: TakeInContext, mark: FileMark, kept: KeptIma
     sopUid: facts?.sopUid ?? null,
     oddities: kept.oddities,
     picture,
-    sends: isUnwrapped && !asIs ? 'picture' : 'original',
+    sends: isUnwrapped && !asIs && !isShownInPart(kept.oddities) ? 'picture' : 'original',
     recordId: file.recordId,
     at,
   })
@@ -175,7 +198,8 @@ const MANY_IMAGES = 24
 
 /**
  * Brings submissions up to date with what has changed among their images; large ones that still collect a little
- * later. What has become unclear goes to a person, also out of the line; what is no longer unclear waits for nothing.
+ * later. What has become unclear, or is no longer what was passed for sending, goes to a person, also out of the line;
+ * what is no longer unclear waits for nothing.
  */
 export function gatherAll(context: TakeInContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
@@ -189,7 +213,8 @@ export function gatherAll(context: TakeInContext, ids: ReadonlySet<string>): voi
     const isUnclear = gather(context, row).reasons.length > 0
     const hasBecomeUnclear = isUnclear && (row.state === 'review' || row.state === 'waiting')
     const hasBecomeClear = !isUnclear && row.state === 'incomplete'
-    if (hasBecomeUnclear || hasBecomeClear) gatherAndMove(context, row)
+    const isOtherThanPassed = row.state === 'waiting' && !context.outbox.isAsPassed(id)
+    if (hasBecomeUnclear || hasBecomeClear || isOtherThanPassed) gatherAndMove(context, row)
   }
 }
 
@@ -202,7 +227,9 @@ function takeCopy(context: TakeInContext, mark: FileMark, holder: Holder, facts:
   const image = outbox.imageById(holder.imageId)
   const row = outbox.rowOf(holder.submissionId)
   outbox.markSeen(mark, 'duplicate', holder.submissionId, clock.now())
-  const isItself = image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
+  // Its own file once more; but bytes that are new say anew whose it is.
+  const isItself =
+    facts === null && image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
   if (!image || !row || isItself) return
   const { folderPath, relativePath: fileName } = mark
   const isSameFolder = image.folder_path === folderPath
@@ -211,7 +238,9 @@ function takeCopy(context: TakeInContext, mark: FileMark, holder: Holder, facts:
       imageId: image.id,
       folderPath,
       fileName,
+      stemKey: stemKeyOf(fileName),
       facts: facts === null ? null : JSON.stringify(facts),
+      recordId: governingRecord(context, folderPath, fileName),
     })
     gatherAll(context, new Set([row.id, ...arrangeAgain(context, folderPath, [image.id])]))
   }

@@ -13,6 +13,16 @@ export function removeGroupKeys(store: WriteThrough, id: string): void {
   store.sql.prepare('DELETE FROM submission_keys WHERE submission_id = ?').run(id)
 }
 
+/** Whatever joins the one joins the other as well, in the folder that it is of. */
+export function copyGroupKeys(store: WriteThrough, fromId: string, toId: string): void {
+  store.sql
+    .prepare(
+      `INSERT OR IGNORE INTO submission_keys (folder_path, group_key, submission_id)
+       SELECT folder_path, group_key, ? FROM submission_keys WHERE submission_id = ?`,
+    )
+    .run(toId, fromId)
+}
+
 export function groupKeysOf(store: WriteThrough, id: string): string[] {
   return store.sql
     .prepare<[string], string>(

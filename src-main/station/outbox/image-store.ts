@@ -103,13 +103,14 @@ export function holderOf(store: WriteThrough, sha256: string, sopUid: string | n
 /** The references of other submissions that hold an image of this one: of a case that was restored, say. */
 export function twinsOf(store: WriteThrough, submissionId: string): string[] {
   return store.sql
-    .prepare<[string, string], string>(
+    .prepare<[string, string, string], string>(
       `SELECT DISTINCT reference FROM images JOIN submissions ON submissions.id = submission_id
        WHERE submission_id <> ? AND state <> 'discarded' AND excluded_because IS NULL
-         AND sha256 IN (SELECT sha256 FROM images WHERE submission_id = ? AND excluded_because IS NULL)`,
+         AND (sha256 IN (SELECT sha256 FROM images WHERE submission_id = ? AND excluded_because IS NULL)
+           OR sop_uid IN (SELECT sop_uid FROM images WHERE submission_id = ? AND sop_uid IS NOT NULL))`,
     )
     .pluck()
-    .all(submissionId, submissionId)
+    .all(submissionId, submissionId, submissionId)
 }
 
 /** What the names and the sidecar say about an eye; `statements` where they disagree. */
@@ -168,14 +169,17 @@ export function imageById(store: WriteThrough, id: string): ImageRow | undefined
   return store.sql.prepare<[string], ImageRow>('SELECT * FROM images WHERE id = ?').get(id)
 }
 
-/** Images of one folder and stem: a DICOM file and what lies beside it. Without those of discarded submissions. */
+/** Images of one folder and stem, by any of their names: a DICOM file and what lies beside it. None of discarded cases. */
 export function imagesOfStem(store: WriteThrough, folderPath: string, stemKey: string): ImageRow[] {
   return store.sql
-    .prepare<[string, string], ImageRow>(
+    .prepare<[string, string, string, string], ImageRow>(
       `SELECT images.* FROM images JOIN submissions ON submissions.id = submission_id
-       WHERE images.folder_path = ? AND stem_key = ? AND state <> 'discarded' ORDER BY images.position`,
+       WHERE state <> 'discarded' AND images.id IN (
+         SELECT id FROM images WHERE folder_path = ? AND stem_key = ?
+         UNION SELECT image_id FROM image_copies WHERE folder_path = ? AND stem_key = ?)
+       ORDER BY images.position`,
     )
-    .all(folderPath, stemKey)
+    .all(folderPath, stemKey, folderPath, stemKey)
 }
 
 /** Submissions that hold an image out of this directory or one below it. */
@@ -193,7 +197,13 @@ export function submissionsUnder(
     .all(folderPath, prefix, `${prefix}\u{10FFFF}`)
 }
 
-export type ImageCopy = { readonly file_name: string; readonly facts: string | null }
+export type ImageCopy = {
+  readonly image_id: string
+  readonly file_name: string
+  readonly stem_key: string
+  readonly facts: string | null
+  readonly record_id: number | null
+}
 
 /** Writes down another file that is this image; what its name and content say counts, too. */
 export function addCopy(
@@ -202,21 +212,52 @@ export function addCopy(
     readonly imageId: string
     readonly folderPath: string
     readonly fileName: string
+    readonly stemKey: string
     readonly facts: string | null
+    readonly recordId: number | null
   },
 ): void {
   store.sql
     .prepare(
-      `INSERT OR REPLACE INTO image_copies (image_id, folder_path, file_name, facts)
-       VALUES (@imageId, @folderPath, @fileName, @facts)`,
+      `INSERT OR REPLACE INTO image_copies (image_id, folder_path, file_name, stem_key, facts, record_id)
+       VALUES (@imageId, @folderPath, @fileName, @stemKey, @facts, @recordId)`,
     )
     .run(copy)
 }
 
 export function copiesOf(store: WriteThrough, imageId: string): ImageCopy[] {
   return store.sql
-    .prepare<[string], ImageCopy>(
-      'SELECT file_name, facts FROM image_copies WHERE image_id = ? ORDER BY file_name',
-    )
+    .prepare<[string], ImageCopy>('SELECT * FROM image_copies WHERE image_id = ? ORDER BY file_name')
     .all(imageId)
+}
+
+/** Copies in this directory or one below it. */
+export function copiesUnder(store: WriteThrough, folderPath: string, directory: string): ImageCopy[] {
+  const prefix = directory === '' ? '' : `${directory}/`
+  return store.sql
+    .prepare<[string, string, string], ImageCopy>(
+      'SELECT * FROM image_copies WHERE folder_path = ? AND file_name >= ? AND file_name < ?',
+    )
+    .all(folderPath, prefix, `${prefix}\u{10FFFF}`)
+}
+
+/** Binds a copy to the record that governs the folder it lies in. */
+export function setRecordOfCopy(store: WriteThrough, copy: ImageCopy, recordId: number): void {
+  store.sql
+    .prepare('UPDATE image_copies SET record_id = ? WHERE image_id = ? AND file_name = ?')
+    .run(recordId, copy.image_id, copy.file_name)
+}
+
+/** The image whose picture these bytes are: what was taken out of a DICOM file, or the file that was taken out of one. */
+export function holderOfPicture(store: WriteThrough, sha256: string): Holder | null {
+  return (
+    store.sql
+      .prepare<[string], Holder>(`${HOLDERS} AND picture_sha256 = ? ORDER BY images.position LIMIT 1`)
+      .get(sha256) ?? null
+  )
+}
+
+/** The next record of its folder was of another visit before this image's case was complete: whose is it? */
+export function setRecordDoubtful(store: WriteThrough, imageId: string): void {
+  store.sql.prepare('UPDATE images SET is_record_doubtful = 1 WHERE id = ?').run(imageId)
 }

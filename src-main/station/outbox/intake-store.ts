@@ -39,6 +39,16 @@ export function markSeen(
     .run(file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs, kind, submissionId, at)
 }
 
+/** The files of a submission whose images went to another are remembered with that one. */
+export function moveSeenFiles(store: WriteThrough, fromId: string, toId: string): void {
+  store.sql.prepare('UPDATE seen_files SET submission_id = ? WHERE submission_id = ?').run(toId, fromId)
+}
+
+/** What a profile left alone is looked at anew: the profile has changed. */
+export function forgetLeftAlone(store: WriteThrough): number {
+  return store.sql.prepare("DELETE FROM seen_files WHERE kind = 'leftAlone'").run().changes
+}
+
 /** Copies that were passed by because this submission held them may be taken once it is discarded; answers how many. */
 export function forgetDuplicatesOf(store: WriteThrough, submissionId: string): number {
   return store.sql

@@ -21,6 +21,8 @@ CREATE TABLE submissions (
   oddities TEXT NOT NULL DEFAULT '[]',
   -- Why there is no image of an eye, as a person said.
   no_image_because TEXT NOT NULL DEFAULT '{}',
+  -- A digest of what was sent to wait: nothing else may leave under that approval.
+  passed_digest TEXT,
   -- Who said which images belong together: a person's word is not undone by names.
   grouped_by TEXT NOT NULL DEFAULT 'program' CHECK (grouped_by IN ('program', 'person')),
   center_id TEXT,
@@ -84,6 +86,8 @@ CREATE TABLE images (
   -- The record of a data file that governs the folder of this image, as it was when they met: a later one of another
   -- visit does not reach it.
   record_id INTEGER REFERENCES sidecar_records (id),
+  -- It met one record of its folder, and the next was of another visit before this case was complete.
+  is_record_doubtful INTEGER NOT NULL DEFAULT 0 CHECK (is_record_doubtful IN (0, 1)),
   excluded_because TEXT,
   added_at INTEGER NOT NULL
 ) STRICT;
@@ -91,6 +95,7 @@ CREATE INDEX images_by_submission ON images (submission_id, position);
 CREATE INDEX images_by_sha256 ON images (sha256);
 CREATE INDEX images_by_stem ON images (folder_path, stem_key);
 CREATE INDEX images_by_name ON images (folder_path, file_name);
+CREATE INDEX images_by_picture ON images (picture_sha256) WHERE picture_sha256 IS NOT NULL;
 CREATE INDEX images_by_sop_uid ON images (sop_uid) WHERE sop_uid IS NOT NULL;
 
 -- Other files that turned out to be an image that is there already: what they say of it counts, too.
@@ -98,9 +103,13 @@ CREATE TABLE image_copies (
   image_id TEXT NOT NULL REFERENCES images (id),
   folder_path TEXT NOT NULL,
   file_name TEXT NOT NULL,
+  stem_key TEXT NOT NULL,
   facts TEXT,
+  record_id INTEGER REFERENCES sidecar_records (id),
   PRIMARY KEY (image_id, folder_path, file_name)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX image_copies_by_stem ON image_copies (folder_path, stem_key);
+CREATE INDEX image_copies_by_name ON image_copies (folder_path, file_name);
 
 CREATE TABLE attempts (
   id TEXT NOT NULL PRIMARY KEY,

@@ -2,6 +2,7 @@
 import type { Failure } from '../../../src-shared/failure.ts'
 import { moveState, type SubmissionEvent, type SubmissionState } from '../../../src-shared/states.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
+import { setPassed } from './passed-store.ts'
 import { failureToText } from './submission-rows.ts'
 import { writeWords } from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -33,6 +34,9 @@ export type MoveOptions = {
   readonly details?: AuditDetails
 }
 
+/** Somebody, or the folder's rule, has said that it may go just as it is. */
+const PASSING: readonly SubmissionEvent[] = ['gatheredToSend', 'approved', 'releasedToSend']
+
 /** Moves a submission and answers with its new state; throws MoveRefused where the machine does not allow it. */
 export function moveSubmission(
   store: WriteThrough,
@@ -62,6 +66,7 @@ export function moveSubmission(
     assign('sent_at', patch.sentAt)
     assign('looks', patch.looks)
     store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
+    if (PASSING.includes(event)) setPassed(store, id)
     appendAudit(store, {
       at: options.at,
       submissionId: id,

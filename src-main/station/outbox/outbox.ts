@@ -13,6 +13,7 @@ import * as images from './image-store.ts'
 import * as intake from './intake-store.ts'
 import * as lists from './list-submissions.ts'
 import { moveSubmission, MoveRefused } from './move-submission.ts'
+import * as passed from './passed-store.ts'
 import * as reports from './report-store.ts'
 import * as service from './service-store.ts'
 import * as sidecars from './sidecar-store.ts'
@@ -30,6 +31,7 @@ const operations = {
   ...intake,
   ...lists,
   moveSubmission,
+  ...passed,
   ...reports,
   ...service,
   ...sidecars,

@@ -54,6 +54,13 @@ function insertRecord(store: WriteThrough, record: NewSidecarRecord): number {
   return Number(lastInsertRowid)
 }
 
+/** What a record spoke of until now. */
+export function matchesOfRecord(store: WriteThrough, recordId: number): SidecarMatch[] {
+  return store.sql
+    .prepare<[number], SidecarMatch>('SELECT kind, match_key AS key FROM sidecar_matches WHERE record_id = ?')
+    .all(recordId)
+}
+
 /** All that one data file has said so far, oldest first. */
 export function recordsOfSidecar(
   store: WriteThrough,

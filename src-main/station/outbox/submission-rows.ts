@@ -28,6 +28,7 @@ export type SubmissionRow = {
   reasons: string
   oddities: string
   no_image_because: string
+  passed_digest: string | null
   grouped_by: 'program' | 'person'
   center_id: string | null
   is_urgent: number
@@ -68,6 +69,7 @@ export type ImageRow = {
   sends: 'original' | 'picture'
   twin_of: string | null
   record_id: number | null
+  is_record_doubtful: number
   excluded_because: string | null
   added_at: number
 }

@@ -2,7 +2,14 @@
 import type { ImageRow } from '../../outbox/submission-rows.ts'
 import type { Claim } from './claim-of.ts'
 import { claimFor, knownFileOf, type KnownFile } from './exposure-of.ts'
-import { collectAgain, isDayOneVisit, isOpen, submissionFor, type PlaceContext } from './find-submission.ts'
+import {
+  collectAgain,
+  isDayOneVisit,
+  isOpen,
+  isPersonal,
+  submissionFor,
+  type PlaceContext,
+} from './find-submission.ts'
 import { discardEmptied } from '../../merge-submissions.ts'
 import { stemKeyOf, twinsAmong } from './twins.ts'
 
@@ -14,33 +21,50 @@ function isMovable(context: PlaceContext, row: ImageRow): boolean {
   return submission !== undefined && isOpen(submission)
 }
 
-/** The images of one stem, with what each shows once more written down. */
-function pair(context: PlaceContext, rows: readonly ImageRow[]): KeptPicture[] {
-  const twins = twinsAmong(
-    rows.map((row) => ({ id: row.id, contentType: row.content_type, fileName: row.file_name })),
+/** What a person said of a file holds for the photograph, also when the file that is sent of it comes later. */
+function carryPersonsWord(context: PlaceContext, from: ImageRow, to: ImageRow): void {
+  if (from.eye_source === 'person' && to.eye_source !== 'person')
+    context.outbox.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
+  if (from.excluded_because !== null && to.excluded_because === null)
+    context.outbox.setExcluded(to.id, from.excluded_because)
+}
+
+/** Writes down which of these images shows which once more, stem by stem. */
+function pair(context: PlaceContext, stems: readonly (readonly ImageRow[])[]): ReadonlyMap<string, string> {
+  const twins = new Map(
+    stems.flatMap((rows) => [
+      ...twinsAmong(
+        rows.map((row) => ({ id: row.id, contentType: row.content_type, fileName: row.file_name })),
+      ),
+    ]),
   )
-  for (const row of rows) {
+  for (const row of stems.flat()) {
     const twinOf = twins.get(row.id) ?? null
-    if (row.twin_of !== twinOf) context.outbox.setTwinOf(row.id, twinOf)
+    if (row.twin_of === twinOf) continue
+    context.outbox.setTwinOf(row.id, twinOf)
+    const shown = stems.flat().find((other) => other.id === twinOf)
+    if (shown) carryPersonsWord(context, row, shown)
   }
-  return rows
-    .filter((row) => !twins.has(row.id))
-    .map((row) => ({ rows: [row, ...rows.filter((other) => twins.get(other.id) === row.id)] }))
+  return twins
 }
 
 /** The pictures that these images are part of, twins included; only what may still move. */
 function picturesOf(context: PlaceContext, folderPath: string, imageIds: readonly string[]): KeptPicture[] {
-  const stems = new Set<string>()
+  const { outbox } = context
+  const names = new Set<string>()
   for (const id of imageIds) {
-    const row = context.outbox.imageById(id)
-    if (row) stems.add(row.stem_key)
+    const row = outbox.imageById(id)
+    if (row) names.add(row.stem_key)
+    for (const copy of outbox.copiesOf(id)) names.add(copy.stem_key)
   }
-  return [...stems].flatMap((stem) =>
-    pair(
-      context,
-      context.outbox.imagesOfStem(folderPath, stem).filter((row) => isMovable(context, row)),
-    ),
+  const stems = [...names].map((stem) =>
+    outbox.imagesOfStem(folderPath, stem).filter((row) => isMovable(context, row)),
   )
+  const twins = pair(context, stems)
+  const rows = [...new Map(stems.flat().map((row) => [row.id, row])).values()]
+  return rows
+    .filter((row) => !twins.has(row.id))
+    .map((row) => ({ rows: [row, ...rows.filter((other) => twins.get(other.id) === row.id)] }))
 }
 
 /** Is every image of a submission among these? */
@@ -58,7 +82,7 @@ function bring(
   // Bringing the pictures before may have joined two visits.
   const rows = pictures.flatMap((row) => outbox.imageById(row.id) ?? [])
   const homes = [...new Set(rows.map((row) => row.submission_id))]
-  const personal = homes.find((id) => outbox.rowOf(id)?.grouped_by === 'person')
+  const personal = homes.find((id) => isPersonal(context, id))
   const ids = new Set(rows.map((row) => row.id))
   const whole = homes.find((id) => isAllOf(context, id, ids))
   const target =
@@ -68,8 +92,8 @@ function bring(
       : null) ??
     submissionFor(context, folderPath, claim, (whole === undefined ? null : outbox.rowOf(whole)) ?? null)
   const moved = rows.filter((row) => row.submission_id !== target)
-  // What a person has grouped is not taken apart: only the program's own groups give images away.
-  const free = moved.filter((row) => outbox.rowOf(row.submission_id)?.grouped_by !== 'person')
+  // What a person has grouped or written in is not taken apart: only the program's own groups give images away.
+  const free = moved.filter((row) => !isPersonal(context, row.submission_id))
   outbox.moveImages(
     free.map((row) => row.id),
     target,
@@ -94,7 +118,10 @@ export function arrangeAgain(
   for (const { rows } of picturesOf(context, folderPath, imageIds)) {
     const claim = claimFor(context, folderPath, rows.map(knownFileOf))
     // Where visits of one day are told apart by their times, each picture finds its own.
-    const key = isDayOneVisit(context, folderPath) ? claim.key : `${claim.key} ${rows[0]?.id ?? ''}`
+    // So does one that lies in a case that a person has touched: nothing else is drawn in there with it.
+    const isByKey =
+      isDayOneVisit(context, folderPath) && !rows.some((row) => isPersonal(context, row.submission_id))
+    const key = isByKey ? claim.key : `${claim.key} ${rows[0]?.id ?? ''}`
     const group = byKey.get(key)
     if (group) group.rows.push(...rows)
     else byKey.set(key, { claim, rows: [...rows] })
@@ -108,19 +135,19 @@ export function arrangeAgain(
 /** The submission for a new image, before it is kept: its own visit's, or that of the picture beside it. */
 export function submissionForNew(context: PlaceContext, folderPath: string, file: KnownFile): string {
   const { outbox } = context
-  const beside = outbox
-    .imagesOfStem(folderPath, stemKeyOf(file.fileName))
-    .filter((row) => isMovable(context, row))
+  const ofStem = outbox.imagesOfStem(folderPath, stemKeyOf(file.fileName))
+  const beside = ofStem.filter((row) => isMovable(context, row))
   const files = [...beside.map(knownFileOf), file]
   const twins = twinsAmong(files)
   const other = beside.find((row) => twins.get(row.id) === file.id || twins.get(file.id) === row.id)
   const home = other ? outbox.rowOf(other.submission_id) : undefined
-  const isPersonal = home?.grouped_by === 'person'
+  // The photograph itself may be on its way already: then this is late, whatever it states.
+  const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([knownFileOf(row), file]).size > 0)
   const shown = other ? [knownFileOf(other), file] : [file]
   const target =
-    isPersonal && home
+    home && isPersonal(context, home.id)
       ? home.id
-      : submissionFor(context, folderPath, claimFor(context, folderPath, shown), null)
+      : submissionFor(context, folderPath, claimFor(context, folderPath, shown), null, late?.submission_id)
   collectAgain(context, target)
   return target
 }

@@ -9,6 +9,7 @@ import { localTime } from './local-time.ts'
 import { claimOf, type Claim, type Exposure } from './claim-of.ts'
 import { readPath, type PathReading, type PathRules } from './path-reading.ts'
 import { foldPath, stemKeyOf } from './twins.ts'
+import { visitFolderOf } from './visit-folder.ts'
 
 /** A file as it is known: an image that is kept, or one that is about to be. */
 export type KnownFile = {
@@ -89,6 +90,24 @@ function sidecarOf(row: SidecarRecordRow): Sidecar[] {
   return row.content === null ? [] : [JSON.parse(row.content) as Sidecar]
 }
 
+/** Does a record speak of this very visit: by its day, or because it lies where the picture lies? */
+function isOfVisit(row: SidecarRecordRow, record: Sidecar, names: readonly string[]): boolean {
+  if (record.fields.visit_date !== undefined) return true
+  const folder = visitFolderOf(row.relative_path)
+  return names.some((name) => folder === '' || visitFolderOf(name) === folder)
+}
+
+/** What a record of another day still says of the patient: who he is, and not what was measured. */
+function ofPatient(record: Sidecar): Sidecar {
+  const { history_number, first_name, last_name, gender } = record.fields
+  const fields = Object.fromEntries(
+    Object.entries({ history_number, first_name, last_name, gender }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  ) as Sidecar['fields']
+  return { ...record, fields, eyes: {}, rejected: [] }
+}
+
 /** The claim of one picture, from all that is known now. */
 export function claimFor(context: VisitContext, folderPath: string, files: readonly KnownFile[]): Claim {
   const { outbox } = context
@@ -96,11 +115,17 @@ export function claimFor(context: VisitContext, folderPath: string, files: reado
   const hasRecords = outbox.hasSidecarRecords(folderPath)
   const keys = new Set(hasRecords ? names.flatMap((name) => [foldPath(name), stemKeyOf(name)]) : [])
   const named = [...keys].flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'file', key }))
-  const folderRow = files
-    .flatMap((file) => (file.recordId === null ? [] : [outbox.sidecarRecord(file.recordId)]))
-    .find((row) => row !== null && row.content !== null)
+  const copies = files.flatMap((file) => outbox.copiesOf(file.id))
+  const folderRows = [...files.map((file) => file.recordId), ...copies.map((copy) => copy.record_id)].flatMap(
+    (id) => (id === null ? [] : (outbox.sidecarRecord(id) ?? [])),
+  )
+  const governing = new Map(
+    folderRows.flatMap((row) => (row.content === null ? [] : [[row.id, row] as const])),
+  )
+  // Where the files of one picture lie in folders of two visits, neither governs and both are heard.
+  const folderRow = governing.size === 1 ? [...governing.values()][0] : undefined
   const rows = new Map(
-    [...named, ...(folderRow ? [folderRow] : [])].map((row): [number, SidecarRecordRow] => [row.id, row]),
+    [...named, ...governing.values()].map((row): [number, SidecarRecordRow] => [row.id, row]),
   )
   const [folderSidecar] = folderRow ? sidecarOf(folderRow) : []
   const exposure: Exposure = {
@@ -113,7 +138,9 @@ export function claimFor(context: VisitContext, folderPath: string, files: reado
       const match = { kind: 'patient', key: foldPath(historyNumber) } as const
       return inOrderOfNames(outbox.recordsMatching(folderPath, match))
         .filter((row) => !rows.has(row.id))
-        .flatMap(sidecarOf)
+        .flatMap((row) =>
+          sidecarOf(row).map((record) => (isOfVisit(row, record, names) ? record : ofPatient(record))),
+        )
     },
     fileTime: localTime(Math.min(...files.map((file) => file.mtimeMs))),
   }

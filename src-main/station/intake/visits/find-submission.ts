@@ -24,6 +24,18 @@ export function isDayOneVisit(context: VisitContext, folderPath: string): boolea
   return (folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null) === null
 }
 
+/** Has a person grouped this case, or written or said anything in it? Then the program takes nothing out of it. */
+export function isPersonal(context: VisitContext, id: string): boolean {
+  const row = context.outbox.rowOf(id)
+  if (!row || row.grouped_by === 'person') return row !== undefined
+  const isWrittenIn = Object.values(JSON.parse(row.sources) as object).includes('person')
+  return isWrittenIn || context.outbox.imageRowsOf(id).some((image) => image.eye_source === 'person')
+}
+
+function isStillOurs(row: SubmissionRow): boolean {
+  return row.state !== 'held' && row.state !== 'waiting'
+}
+
 /** The submissions of the claimed visit, newest first: where visits of a day are told apart, only those near in time. */
 function submissionsOfVisit(context: PlaceContext, folderPath: string, claim: Claim): SubmissionRow[] {
   const ofGroup = context.outbox.submissionsOfGroup(folderPath, claim.key)
@@ -41,13 +53,15 @@ function submissionsOfVisit(context: PlaceContext, folderPath: string, claim: Cl
 
 /**
  * The open submission of a claimed visit. Where there is none, `emptied` (a submission all of whose pictures move
- * there) is given to that visit, or else one is made; behind one that is on its way it becomes an addendum.
+ * there) is given to that visit, or else one is made; behind one that is on its way, of this visit or `lateFor`, it
+ * becomes an addendum.
  */
 export function submissionFor(
   context: PlaceContext,
   folderPath: string,
   claim: Claim,
   emptied: SubmissionRow | null,
+  lateFor?: string,
 ): string {
   const { outbox, clock } = context
   const at = clock.now()
@@ -56,13 +70,15 @@ export function submissionFor(
   const [target, ...others] = open
   if (target) {
     for (const other of others) {
-      // A picture between two visits of a day joins them; what a person has parted stays apart.
-      const isFree = target.grouped_by === 'program' && other.grouped_by === 'program'
+      // A picture between two visits of a day joins them; what a person has touched, stopped or passed stays apart.
+      const isFree =
+        [target, other].every((row) => !isPersonal(context, row.id) && isStillOurs(row)) &&
+        target.center_id === other.center_id
       if (isFree && !isDayOneVisit(context, folderPath)) mergeInto(context, target, other)
     }
     return target.id
   }
-  const addendumTo = ofVisit[0]?.id ?? null
+  const addendumTo = ofVisit[0]?.id ?? lateFor ?? null
   if (emptied) {
     outbox.removeGroupKeys(emptied.id)
     outbox.addGroupKey(emptied.id, folderPath, claim.key)

@@ -21,6 +21,7 @@ function inState(
   const id = outbox.createSubmission(newSubmission({ fields, sources }))
   const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: `H-1/${id}_OD_1.jpg` })
   outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+  test.refresh(id)
   const move = (event: Parameters<typeof outbox.moveSubmission>[1], patch = {}): void =>
     void outbox.moveSubmission(id, event, patch, { at: MORNING })
   if (state === 'incomplete') move('gatheredIncomplete')
@@ -163,6 +164,31 @@ describe('urgency', () => {
     const id = inState(test, 'unconfirmed')
     await test.call('submissions.prioritise', { ids: [id] })
     expect(test.outbox.dueLooks(MORNING + 9_000).map((row) => row.id)).toEqual([id])
+  })
+})
+
+describe('what a person has passed for sending', () => {
+  it('is what was shown: a case that reads otherwise by now is looked at again', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'review')
+    const late = { bytes: someBytes(), fileName: `H-1/${id}_20261119_OD_2.jpg` }
+    const imageId = addTestImage(test, id, late)
+    test.outbox.setEye(imageId, { eye: 'left', source: 'person', statements: null })
+    expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
+      value: { refused: [{ failure: { message: expect.stringContaining('has changed') } }] },
+    })
+    expect(stateOf(test, id)).toBe('review')
+    await test.call('submissions.approve', { ids: [id] })
+    expect(stateOf(test, id)).toBe('waiting')
+  })
+
+  it('is not released into the line where it changed while it was held', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'waiting')
+    await test.call('submissions.hold', { ids: [id] })
+    await test.call('submissions.update', { id, fields: { age: 61 } })
+    await test.call('submissions.release', { ids: [id] })
+    expect(stateOf(test, id)).toBe('review')
   })
 })
 

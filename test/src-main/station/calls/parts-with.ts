@@ -32,6 +32,8 @@ export type TestParts = TestOutbox & {
   readonly done: string[]
   readonly reportsFolder: string
   hasDelivery: boolean
+  /** Reads a case anew from its files, as the intake does when they come. */
+  readonly refresh: (id: string) => void
   /** Calls as a host does, with the defaults of the contract filled in; the answer must be one of the contract. */
   call<Name extends CallName>(name: Name, input: unknown): Promise<Result<CallOutput<Name>>>
 }
@@ -146,6 +148,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     clock,
     service,
     handlers,
+    refresh: (id) => void intake.refresh(id),
     done,
     reportsFolder,
     hasDelivery: true,

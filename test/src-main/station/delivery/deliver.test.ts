@@ -57,10 +57,21 @@ describe('a case that waits', () => {
     const test = deliveryWith()
     const id = addWaiting(test, { images: [{ bytes: someBytes() }, { bytes: someBytes(), eye: 'left' }] })
     test.outbox.setExcluded(test.outbox.imageRowsOf(id)[0]?.id ?? '', 'blurred')
+    test.outbox.setPassed(id)
     test.open()
     await test.clock.settle()
     const names = test.service.posts[0]?.parts.map((part) => part.fileName).filter((name) => name !== null)
     expect(names).toEqual([`${test.outbox.submissionOf(id)?.reference ?? ''}_OS_1.jpg`])
+  })
+
+  it('that is no longer what was passed for sending goes to a person, and not to the service', async () => {
+    const test = deliveryWith()
+    const id = addWaiting(test, { images: [{ bytes: someBytes() }, { bytes: someBytes(), eye: 'left' }] })
+    test.outbox.setExcluded(test.outbox.imageRowsOf(id)[0]?.id ?? '', 'blurred')
+    test.open()
+    await test.clock.settle()
+    expect(test.service.posts).toEqual([])
+    expect(test.outbox.submissionOf(id)?.state).toBe('review')
   })
 
   it('tells how far it is, to the last byte', async () => {

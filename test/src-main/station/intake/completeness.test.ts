@@ -27,6 +27,7 @@ const COMPLETE: JudgedSubmission = {
   noImageBecause: {},
   today: '2026-11-21',
   sidecarTrouble: null,
+  isRecordDoubtful: false,
   addendumToReference: null,
   twins: [],
   requiredFields: ['history_number'],
@@ -172,6 +173,7 @@ describe('two patients', () => {
       { identity: { ...stated('H-00017'), conflict, idsInPaths: conflict } },
       true,
     ],
+    ['perhaps, between the data files of two visits', { isRecordDoubtful: true }, true],
     ['in sidecar and image', { identity: { ...stated('H-00017'), statedIds: conflict, conflict } }, true],
   ] as const)('%s: asked for %#', (_what, given, isAsked) => {
     expect(kindsOf(given as Partial<JudgedSubmission>)).toEqual(

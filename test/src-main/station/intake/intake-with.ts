@@ -102,7 +102,9 @@ export function intakeWith(
     see: async (...relativePaths) => {
       const before = acknowledged.length
       for (const relativePath of relativePaths) {
-        const content: SettledFile['content'] = relativePath.endsWith('.json') ? 'sidecar' : 'image/png'
+        const content: SettledFile['content'] = /\.(json|csv|xml)$/.test(relativePath)
+          ? 'sidecar'
+          : 'image/png'
         tell({ kind: 'settled', file: { ...markOf(relativePath), content } })
       }
       const until = performance.now() + 10_000

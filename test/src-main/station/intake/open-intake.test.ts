@@ -183,6 +183,7 @@ describe('a sidecar', () => {
     await scene.write('current/case.json', asBytes(CASE))
     await scene.write('current/OD_1.png')
     await scene.see('current/case.json', 'current/OD_1.png')
+    await scene.quiet()
     await scene.write(
       'current/case.json',
       asBytes({ ...CASE, history_number: 'H-00018', first_name: 'Placeba' }),
@@ -198,6 +199,34 @@ describe('a sidecar', () => {
       ['waiting', 'H-00017', 'Synthia', 1],
       ['waiting', 'H-00018', 'Placeba', 1],
     ])
+  })
+
+  it('that is written anew while images still come asks whose those are', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('current/case.json', asBytes(CASE))
+    for (const name of ['current/OD_1.png', 'current/OD_2.png']) await scene.write(name)
+    await scene.see('current/case.json', 'current/OD_1.png', 'current/OD_2.png')
+    await scene.write('current/case.json', asBytes({ ...CASE, history_number: 'H-00018' }))
+    await scene.see('current/case.json')
+    await scene.quiet()
+    expect(scene.all().map((one) => [one.state, one.reasons[0]?.kind])).toEqual([
+      ['incomplete', 'identityConflict'],
+    ])
+  })
+
+  it('with thousands of rows keeps nobody waiting, and costs little when a row is added', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    const rows = Array.from({ length: 3_000 }, (_, index) => `H-${10_000 + index};2026-11-20;40`)
+    const table = (more: readonly string[]): Uint8Array =>
+      Buffer.from(['history_number;visit_date;age', ...rows, ...more, ''].join('\n'))
+    await scene.write('list.csv', table([]))
+    await scene.see('list.csv')
+    await scene.write('list.csv', table(['H-99999;2026-11-20;61']))
+    await scene.write('H-99999_20261120_OD_1.png')
+    await scene.see('list.csv', 'H-99999_20261120_OD_1.png')
+    expect(scene.all().map((one) => one.fields.age)).toEqual([61])
   })
 
   it('in a flat folder reaches the images that it names, and takes nothing from others', async () => {
