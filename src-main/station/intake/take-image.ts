@@ -139,25 +139,11 @@ function isShownInPart(oddities: string): boolean {
   return (JSON.parse(oddities) as readonly Oddity[]).some(({ kind }) => kind === 'noPreview')
 }
 
-/** The same photograph under another name: what one file holds was taken out of the other. */
-function holderOfSamePicture(context: TakeInContext, fileName: string, kept: KeptImage): Holder | null {
-  const { outbox } = context
-  const found =
-    outbox.holderOfPicture(kept.bytes.sha256) ??
-    (kept.picture === null
-      ? null
-      : (outbox.holderOf(kept.picture.sha256) ?? outbox.holderOfPicture(kept.picture.sha256)))
-  const image = found === null ? undefined : outbox.imageById(found.imageId)
-  // Of one name they are twins, and each is kept.
-  return image === undefined || image.stem_key === stemKeyOf(fileName) ? null : found
-}
-
 /** Gives a kept image its place. What is known by now (two names of one image may come at once) is no new image. */
 export function placeImage(context: TakeInContext, mark: FileMark, kept: KeptImage): void {
   const { outbox, clock } = context
   const { bytes, facts, picture } = kept
-  const holder =
-    outbox.holderOf(bytes.sha256, facts?.sopUid) ?? holderOfSamePicture(context, mark.relativePath, kept)
+  const holder = outbox.holderOf(bytes.sha256, facts?.sopUid)
   if (holder) return takeCopy(context, mark, holder, facts)
   const at = clock.now()
   const { folderPath, relativePath } = mark

@@ -248,15 +248,6 @@ export function setRecordOfCopy(store: WriteThrough, copy: ImageCopy, recordId: 
     .run(recordId, copy.image_id, copy.file_name)
 }
 
-/** The image whose picture these bytes are: what was taken out of a DICOM file, or the file that was taken out of one. */
-export function holderOfPicture(store: WriteThrough, sha256: string): Holder | null {
-  return (
-    store.sql
-      .prepare<[string], Holder>(`${HOLDERS} AND picture_sha256 = ? ORDER BY images.position LIMIT 1`)
-      .get(sha256) ?? null
-  )
-}
-
 /** The next record of its folder was of another visit before this image's case was complete: whose is it? */
 export function setRecordDoubtful(store: WriteThrough, imageId: string): void {
   store.sql.prepare('UPDATE images SET is_record_doubtful = 1 WHERE id = ?').run(imageId)

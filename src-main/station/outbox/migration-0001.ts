@@ -95,7 +95,6 @@ CREATE INDEX images_by_submission ON images (submission_id, position);
 CREATE INDEX images_by_sha256 ON images (sha256);
 CREATE INDEX images_by_stem ON images (folder_path, stem_key);
 CREATE INDEX images_by_name ON images (folder_path, file_name);
-CREATE INDEX images_by_picture ON images (picture_sha256) WHERE picture_sha256 IS NOT NULL;
 CREATE INDEX images_by_sop_uid ON images (sop_uid) WHERE sop_uid IS NOT NULL;
 
 -- Other files that turned out to be an image that is there already: what they say of it counts, too.

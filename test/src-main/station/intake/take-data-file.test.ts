@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { intakeWith, type TestIntake } from './intake-with.ts'
+
+const CASE = { history_number: 'H-00017', first_name: 'Synthia', visit_date: '2026-11-20' }
+const asBytes = (content: unknown): Uint8Array => Buffer.from(JSON.stringify(content))
+
+let scene: TestIntake
+afterEach(() => scene.intake.close())
+
+describe('a sidecar', () => {
+  it.each(['first', 'last'] as const)(
+    'that comes %s makes its folder one case, whatever the names say',
+    async (when) => {
+      scene = intakeWith({ sendWithoutReview: true })
+      await scene.watch()
+      const names = ['case-7/0001.png', 'case-7/0002.png']
+      for (const name of names) await scene.write(name)
+      await scene.write(
+        'case-7/case.json',
+        asBytes({ ...CASE, images: { '0001.png': 'OD', '0002.png': 'OS' } }),
+      )
+      await scene.see(...(when === 'first' ? ['case-7/case.json', ...names] : [...names, 'case-7/case.json']))
+      await scene.quiet()
+      const open = scene.all().filter((one) => one.state !== 'discarded')
+      expect(open.map((one) => [one.state, one.images.map((image) => image.eye)])).toEqual([
+        ['waiting', ['right', 'left']],
+      ])
+      expect(open[0]?.fields).toMatchObject(CASE)
+    },
+  )
+
+  it('reaches the images that a folder below it only divides by eye', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('visit/OD/1.png')
+    await scene.write('visit/case.json', asBytes(CASE))
+    await scene.see('visit/case.json', 'visit/OD/1.png')
+    await scene.quiet()
+    expect(scene.all()[0]).toMatchObject({ state: 'waiting', fields: CASE })
+  })
+
+  it('of another patient than the folder asks a person, with both', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('H-00018_20261120/OD_1.png')
+    await scene.write('H-00018_20261120/case.json', asBytes(CASE))
+    await scene.see('H-00018_20261120/case.json', 'H-00018_20261120/OD_1.png')
+    await scene.quiet()
+    const [submission] = scene.all()
+    expect(submission?.state).toBe('incomplete')
+    expect(submission?.reasons[0]).toMatchObject({
+      kind: 'identityConflict',
+      message: expect.stringMatching(/H-00017.*H-00018/),
+    })
+  })
+
+  it.each([
+    ['of the one', 'H-00017'],
+    ['of another spelling', '4711'],
+  ])('beside the images of two patients asks a person, with the id %s', async (_what, historyNumber) => {
+    for (const order of ['first', 'last'] as const) {
+      scene = intakeWith({ sendWithoutReview: true })
+      await scene.watch()
+      const names = ['current/H-00017_OD_1.png', 'current/H-00018_OD_1.png']
+      for (const name of names) await scene.write(name)
+      await scene.write('current/case.json', asBytes({ ...CASE, history_number: historyNumber }))
+      await scene.see(
+        ...(order === 'first' ? ['current/case.json', ...names] : [...names, 'current/case.json']),
+      )
+      await scene.quiet()
+      const open = scene.all().filter((one) => one.state !== 'discarded')
+      expect(open.map((one) => [one.state, one.reasons[0]?.kind])).toEqual([
+        ['incomplete', 'identityConflict'],
+      ])
+    }
+  })
+
+  it('that is written anew for the next patient leaves the images of the one before alone', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('current/case.json', asBytes(CASE))
+    await scene.write('current/OD_1.png')
+    await scene.see('current/case.json', 'current/OD_1.png')
+    await scene.quiet()
+    await scene.write(
+      'current/case.json',
+      asBytes({ ...CASE, history_number: 'H-00018', first_name: 'Placeba' }),
+    )
+    await scene.write('current/OD_2.png')
+    await scene.see('current/case.json', 'current/OD_2.png')
+    await scene.quiet()
+    expect(
+      scene
+        .all()
+        .map(({ state, fields, images }) => [state, fields.history_number, fields.first_name, images.length]),
+    ).toEqual([
+      ['waiting', 'H-00017', 'Synthia', 1],
+      ['waiting', 'H-00018', 'Placeba', 1],
+    ])
+  })
+
+  it('that is written anew while images still come asks whose those are', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('current/case.json', asBytes(CASE))
+    for (const name of ['current/OD_1.png', 'current/OD_2.png']) await scene.write(name)
+    await scene.see('current/case.json', 'current/OD_1.png', 'current/OD_2.png')
+    await scene.write('current/case.json', asBytes({ ...CASE, history_number: 'H-00018' }))
+    await scene.see('current/case.json')
+    await scene.quiet()
+    expect(scene.all().map((one) => [one.state, one.reasons[0]?.kind])).toEqual([
+      ['incomplete', 'identityConflict'],
+    ])
+  })
+
+  it('with thousands of rows keeps nobody waiting, and costs little when a row is added', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    const rows = Array.from({ length: 3_000 }, (_, index) => `H-${10_000 + index};2026-11-20;40`)
+    const table = (more: readonly string[]): Uint8Array =>
+      Buffer.from(['history_number;visit_date;age', ...rows, ...more, ''].join('\n'))
+    await scene.write('list.csv', table([]))
+    await scene.see('list.csv')
+    await scene.write('list.csv', table(['H-99999;2026-11-20;61']))
+    await scene.write('H-99999_20261120_OD_1.png')
+    await scene.see('list.csv', 'H-99999_20261120_OD_1.png')
+    expect(scene.all().map((one) => one.fields.age)).toEqual([61])
+  })
+
+  it('in a flat folder reaches the images that it names, and takes nothing from others', async () => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('case.json', asBytes({ ...CASE, images: { 'a1.png': 'OD' } }))
+    await scene.write('a1.png')
+    await scene.see('case.json', 'a1.png')
+    await scene.quiet()
+    await scene.write(
+      'case.json',
+      asBytes({ ...CASE, history_number: 'H-00018', images: { 'b1.png': 'OS' } }),
+    )
+    await scene.write('b1.png')
+    await scene.see('case.json', 'b1.png')
+    await scene.quiet()
+    expect(
+      scene.all().map(({ state, fields, images }) => [state, fields.history_number, images[0]?.eye]),
+    ).toEqual([
+      ['waiting', 'H-00017', 'right'],
+      ['waiting', 'H-00018', 'left'],
+    ])
+  })
+
+  it('never outweighs what a person has said', async () => {
+    scene = intakeWith()
+    await scene.watch()
+    await scene.write('H-00017_20261120/OD_1.png')
+    await scene.see('H-00017_20261120/OD_1.png')
+    await scene.quiet()
+    const one = scene.all()[0]
+    if (!one) throw new Error('there is one')
+    scene.test.outbox.setContent(
+      one.id,
+      { fields: { ...one.fields, age: 61 }, sources: { ...one.sources, age: 'person' }, reasons: [] },
+      1,
+    )
+    await scene.write('H-00017_20261120/case.json', asBytes({ ...CASE, age: 16 }))
+    await scene.see('H-00017_20261120/case.json')
+    expect(scene.all()[0]?.fields).toMatchObject({ age: 61, first_name: 'Synthia' })
+  })
+})
