@@ -169,6 +169,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     isServiceChanged,
     areFoldersChanged,
     isPatientListChanged,
+    areProfilesChanged,
   }: Applied): Promise<void> => {
     if (phase !== 'running') return
     const { service, folders } = settings.current()
@@ -179,6 +180,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     }
     if (areFoldersChanged) await intake.watch(folders)
     if (isPatientListChanged) camera.lookAtPatientList()
+    if (areProfilesChanged) camera.readNamesAnew()
     delivery?.wake()
     events.tell('settingsChanged', await settings.shown())
     tellStatus()

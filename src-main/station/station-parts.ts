@@ -26,6 +26,8 @@ export type StationParts = {
     readonly isServiceChanged: boolean
     readonly areFoldersChanged: boolean
     readonly isPatientListChanged: boolean
+    /** How names are read may have changed: open cases are read anew, and what was left alone is looked at again. */
+    readonly areProfilesChanged: boolean
   }): Promise<void>
   /** A client for a trial, which nobody else uses. */
   tryService(service: ServiceSettings): ServiceClient

@@ -142,6 +142,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
         isServiceChanged: false,
         areFoldersChanged: false,
         isPatientListChanged: false,
+        areProfilesChanged: false,
       })
       return succeed({ centerId })
     },

@@ -59,6 +59,7 @@ export function stationCalls(parts: StationParts): StationCalls {
         isServiceChanged: changes.service !== undefined,
         areFoldersChanged: changes.folders !== undefined,
         isPatientListChanged: changes.patientList !== undefined,
+        areProfilesChanged: changes.profiles !== undefined || changes.folders !== undefined,
       })
       return succeed(await settings.shown())
     },

@@ -73,6 +73,8 @@ export type Gathered = {
   readonly identity: StoredIdentity
   /** An image of it goes in a form that could not be looked at here. */
   readonly isSentInPart: boolean
+  /** Something speaks of another patient, also where a person has settled whose it is: it may have come later. */
+  readonly isContradicted: boolean
 }
 
 /** What names, data files and the images themselves say about the eyes; a person's word stays. */
@@ -146,7 +148,11 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
     outbox.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
     // What could not be taken out of a DICOM file goes as that file, and perhaps nobody can read it: a person decides.
     const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
-    return { reasons, sources, identity, isSentInPart }
+    const entered = sources.history_number === 'person' ? fields.history_number : undefined
+    const isContradicted =
+      contradictingIds({ identity }).length > 0 ||
+      (entered !== undefined && identity.statedIds.some((id) => !isSameId(id, entered)))
+    return { reasons, sources, identity, isSentInPart, isContradicted }
   })
 }
 
@@ -216,9 +222,7 @@ export function gatherAndMove(context: GatherContext, row: SubmissionRow): void 
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
     // What a person has grouped, a person looks at.
     const isByProgram = row.grouped_by === 'program'
-    // Also where a person has settled whose it is: what speaks against it may have come later.
-    const isContradicted = contradictingIds(gathered).length > 0
-    const mayGo = mayGoUnseen(gathered) && !gathered.isSentInPart && !isContradicted
+    const mayGo = mayGoUnseen(gathered) && !gathered.isSentInPart && !gathered.isContradicted
     const goesUnseen = folder?.sendWithoutReview === true && isByProgram && mayGo
     const event =
       gathered.reasons.length > 0 ? 'gatheredIncomplete' : goesUnseen ? 'gatheredToSend' : 'gatheredForReview'

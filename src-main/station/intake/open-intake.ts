@@ -22,8 +22,8 @@ import { tryProfile, type TrialOptions } from './try-profile.ts'
 import { isSidecar } from '../export-names.ts'
 import { WatchedFolders, type ExistingCount, type WatchedFoldersOptions } from './watched-folders.ts'
 
-/** Two files at a time keep one disk and one core busy; more would only wait for each other. */
-const FILES_AT_A_TIME = 2
+/** Two are decoded while another is copied; more would only wait for each other. */
+const FILES_AT_A_TIME = 3
 /** How often a large case is read anew while its images come. */
 const READ_STALE_MS = SECOND
 /** A case that could not be closed is tried again after this time. */

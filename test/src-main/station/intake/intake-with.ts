@@ -1,6 +1,6 @@
 /** An intake on a real disk and a real outbox; only the watching is played, so that a test says what is seen when. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import sharp from 'sharp'
 import { openIntake, type Intake } from '../../../../src-main/station/intake/open-intake.ts'
 import { readPhoto } from '../../../../src-main/station/intake/read-photo.ts'
@@ -30,6 +30,13 @@ export type TestIntake = {
   /** Ends the quiet time. */
   quiet(): Promise<void>
   all(): Submission[]
+}
+
+const CONTENT_BY_EXTENSION: Readonly<Record<string, SettledFile['content']>> = {
+  '.json': 'sidecar',
+  '.csv': 'sidecar',
+  '.xml': 'sidecar',
+  '.dcm': 'application/dicom',
 }
 
 let pictures = 0
@@ -102,9 +109,7 @@ export function intakeWith(
     see: async (...relativePaths) => {
       const before = acknowledged.length
       for (const relativePath of relativePaths) {
-        const content: SettledFile['content'] = /\.(json|csv|xml)$/.test(relativePath)
-          ? 'sidecar'
-          : 'image/png'
+        const content = CONTENT_BY_EXTENSION[extname(relativePath)] ?? 'image/png'
         tell({ kind: 'settled', file: { ...markOf(relativePath), content } })
       }
       const until = performance.now() + 10_000

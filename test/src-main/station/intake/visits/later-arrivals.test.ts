@@ -1,0 +1,105 @@
+/** What a person has said or passed is neither undone nor carried to somebody else by what comes later. */
+import { afterEach, expect, it } from 'vitest'
+import { dicomFile } from '../../../../camera/write-dicom.ts'
+import { intakeWith, picture, type TestIntake } from '../intake-with.ts'
+import type { Submission } from '../../../../../src-shared/submission.ts'
+
+let scene: TestIntake
+afterEach(() => scene.intake.close())
+
+const dicomOf = (patientId: string, given: Parameters<typeof dicomFile>[0] = {}): Promise<Buffer> =>
+  dicomFile({ patientId, studyDate: '20261120', laterality: 'R', ...given })
+
+const open = (): Submission[] => scene.all().filter((one) => one.state !== 'discarded')
+
+async function begin(): Promise<void> {
+  scene = intakeWith({ sendWithoutReview: true })
+  await scene.watch()
+}
+
+async function arrive(name: string, bytes?: Uint8Array): Promise<void> {
+  await scene.write(name, bytes)
+  await scene.see(name)
+}
+
+function enter(id: string, fields: Submission['fields']): void {
+  const before = scene.test.outbox.submissionOf(id)
+  if (!before) throw new Error('there is one')
+  const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
+  scene.test.outbox.setContent(
+    id,
+    { fields: { ...before.fields, ...fields }, sources: { ...before.sources, ...sources }, reasons: [] },
+    1,
+  )
+}
+
+it('a number that was entered for one case is not given to another whose image came beside it', async () => {
+  await begin()
+  await arrive('other/x_OD.dcm', await dicomOf('H-00202', { sopUid: '2.25.1' }))
+  await arrive('scan/b_OS.png')
+  const own = open().find((one) => one.images.some((image) => image.fileName === 'scan/b_OS.png'))
+  enter(own?.id ?? '', { history_number: 'A1' })
+  await arrive('scan/b_OS.dcm', await dicomOf('H-00202', { laterality: 'L', sopUid: '2.25.2' }))
+  await scene.quiet()
+  const patients = open().map((one) => [one.fields.history_number, one.state, one.images.length])
+  expect(patients.toSorted()).toEqual([
+    ['A1', 'review', 2],
+    ['H-00202', 'waiting', 1],
+  ])
+})
+
+it('an eye and a reason to leave out that were given to a DICOM file hold for the picture beside it', async () => {
+  await begin()
+  await arrive('a_1.dcm', await dicomOf('H-00101'))
+  const [dicom] = open()[0]?.images ?? []
+  scene.test.outbox.setEye(dicom?.id ?? '', { eye: 'left', source: 'person', statements: null })
+  scene.test.outbox.setExcluded(dicom?.id ?? '', 'of another patient')
+  await arrive('a_1.png')
+  const shown = open()[0]?.images.find((image) => image.twinOf === null)
+  expect(shown).toMatchObject({ eye: 'left', eyeSource: 'person', excludedBecause: 'of another patient' })
+})
+
+it('an image that is exported anew in the place of its file for another patient is asked about', async () => {
+  await begin()
+  await arrive('x/1_OD.dcm', await dicomOf('H-00101', { sopUid: '2.25.7' }))
+  await arrive('x/1_OD.dcm', await dicomOf('H-00102', { sopUid: '2.25.7' }))
+  await scene.quiet()
+  expect(open().map((one) => [one.state, one.reasons[0]?.kind])).toEqual([['incomplete', 'identityConflict']])
+})
+
+it('a DICOM file that comes when its picture is on its way is late, whomever it names', async () => {
+  await begin()
+  await arrive('H-00101_20261120/H-00101_OD.png')
+  await scene.quiet()
+  const [first] = open()
+  const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
+  scene.test.outbox.openAttempt({
+    submissionId: first?.id ?? '',
+    destination,
+    requestBytes: 9,
+    baseline: [],
+    at: 1,
+  })
+  await arrive('H-00101_20261120/H-00101_OD.dcm', await dicomOf('CAM-7'))
+  await scene.quiet()
+  expect(open().at(-1)).toMatchObject({ state: 'incomplete' })
+  expect(
+    open()
+      .at(-1)
+      ?.reasons.map((reason) => reason.kind),
+  ).toContain('lateImage')
+})
+
+it('a case that was passed and loses an image does not go as it was', async () => {
+  scene = intakeWith({ sendWithoutReview: false })
+  await scene.watch()
+  const bytes = await picture()
+  await arrive('H-00101_20261120/a_OD.png')
+  await arrive('H-00101_20261120/a_OS.png', bytes)
+  await scene.quiet()
+  const [one] = open()
+  scene.test.outbox.moveSubmission(one?.id ?? '', 'approved', {}, { at: 1 })
+  await arrive('H-00102_20261120/b_OS.png', bytes)
+  await scene.quiet()
+  expect(open().map((each) => each.state)).not.toContain('waiting')
+})
