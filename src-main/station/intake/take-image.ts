@@ -196,11 +196,13 @@ export function gatherAll(context: TakeInContext, ids: ReadonlySet<string>): voi
       context.gatherSoon(id)
       continue
     }
+    const before = context.outbox.contentDigest(id)
     const isUnclear = gather(context, row).reasons.length > 0
-    const hasBecomeUnclear = isUnclear && (row.state === 'review' || row.state === 'waiting')
-    const hasBecomeClear = !isUnclear && row.state === 'incomplete'
-    const isOtherThanPassed = row.state === 'waiting' && !context.outbox.isAsPassed(id)
-    if (hasBecomeUnclear || hasBecomeClear || isOtherThanPassed) gatherAndMove(context, row)
+    const hasChanged = context.outbox.contentDigest(id) !== before
+    const hasBecomeClear = row.state === 'incomplete' && !isUnclear
+    const hasBecomeOther = row.state === 'review' && (isUnclear || hasChanged)
+    const isNotAsPassed = row.state === 'waiting' && (isUnclear || !context.outbox.isAsPassed(id))
+    if (hasBecomeClear || hasBecomeOther || isNotAsPassed) gatherAndMove(context, row)
   }
 }
 

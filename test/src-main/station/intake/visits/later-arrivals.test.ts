@@ -41,11 +41,10 @@ it('a number that was entered for one case is not given to another whose image c
   enter(own?.id ?? '', { history_number: 'A1' })
   await arrive('scan/b_OS.dcm', await dicomOf('H-00202', { laterality: 'L', sopUid: '2.25.2' }))
   await scene.quiet()
-  const patients = open().map((one) => [one.fields.history_number, one.state, one.images.length])
-  expect(patients.toSorted()).toEqual([
-    ['A1', 'review', 2],
-    ['H-00202', 'waiting', 1],
-  ])
+  const patients = open().map(
+    ({ fields, state, images }) => `${fields.history_number} ${state} ${images.length}`,
+  )
+  expect(new Set(patients)).toEqual(new Set(['A1 review 2', 'H-00202 waiting 1']))
 })
 
 it('an eye and a reason to leave out that were given to a DICOM file hold for the picture beside it', async () => {
