@@ -8,6 +8,8 @@ import { FolderPlace } from './folder-place.ts'
 import { codeOf, folderTrouble, SUDDENLY_EMPTY_REASON } from './folder-trouble.ts'
 import { HintedPaths } from './hinted-paths.ts'
 import { openHints, type OpenHints } from './hints.ts'
+import { KnownFolders } from './known-folders.ts'
+import { LatestFolders } from './latest-folders.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
 import { NoteBoard } from './note-board.ts'
 import { OpeningQueue } from './opening-queue.ts'
@@ -15,7 +17,7 @@ import { PlannedRun } from './planned-run.ts'
 import { seeWalked } from './see-walked.ts'
 import { pauseAfterSweepMs, SweepRota } from './sweep-rota.ts'
 import { sweepThrough } from './sweep-through.ts'
-import { inSlices, lookAt, walkFolder, type Walked } from './walk-folder.ts'
+import { inSlices, lookAt, walkFolder, type PassBy, type Walked } from './walk-folder.ts'
 import type { FileMark, KnownAs, SettledFile, StationName, WatchedFolder, WatchEvent } from './watcher.ts'
 
 export type FolderWatchOptions = {
@@ -46,7 +48,10 @@ export class FolderWatch {
   readonly #nextSweep: PlannedRun
   readonly #nextLooks: PlannedRun
   readonly #rota = new SweepRota()
+  readonly #folders = new KnownFolders()
   readonly #place: FolderPlace
+  /** Looks into a folder and into what is new in it: thousands of old folders are not walked for one that came. */
+  readonly #passKnown: PassBy = { inFolder: () => true, file: (path) => this.#folders.has(path) }
   #latestFolders: readonly string[] = []
   #sweeping: 'no' | 'yes' | 'again' = 'no'
   #isLooking = false
@@ -84,6 +89,7 @@ export class FolderWatch {
       clock,
       openHints: options.openHints ?? openHints,
       onPaths: (paths) => this.#run(() => this.#lookAtHinted(paths)),
+      onFollowed: (followed) => this.#run(() => this.#lookForNews(followed)),
       onUnclear: () => this.#sweepSoon(),
     })
     this.#nextSweep = new PlannedRun(clock, () => this.sweep())
@@ -173,10 +179,12 @@ export class FolderWatch {
     const identity = this.#place.identity()
     this.#hinted.listenTo(identity)
     this.#book.beginSweep()
+    this.#folders.beginSweep()
     this.#rota.begin(this.#place.fileCount, this.#latestFolders)
     const look = await sweepThrough({
       root: path,
       book: this.#book,
+      folders: this.#folders,
       rota: this.#rota,
       isStopped: () => this.#isClosed || this.#isTaken(),
       afterSlice: () => this.#planLooks(),
@@ -189,8 +197,9 @@ export class FolderWatch {
     if (this.#place.isSuddenlyEmpty(identity, fileCount)) return this.#cannotReach(SUDDENLY_EMPTY_REASON)
     this.#place.seen(identity, fileCount)
     this.#book.endSweep(unseen)
+    this.#folders.endSweep()
     this.#latestFolders = latest
-    for (const folder of latest) this.#hinted.follow(folder)
+    this.#follow(latest)
     this.#trouble = null
     this.#options.tell({
       kind: 'swept',
@@ -206,22 +215,37 @@ export class FolderWatch {
     for (const relativePath of paths) {
       const walked = this.#lookAt(relativePath)
       if (walked !== null) seeWalked(this.#book, walked, true)
-      if (walked?.kind === 'folder') await this.#lookBelow(relativePath)
+      if (walked?.kind === 'folder') {
+        const isNew = this.#folders.see(relativePath)
+        const isNewlyHeard = this.#hinted.follow(relativePath)
+        await this.#lookBelow(relativePath, isNew || isNewlyHeard ? undefined : this.#passKnown)
+      }
       if (this.#isClosed) return
     }
     this.#planLooks()
   }
 
-  /** A folder that something happened to: everything in it may be new. */
-  async #lookBelow(folder: string): Promise<void> {
-    this.#hinted.follow(folder)
+  /** A folder that is heard since just now is no news itself; what came into it meanwhile is. */
+  async #lookForNews(folder: string): Promise<void> {
+    if (this.#isTaken()) return
+    await this.#lookBelow(folder, this.#passKnown)
+    this.#planLooks()
+  }
+
+  /** Everything below may be new, unless it is passed by. */
+  async #lookBelow(folder: string, passBy?: PassBy): Promise<void> {
+    const latest = new LatestFolders()
     try {
       for await (const slice of inSlices(
-        walkFolder(this.#options.folder.path, folder),
+        walkFolder(this.#options.folder.path, folder, passBy),
         () => this.#isClosed,
       )) {
         for (const walked of slice) {
-          if (walked.kind === 'folder') this.#hinted.follow(walked.relativePath)
+          if (walked.kind === 'passedBy') continue
+          if (walked.kind === 'folder') {
+            this.#folders.see(walked.relativePath)
+            latest.add(walked)
+          }
           seeWalked(this.#book, walked, true)
         }
       }
@@ -229,12 +253,21 @@ export class FolderWatch {
       // Gone again, or shut: the next sweep says which.
       if (codeOf(error) === undefined) throw error
     }
+    this.#follow(latest.paths())
+  }
+
+  /** Hears these folders, of which the latest comes first and is to be kept for longest. */
+  #follow(latest: readonly string[]): void {
+    for (const folder of latest.toReversed()) this.#hinted.follow(folder)
   }
 
   /** One look at one path that a hint or an earlier look named; what is gone is forgotten. */
   #lookAt(relativePath: string): Walked | null {
     const walked = lookAt(this.#options.folder.path, relativePath)
-    if (walked === null && this.#canReachFolder()) this.#book.forget(relativePath)
+    if (walked === null && this.#canReachFolder()) {
+      this.#book.forget(relativePath)
+      this.#folders.forget(relativePath)
+    }
     return walked
   }
 

@@ -11,8 +11,8 @@ const MOST_GATHERED = 5_000
 const LOOK_AGAIN_MS = [150, 600, 2_000]
 /** The folders that stay heard when hearing begins anew. */
 const KEPT_FOLDERS = 32
-/** Beginning anew costs a listing of the root, so a flood of new folders must not cause a flood of that. */
-const BETWEEN_NEW_HINTS_MS = 5 * SECOND
+/** Beginning anew brings a sweep, and a folder that gives nothing but errors must not be swept for ever. */
+const BETWEEN_NEW_HINTS_MS = 15 * SECOND
 
 export type HintedPathsOptions = {
   readonly root: string
@@ -20,6 +20,8 @@ export type HintedPathsOptions = {
   readonly openHints: OpenHints
   /** Something happened to these paths, or may have. */
   readonly onPaths: (paths: readonly string[]) => void
+  /** This folder has been followed for a little while only: what happened in it just before may not have been heard. */
+  readonly onFollowed: (folder: string) => void
   /** Something happened, and nobody knows where. */
   readonly onUnclear: () => void
 }
@@ -42,7 +44,9 @@ export class HintedPaths {
 
   /** Listens to the folder that has this identity; begins anew where it is another one, or hints may be missing. */
   listenTo(identity: string): void {
-    if (this.#hints && this.#identity === identity && !this.#hints.isDoubtful()) return
+    const isTimeForNew = this.#options.clock.monotonicMs() - this.#openedMs >= BETWEEN_NEW_HINTS_MS
+    const mayStay = this.#hints && !(isTimeForNew && this.#hints.isDoubtful())
+    if (mayStay && this.#identity === identity) return
     this.#identity = identity
     this.#openAnew()
   }
@@ -54,18 +58,17 @@ export class HintedPaths {
     hints?.close().catch(() => this.#options.onUnclear())
   }
 
-  /** Hears of what happens in this folder, too. */
-  follow(folder: string): void {
-    if (!this.#hints || this.#isClosed) return
-    if (this.#hints.follow(folder)) {
-      this.#followed = [...this.#followed.filter((other) => other !== folder).slice(1 - KEPT_FOLDERS), folder]
-      for (const delayMs of LOOK_AGAIN_MS) this.#options.clock.after(delayMs, () => this.#hear(folder))
-      return
+  /** Hears of what happens in this folder, too. True where it was not heard before. */
+  follow(folder: string): boolean {
+    if (!this.#hints || this.#isClosed) return false
+    this.#followed = [...this.#followed.filter((other) => other !== folder).slice(1 - KEPT_FOLDERS), folder]
+    if (!this.#hints.follow(folder)) return false
+    for (const delayMs of LOOK_AGAIN_MS) {
+      this.#options.clock.after(delayMs, () => {
+        if (!this.#isClosed) this.#options.onFollowed(folder)
+      })
     }
-    const isTimeForNew = this.#options.clock.monotonicMs() - this.#openedMs >= BETWEEN_NEW_HINTS_MS
-    if (!this.#hints.isDoubtful() || !isTimeForNew) return
-    this.#openAnew()
-    this.#options.onUnclear()
+    return true
   }
 
   async close(): Promise<void> {

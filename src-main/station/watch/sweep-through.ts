@@ -1,4 +1,5 @@
 import type { FileBook } from './file-book.ts'
+import type { KnownFolders } from './known-folders.ts'
 import { LatestFolders } from './latest-folders.ts'
 import { seeWalked } from './see-walked.ts'
 import type { SweepRota } from './sweep-rota.ts'
@@ -16,18 +17,19 @@ export type FullLook = {
 }
 
 /**
- * Looks through a whole folder and writes what is there into the book. `afterSlice` is called between short slices of
+ * Looks through a whole folder and writes what is there into the book and among the known folders. `afterSlice` is called between short slices of
  * work, after which others get their turn. Null where the listing of the folder itself broke off. Throws the file
  * system's error where the folder cannot be opened.
  */
 export async function sweepThrough(options: {
   readonly root: string
   readonly book: FileBook
+  readonly folders: KnownFolders
   readonly rota: SweepRota
   readonly isStopped: () => boolean
   readonly afterSlice: () => void
 }): Promise<FullLook | null> {
-  const { root, book, rota, isStopped, afterSlice } = options
+  const { root, book, folders, rota, isStopped, afterSlice } = options
   let fileCount = 0
   let otherCount = 0
   const unseen: string[] = []
@@ -38,7 +40,10 @@ export async function sweepThrough(options: {
   })
   for await (const slice of inSlices(walk, isStopped)) {
     for (const walked of slice) {
-      if (walked.kind === 'folder') latest.add(walked)
+      if (walked.kind === 'folder') {
+        folders.see(walked.relativePath)
+        latest.add(walked)
+      }
       if (walked.kind === 'shut') unseen.push(walked.relativePath)
       if (walked.relativePath === '') return null
       if (walked.kind === 'file' || walked.kind === 'passedBy') fileCount += 1

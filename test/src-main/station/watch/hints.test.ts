@@ -6,6 +6,8 @@ import { MOST_FOLLOWED, openHints, type Hints } from '../../../../src-main/stati
 
 const HEARS_TREES = process.platform === 'win32' || process.platform === 'darwin'
 
+const PATIENCE = { timeout: 20_000, interval: 20 }
+
 let root: string
 let hints: Hints
 let heard: (string | null)[]
@@ -52,13 +54,46 @@ describe('hints', () => {
     }
   })
 
-  it('call themselves doubtful when they should follow too many folders', async () => {
+  it('let go of the folder in which nothing happened for longest when too many are followed', async () => {
     if (HEARS_TREES) return
-    for (let index = 0; index < MOST_FOLLOWED; index += 1) {
-      expect(hints.isDoubtful()).toBe(false)
-      await mkdir(join(root, `v${index}`))
-      hints.follow(`v${index}`)
+    const folders = Array.from({ length: MOST_FOLLOWED + 1 }, (_, index) => `years/v${index}`)
+    for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
+    const isHeard = async (folder: string): Promise<void> => {
+      await vi.waitFor(async () => {
+        await writeFile(join(root, folder, 'a.jpg'), `${heard.length}`)
+        expect(heard).toContain(`${folder}/a.jpg`)
+      }, PATIENCE)
+      heard.length = 0
     }
-    expect(hints.isDoubtful()).toBe(true)
+    // The one above the others is let go first, and takes none of them with it.
+    expect(hints.follow('years')).toBe(true)
+    for (const folder of folders.slice(0, -1)) expect(hints.follow(folder)).toBe(true)
+    await isHeard('years/v0')
+    expect(hints.follow('years/v1')).toBe(false)
+    // v0 was heard and v1 followed once more, so v2 has rested for longest.
+    expect(hints.follow(folders.at(-1) ?? '')).toBe(true)
+    expect(hints.isDoubtful()).toBe(false)
+    for (const folder of ['years/v0', 'years/v1', 'years/v3', folders.at(-1) ?? '']) await isHeard(folder)
+    await writeFile(join(root, 'years/v2/a.jpg'), 'x')
+    await isHeard('years/v3')
+    expect(heard).toEqual([])
+    expect(hints.follow('years')).toBe(true)
+    expect(hints.follow('years/v2')).toBe(true)
+    await isHeard('years/v2')
+  })
+
+  it('that a followed folder is gone ask for a sweep, and it can be followed anew', async () => {
+    if (HEARS_TREES) return
+    await mkdir(join(root, 'v'))
+    hints.follow('v')
+    await vi.waitFor(async () => {
+      await writeFile(join(root, 'v', 'a.jpg'), 'x')
+      expect(heard).toContain('v/a.jpg')
+    }, PATIENCE)
+    await rm(join(root, 'v'), { recursive: true })
+    await vi.waitFor(() => expect(heard.slice(1)).toContain(null), PATIENCE)
+    // Gone is gone: what comes under the same name is followed anew.
+    await mkdir(join(root, 'v'))
+    expect(hints.follow('v')).toBe(true)
   })
 })
