@@ -170,6 +170,25 @@ describe('hints', () => {
     expect(folder.told()).toEqual(['settled a.jpg'])
   })
 
+  it('that fail again as soon as they are opened do not bring sweeps without end', async () => {
+    let opened = 0
+    await watching(
+      {},
+      {
+        openHints: (root, onHint) => {
+          opened += 1
+          setImmediate(() => onHint(null))
+          return { ...deafHints(root, onHint), isDoubtful: () => true }
+        },
+      },
+    )
+    await folder.clock.turn(10 * SWEEP_MS)
+    const swept = folder.events.filter(({ kind }) => kind === 'swept').length
+    expect(opened).toBeGreaterThan(5)
+    expect(swept).toBeLessThanOrEqual(2 * opened)
+    expect(opened).toBeLessThanOrEqual(11)
+  })
+
   it('about junk, and about paths that are not there, are passed by', async () => {
     let hint = (_path: string | null): void => undefined
     await watching({}, { openHints: (_root, onHint) => ((hint = onHint), deafHints('', onHint)) })
