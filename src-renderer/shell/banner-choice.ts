@@ -86,7 +86,7 @@ function fromConnection({ connection, status }: BannerInput): Banner | null {
 
 function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
   if (status === null) return banner('connecting', 'grey', BANNER_WORDS.connecting)
-  const unreachable = status.folders.find((folder) => folder.health === 'unreachable')
+  const unreachable = status.folders.find(({ health }) => health === 'unreachable' || health === 'taken')
   const asking = status.folders.filter((folder) => folder.health === 'asking')
   const { storage, service } = status
   return (
@@ -94,7 +94,10 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
     (storage !== null && storage.kind !== 'diskLow' ? fromFailure('storage', 'red', storage) : null) ??
     (unreachable
       ? banner('folder', 'red', {
-          title: BANNER_WORDS.folder(unreachable.path),
+          title:
+            unreachable.health === 'taken'
+              ? BANNER_WORDS.folderTaken(unreachable.path)
+              : BANNER_WORDS.folder(unreachable.path),
           body: (unreachable.failure ?? FAILURE_TEXTS.folderUnreachable).message,
         })
       : null) ??

@@ -126,6 +126,7 @@ export const BANNER_WORDS = {
     action: 'Decide',
   },
   folder: (path: string) => `Camera folder can't be reached: ${path}`,
+  folderTaken: (path: string) => `Another station takes this camera folder: ${path}`,
   noFolder: {
     title: 'No camera folder is set up',
     body: 'Name the folder into which the camera exports, and its images appear here by themselves.',
