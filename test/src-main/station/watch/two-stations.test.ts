@@ -235,15 +235,14 @@ describe('something odd under the name of the lease', () => {
   })
 })
 
-it.skipIf(isRoot || process.platform === 'win32')(
-  'a folder that may only be read is watched without a guard',
-  async () => {
-    await write('a.jpg')
-    await chmod(path, 0o555)
-    const one = station('one')
-    await pass(SETTLE_MS)
-    expect(one.settled()).toEqual(['a.jpg'])
-    expect(one.guard()).toBe('unguarded')
-    await chmod(path, 0o755)
-  },
-)
+it('a folder that may only be read is watched without a guard', async ({ skip }) => {
+  skip(isRoot, 'whoever runs this may write everywhere; a mount that is read-only is tried elsewhere')
+  skip(process.platform === 'win32', 'Windows has no such mode for folders')
+  await write('a.jpg')
+  await chmod(path, 0o555)
+  const one = station('one')
+  await pass(SETTLE_MS)
+  expect(one.settled()).toEqual(['a.jpg'])
+  expect(one.guard()).toBe('unguarded')
+  await chmod(path, 0o755)
+})
