@@ -1,9 +1,7 @@
 /** Taking the files out of a ZIP archive, one at a time. The archive is hostile until its content has been read. */
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { stat, utimes } from 'node:fs/promises'
+import { open, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { removeOrLeave } from '../stubborn-files.ts'
@@ -88,24 +86,23 @@ export async function* expandZip(
 /** Writes one file; false where its content is not what the directory says. Throws the errors of the disk. */
 async function unpack(zip: ZipFile, entry: Entry, targetPath: string): Promise<boolean> {
   let [bytes, checksum] = [0, 0]
+  // Opened before anything is read: a file that a stream opens by itself may appear after its end was cleared away.
+  const file = await open(targetPath, 'wx', 0o600)
   try {
     const packed = await zip.openReadStreamPromise(entry)
-    await pipeline(
-      packed,
-      async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          bytes += chunk.length
-          // The directory has said how long it is, and that was held against the limits.
-          if (bytes > entry.uncompressedSize) throw new Error('A file is longer than its directory says.')
-          checksum = crc32(chunk, checksum)
-          yield chunk
-        }
-      },
-      createWriteStream(targetPath, { flags: 'wx', mode: 0o600 }),
-    )
+    for await (const chunk of packed as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      // The directory has said how long it is, and that was held against the limits.
+      if (bytes > entry.uncompressedSize) return false
+      checksum = crc32(chunk, checksum)
+      // From where the last one ended, and all of it.
+      await file.writeFile(chunk)
+    }
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error
     return false
+  } finally {
+    await file.close()
   }
   return bytes === entry.uncompressedSize && checksum === entry.crc32
 }
