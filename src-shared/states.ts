@@ -4,7 +4,7 @@
  * - collecting    images still arrive; ends with the quiet time or with "close now"
  * - incomplete    something is missing or unclear, see `reasons`; a person completes it
  * - review        complete, and a person looks before it goes
- * - waiting       complete and frozen; goes when `notBefore` has come
+ * - waiting       complete; goes when `notBefore` has come, just as it was passed for sending or not at all
  * - held          a person stopped it
  * - sending       exactly one attempt is open
  * - unconfirmed   it may have arrived; never sent again without evidence

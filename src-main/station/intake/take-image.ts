@@ -184,8 +184,8 @@ const MANY_IMAGES = 24
 
 /**
  * Brings submissions up to date with what has changed among their images; large ones that still collect a little
- * later. What has become unclear, or is no longer what was passed for sending, goes to a person, also out of the line;
- * what is no longer unclear waits for nothing.
+ * later. What has become unclear or clear, or is no longer what was passed for sending, is placed anew, also out of the
+ * line.
  */
 export function gatherAll(context: TakeInContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {

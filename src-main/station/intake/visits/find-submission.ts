@@ -10,7 +10,10 @@ import { mergeInto } from '../../merge-submissions.ts'
 
 export type PlaceContext = VisitContext & { readonly clock: Clock }
 
-/** An image that comes before the first attempt joins its case; a later one does not change what was sent. */
+/**
+ * An image that comes before the first attempt joins its case, also one that waits in the line, which is then placed
+ * anew; a later one does not change what was sent.
+ */
 export function isOpen(row: SubmissionRow): boolean {
   return row.attempts === 0 && ['collecting', 'incomplete', 'review', 'waiting', 'held'].includes(row.state)
 }
