@@ -25,7 +25,12 @@ import {
 } from './submission.ts'
 
 const nothing = z.object({})
-const ids = z.object({ ids: z.array(z.string()).min(1).max(1_000) })
+/** Initials of the person who decides. */
+const bySchema = z.string().trim().min(1).max(40).optional()
+/** Why, in the person's own words; it stands in the trail and must not name a patient. */
+const whySchema = z.string().trim().min(1).max(500).optional()
+const decision = { by: bySchema, why: whySchema }
+const ids = z.object({ ids: z.array(z.string()).min(1).max(1_000), ...decision })
 
 const calendarDaySchema = z.string().refine(isCalendarDate, 'a real date as YYYY-MM-DD')
 
@@ -47,6 +52,28 @@ const auditEntrySchema = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
+/** What stays in the trail is narrowed by these; instants are epoch milliseconds, `until` is not included. */
+const auditFilter = {
+  submissionId: z.string().optional(),
+  what: z.array(z.string()).optional(),
+  by: z.string().optional(),
+  since: z.number().int().optional(),
+  until: z.number().int().optional(),
+}
+
+/** A submission that has waited longer than it should at one step of its way. */
+const ageingSchema = z.object({
+  kind: z.enum(['notSent', 'notConfirmed', 'noReport', 'notRedone']),
+  submissionId: z.string(),
+  reference: z.string(),
+  state: submissionStateSchema,
+  /** Since when it stands at this step, epoch milliseconds. */
+  since: z.number().int(),
+  /** What that means and what to do. */
+  message: z.string(),
+})
+export type Ageing = z.infer<typeof ageingSchema>
+
 const testStepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('passed') }),
   z.object({ kind: z.literal('failed'), failure: failureSchema }),
@@ -61,6 +88,11 @@ export const calls = {
     output: stationStatusSchema,
   },
   'station.resume': { input: nothing, output: stationStatusSchema },
+  /** A person has seen an alarm and what it means; it stays in the trail. */
+  'station.settleAlarm': {
+    input: z.object({ id: z.string(), ...decision }),
+    output: stationStatusSchema,
+  },
   /** Ends the station cleanly; on Windows there is no other way to ask for it. */
   'station.stop': { input: nothing, output: nothing },
 
@@ -81,6 +113,7 @@ export const calls = {
   'submissions.get': { input: z.object({ id: z.string() }), output: submissionDetailsSchema },
   'submissions.create': {
     input: z.object({
+      ...decision,
       fields: fieldsSchema,
       images: z
         .array(z.object({ path: z.string(), eye: eyeSchema.default('unknown') }))
@@ -92,6 +125,7 @@ export const calls = {
   'submissions.update': {
     input: z.object({
       id: z.string(),
+      ...decision,
       fields: fieldChangesSchema.optional(),
       /** Why there is no image of an eye; takes the place of what was said before. */
       noImageBecause: noImageBecauseSchema.optional(),
@@ -116,14 +150,32 @@ export const calls = {
   'submissions.release': onMany,
   'submissions.discard': onMany,
   'submissions.restore': onMany,
+  /** Stops a transfer whose last bytes have not left: it was not sent, and is held. */
+  'submissions.cancel': onMany,
+  /** Gives cases that were never sent, and of which no attempt is unresolved, to another center. */
+  'submissions.moveToCenter': {
+    input: ids.extend({ centerId: z.string().min(1).max(200) }),
+    output: changedSchema,
+  },
+  /** What waits longer than it should: captured and not sent, sent and not confirmed, without a report, not redone. */
+  'submissions.ageing': { input: nothing, output: z.object({ items: z.array(ageingSchema) }) },
+  /** What the service answered to an attempt, as it came; null where nothing came or was kept. For people, never for a log. */
+  'submissions.answer': {
+    input: z.object({ attemptId: z.string() }),
+    output: z.object({
+      answer: z
+        .object({ status: z.number().int(), sizeBytes: z.number().int(), text: z.string() })
+        .nullable(),
+    }),
+  },
   'submissions.merge': { input: ids, output: submissionDetailsSchema },
   'submissions.split': {
-    input: z.object({ id: z.string(), imageIds: z.array(z.string()).min(1) }),
+    input: z.object({ id: z.string(), imageIds: z.array(z.string()).min(1), ...decision }),
     output: z.object({ kept: submissionDetailsSchema, made: submissionDetailsSchema }),
   },
   /** Gives images to another submission that is open; one that loses its last image is discarded. */
   'submissions.moveImages': {
-    input: z.object({ imageIds: z.array(z.string()).min(1).max(1_000), toId: z.string() }),
+    input: z.object({ imageIds: z.array(z.string()).min(1).max(1_000), toId: z.string(), ...decision }),
     output: submissionDetailsSchema,
   },
   /** A person's word on an unconfirmed submission: it is there, with its id, or it is not and goes again. */
@@ -132,7 +184,7 @@ export const calls = {
       id: z.string(),
       delivered: z.boolean(),
       caseId: z.string().min(1).max(200).optional(),
-      by: z.string().max(40).optional(),
+      ...decision,
     }),
     output: submissionDetailsSchema,
   },
@@ -212,11 +264,16 @@ export const calls = {
 
   'audit.list': {
     input: z.object({
-      submissionId: z.string().optional(),
+      ...auditFilter,
       limit: z.number().int().min(1).max(1_000).default(100),
       before: z.number().int().optional(),
     }),
     output: z.object({ items: z.array(auditEntrySchema) }),
+  },
+  /** The trail as CSV (RFC 4180), oldest first; no cell can begin a formula. */
+  'audit.export': {
+    input: z.object(auditFilter),
+    output: z.object({ fileName: z.string(), csv: z.string(), entries: z.number().int() }),
   },
 } as const satisfies Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>
 
@@ -240,6 +297,8 @@ export const events = {
     id: z.string(),
     handedOverBytes: z.number().int(),
     requestBytes: z.number().int(),
+    /** Since when the other side has taken nothing more; null while it does. */
+    stalledSince: z.number().int().nullable(),
   }),
   reportArrived: z.object({ caseId: z.string(), submissionId: z.string() }),
   settingsChanged: shownSettingsSchema,

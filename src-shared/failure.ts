@@ -37,6 +37,7 @@ export const FAILURE_KINDS = [
   'folderTaken',
   'diskLow',
   'storage',
+  'clockWrong',
 ] as const
 export const failureKindSchema = z.enum(FAILURE_KINDS)
 export type FailureKind = z.infer<typeof failureKindSchema>
@@ -199,6 +200,12 @@ export const FAILURE_TEXTS: Readonly<Record<FailureKind, FailureText>> = {
     title: 'The disk is nearly full',
     message:
       'No new images are taken in until there is space; cases already here go on. Free some space on this computer.',
+    mendedBy: 'a person here',
+  },
+  clockWrong: {
+    title: "This computer's clock is wrong",
+    message:
+      'It differs from the clock of the service, so dates of visits and times of attempts may be wrong. Cases go on; set the date and time of this computer.',
     mendedBy: 'a person here',
   },
   storage: {

@@ -79,6 +79,8 @@ export const deliverySettingsSchema = z.object({
   answerTimeoutSeconds: z.number().positive().default(600),
   /** The first pause before another try; doubled each time, with full jitter, up to fifteen minutes. */
   retryBaseSeconds: z.number().positive().default(5),
+  /** What all transfers together may hand over in a second; null: as much as the line takes. */
+  bytesPerSecond: z.number().int().min(4_096).nullable().default(null),
 })
 export type DeliverySettings = z.infer<typeof deliverySettingsSchema>
 
@@ -89,6 +91,33 @@ export const patientListSchema = z.object({
   columns: z.record(z.string(), z.string()).default({}),
 })
 export type PatientListSettings = z.infer<typeof patientListSchema>
+
+const MEBIBYTE = 1_024 * 1_024
+
+export const reportSettingsSchema = z.object({
+  checkSeconds: z.number().positive().default(300),
+  /** A folder that gets a copy of every report, for the clinic's record system; null: none. */
+  saveTo: z.string().min(1).nullable().default(null),
+})
+
+export const storageSettingsSchema = z.object({
+  /** Images of confirmed cases are removed from this computer so long after the confirmation; null: never. */
+  keepImagesDays: z.number().int().min(1).max(36_500).nullable().default(180),
+  /** With less free space than this, no new images are taken in. */
+  lowWaterBytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(1_024 * MEBIBYTE),
+  /** A file that is given up when the disk is full, so that what is queued can still be worked with. */
+  ballastBytes: z
+    .number()
+    .int()
+    .min(0)
+    .max(1_024 * MEBIBYTE)
+    .default(32 * MEBIBYTE),
+})
+export type StorageSettings = z.infer<typeof storageSettingsSchema>
 
 export const settingsSchema = z.object({
   service: serviceSettingsSchema.optional(),
@@ -101,7 +130,8 @@ export const settingsSchema = z.object({
   /** A CSV of patients that fills in, by history number, what the camera does not know. */
   patientList: patientListSchema.nullable().default(null),
   delivery: deliverySettingsSchema.prefault({}),
-  reports: z.object({ checkSeconds: z.number().positive().default(300) }).prefault({}),
+  reports: reportSettingsSchema.prefault({}),
+  storage: storageSettingsSchema.prefault({}),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -126,7 +156,8 @@ export const settingsChangesSchema = z
     profiles: z.array(profileSchema).max(100),
     patientList: patientListSchema.nullable(),
     delivery: deliverySettingsSchema,
-    reports: z.object({ checkSeconds: z.number().positive() }),
+    reports: reportSettingsSchema,
+    storage: storageSettingsSchema,
   })
   .partial()
 export type SettingsChanges = z.infer<typeof settingsChangesSchema>

@@ -51,6 +51,7 @@ export const SUBMISSION_EVENTS = [
   'provenAbsent',
   'postponed',
   'imageArrived',
+  'wasRestored',
 ] as const
 export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number]
 
@@ -102,6 +103,16 @@ const STATE_MOVES: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionSta
     incomplete: 'collecting',
     review: 'collecting',
     waiting: 'collecting',
+  },
+  // The outbox is older than what happened: whatever was not sent then may have been sent since.
+  wasRestored: {
+    collecting: 'unconfirmed',
+    incomplete: 'unconfirmed',
+    review: 'unconfirmed',
+    waiting: 'unconfirmed',
+    held: 'unconfirmed',
+    refused: 'unconfirmed',
+    unconfirmed: 'unconfirmed',
   },
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alarmSchema } from './alarm.ts'
 import { failureSchema } from './failure.ts'
 import { submissionCountsSchema } from './submission.ts'
 
@@ -89,6 +90,10 @@ export const stationStatusSchema = z.object({
   lastSentAt: z.number().int().nullable(),
   /** The station's own storage, where it is in trouble. */
   storage: failureSchema.nullable(),
+  /** The clock of this computer, where it differs too much from the service's. */
+  clock: failureSchema.nullable(),
+  /** Not settled yet, newest first. */
+  alarms: z.array(alarmSchema),
   now: z.number().int(),
 })
 export type StationStatus = z.infer<typeof stationStatusSchema>

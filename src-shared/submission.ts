@@ -88,6 +88,8 @@ export const imageSchema = z.object({
   twinOf: z.string().nullable(),
   /** Why a person left this image out; null where it is sent. */
   excludedBecause: z.string().nullable(),
+  /** When its bytes were removed from this computer, long after the case was confirmed; null while they are here. */
+  removedAt: z.number().int().nullable(),
 })
 export type Image = z.infer<typeof imageSchema>
 
@@ -110,6 +112,8 @@ export const attemptSchema = z.object({
   requestBytes: z.number().int(),
   handedOverBytes: z.number().int(),
   failure: failureSchema.nullable(),
+  /** Did anything come back? Then `submissions.answer` shows it. */
+  hasAnswer: z.boolean(),
   startedAt: z.number().int(),
   endedAt: z.number().int().nullable(),
 })
@@ -130,6 +134,12 @@ export const evidenceSchema = z.object({
     'readBack',
     'readBackFailed',
     'decision',
+    /** The service holds more than one case with our reference. */
+    'twice',
+    /** The outbox was rebuilt or is an older copy: what happened since it was written is not known. */
+    'restored',
+    /** The mark of the current center showed another one around the attempt. */
+    'centerUnsure',
   ]),
   /** The candidates at the service. */
   caseIds: z.array(z.string()),

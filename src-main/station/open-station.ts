@@ -5,6 +5,7 @@ import { failureOf, type Failure } from '../../src-shared/failure.ts'
 import type { ServiceSettings, Settings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import { reportCalls } from './calls/report-calls.ts'
+import { oversightCalls } from './calls/oversight-calls.ts'
 import { moveCalls } from './calls/move-calls.ts'
 import { serviceCalls } from './calls/service-calls.ts'
 import { stationCalls } from './calls/station-calls.ts'
@@ -93,6 +94,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
       reportsUnread: outbox.countReports().unread,
       lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
       storage: storageFailure(intake.storageTrouble()),
+      clock: null,
+      alarms: outbox.openAlarms(),
       now: clock.now(),
     }
   }
@@ -121,8 +124,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       settings: () => settings.current(),
       spoolPath: (spoolName) => join(spoolFolder, spoolName),
       maySend: () => phase === 'running' && pause === null,
-      onProgress: (id, handedOverBytes, requestBytes) =>
-        events.tellSoon('deliveryProgressed', id, () => ({ id, handedOverBytes, requestBytes })),
+      onProgress: (progress) => events.tellSoon('deliveryProgressed', progress.id, () => progress),
       onHealthChanged: tellStatus,
     })
 
@@ -244,6 +246,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       ...submissionCalls(parts),
       ...groupingCalls(parts),
       ...moveCalls(parts),
+      ...oversightCalls(parts),
       ...serviceCalls(parts),
       ...reportCalls(parts),
     },

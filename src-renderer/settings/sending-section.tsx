@@ -35,7 +35,7 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
     }
     void save({
       delivery: { ...delivery, concurrency: count, resendWhenProvenAbsent: resend },
-      reports: { checkSeconds },
+      reports: { ...reports, checkSeconds },
     })
   }
   return (

@@ -46,6 +46,8 @@ export function syntheticStatus(rest: Partial<StationStatus> = {}): StationStatu
     service: { health: 'reachable', since: 0, failure: null, nextTryAt: null, lastSuccessAt: null },
     centerId: null,
     patientList: { kind: 'off', patients: 0, message: null, readAt: null },
+    clock: null,
+    alarms: [],
     reportsUnread: 0,
     lastSentAt: null,
     storage: null,

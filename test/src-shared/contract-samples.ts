@@ -1,139 +1,26 @@
 /** One sample of every input and output of the contract; the compiler sees that none is missing. */
 import type { CallInput, CallName, CallOutput, EventName, EventPayload } from '../../src-shared/contract.ts'
 import { failureOf } from '../../src-shared/failure.ts'
-import { referenceOf } from '../../src-shared/reference.ts'
-import { settingsSchema, type ShownSettings } from '../../src-shared/settings.ts'
-import { SUBMISSION_STATES } from '../../src-shared/states.ts'
-import type { StationStatus } from '../../src-shared/station-status.ts'
-import type { Submission, SubmissionCounts, SubmissionDetails } from '../../src-shared/submission.ts'
 
-const AT = Date.UTC(2026, 10, 20, 9)
-const SHA = 'a'.repeat(64)
-
-const counts = Object.fromEntries(SUBMISSION_STATES.map((state, index) => [state, index])) as SubmissionCounts
-
-export const sampleSubmission: Submission = {
-  id: 's1',
-  reference: referenceOf(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)),
-  state: 'unconfirmed',
-  fields: { history_number: 'H-00017', visit_date: '2026-11-20', gender: 0, od_iop: 14.5 },
-  sources: { history_number: 'folderName', visit_date: 'fileTime', gender: 'person' },
-  images: [
-    {
-      id: 'i1',
-      fileName: 'H-00017/OD_1.jpg',
-      eye: 'right',
-      eyeSource: 'fileName',
-      sizeBytes: 2_000_000,
-      sha256: SHA,
-      contentType: 'image/jpeg',
-      sentAs: null,
-      view: null,
-      twinOf: null,
-      excludedBecause: null,
-    },
-  ],
-  centerId: '101',
-  attempts: 1,
-  caseId: null,
-  failure: failureOf('outcomeUnknown', { status: 502, requestBytes: 2_000_700 }),
-  reasons: [{ kind: 'eyeUnknown', message: 'Say which eye it is.', imageId: 'i1' }],
-  oddities: [{ kind: 'blankImage', message: 'This image is black.', imageId: 'i1' }],
-  noImageBecause: {},
-  urgent: true,
-  addedAt: AT,
-  changedAt: AT + 1,
-  sentAt: null,
-  confirmedAt: null,
-  notBefore: AT + 2_000,
-  hasReport: false,
-}
-
-const details: SubmissionDetails = {
-  ...sampleSubmission,
-  attemptList: [
-    {
-      id: 'a1',
-      number: 1,
-      centerId: '101',
-      phase: 'ended',
-      outcome: 'unknown',
-      requestBytes: 2_000_700,
-      handedOverBytes: 2_000_700,
-      failure: failureOf('outcomeUnknown'),
-      startedAt: AT,
-      endedAt: AT + 900,
-    },
-  ],
-  evidence: [
-    { id: 'e1', attemptId: 'a1', at: AT, kind: 'sameIdentity', caseIds: ['9'], message: 'Look.', by: null },
-  ],
-}
-
-const shown: ShownSettings = {
-  ...settingsSchema.parse({ folders: [{ path: '/exports' }] }),
-  service: {
-    baseUrl: 'https://service.example/api',
-    clientId: 'clinic',
-    callbackUrl: null,
-    referenceField: null,
-    hasClientSecret: true,
-  },
-}
-
-const status: StationStatus = {
-  version: '0.1.0',
-  host: 'headless',
-  mode: { kind: 'paused', why: 'signedOut', until: null },
+import {
+  AT,
+  SHA,
   counts,
-  folders: [
-    {
-      path: '/exports',
-      health: 'watching',
-      since: AT,
-      lastSweepAt: AT,
-      lastImageAt: null,
-      guard: 'guarded',
-      existingCount: 0,
-      failure: null,
-      notes: [{ fileName: 'a/notes.txt', kind: 'notAnImage', message: 'It is no image.', at: AT }],
-    },
-  ],
-  service: { health: 'trouble', since: AT, failure: failureOf('signedOut'), nextTryAt: AT, lastSuccessAt: 1 },
-  centerId: null,
-  patientList: { kind: 'off', patients: 0, message: null, readAt: null },
-  reportsUnread: 2,
-  lastSentAt: null,
-  storage: null,
-  now: AT,
-}
-
-const serviceCase = {
-  caseId: '9',
-  state: 'reported',
-  historyNumber: 'H-00017',
-  firstName: null,
-  lastName: null,
-  visitDate: '2026-11-20',
-  createdAt: null,
-  urgency: 'urgent',
-  raw: { id: 9, anything: [true] },
-  submissionId: 's1',
-  reference: sampleSubmission.reference,
-}
-
-const many = {
-  input: { ids: ['s1', 's2'] },
-  output: { changed: ['s1'], refused: [{ id: 's2', failure: failureOf('notFound') }] },
-}
-const service = { baseUrl: 'https://service.example', clientId: 'clinic', clientSecret: 'as issued' }
-
+  details,
+  many,
+  sampleSubmission,
+  service,
+  serviceCase,
+  shown,
+  status,
+} from './value-samples.ts'
 export const callSamples: {
   readonly [Name in CallName]: { readonly input: CallInput<Name>; readonly output: CallOutput<Name> }
 } = {
   'station.status': { input: {}, output: status },
   'station.pause': { input: { seconds: 60 }, output: status },
   'station.resume': { input: {}, output: status },
+  'station.settleAlarm': { input: { id: 'l1', by: 'AB' }, output: status },
   'station.stop': { input: {}, output: {} },
   'submissions.list': {
     input: { state: ['waiting'], search: 'H-00017', limit: 10, after: 's9' },
@@ -160,6 +47,30 @@ export const callSamples: {
   'submissions.release': many,
   'submissions.discard': many,
   'submissions.restore': many,
+  'submissions.cancel': many,
+  'submissions.moveToCenter': {
+    input: { ids: ['s1'], centerId: '102', by: 'AB', why: 'wrong branch' },
+    output: many.output,
+  },
+  'submissions.ageing': {
+    input: {},
+    output: {
+      items: [
+        {
+          kind: 'noReport',
+          submissionId: 's1',
+          reference: sampleSubmission.reference,
+          state: 'sent',
+          since: AT,
+          message: 'No report yet.',
+        },
+      ],
+    },
+  },
+  'submissions.answer': {
+    input: { attemptId: 'a1' },
+    output: { answer: { status: 500, sizeBytes: 4, text: 'oops' } },
+  },
   'submissions.merge': { input: { ids: ['s1', 's2'] }, output: details },
   'submissions.split': { input: { id: 's1', imageIds: ['i1'] }, output: { kept: details, made: details } },
   'submissions.moveImages': { input: { imageIds: ['i1'], toId: 's2' }, output: details },
@@ -263,12 +174,16 @@ export const callSamples: {
       items: [{ id: 6, at: AT, submissionId: 's1', what: 'held', by: null, details: { from: 'waiting' } }],
     },
   },
+  'audit.export': {
+    input: { what: ['held'], since: AT },
+    output: { fileName: 'audit.csv', csv: 'id\r\n', entries: 0 },
+  },
 }
 
 export const eventSamples: { readonly [Name in EventName]: EventPayload<Name> } = {
   stationChanged: status,
   submissionChanged: sampleSubmission,
-  deliveryProgressed: { id: 's1', handedOverBytes: 1, requestBytes: 2 },
+  deliveryProgressed: { id: 's1', handedOverBytes: 1, requestBytes: 2, stalledSince: null },
   reportArrived: { caseId: '9', submissionId: 's1' },
   settingsChanged: shown,
 }

@@ -9,7 +9,8 @@ import {
   type CallName,
   type EventName,
 } from '../../src-shared/contract.ts'
-import { callSamples, eventSamples, sampleSubmission } from './contract-samples.ts'
+import { callSamples, eventSamples } from './contract-samples.ts'
+import { sampleSubmission } from './value-samples.ts'
 
 const callNames = Object.keys(calls) as CallName[]
 const eventNames = Object.keys(events) as EventName[]

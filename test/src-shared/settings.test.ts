@@ -61,6 +61,7 @@ describe('the settings', () => {
       patientList: null,
       delivery: full.delivery,
       reports: full.reports,
+      storage: full.storage,
     })
     const { existing: _asked, ...folder } = full.folders[0] ?? { existing: 'ask' }
     expect(settingsSchema.parse({ folders: [{ path: '/exports' }] }).folders).toEqual([folder])

@@ -18,6 +18,8 @@ type MoveCalls = Pick<
   | 'submissions.discard'
   | 'submissions.restore'
   | 'submissions.closeNow'
+  | 'submissions.cancel'
+  | 'submissions.moveToCenter'
 >
 
 function missing(reasons: readonly Reason[]): Failure {
@@ -141,6 +143,8 @@ export function moveCalls(parts: StationParts): MoveCalls {
     'submissions.release': onMany(parts, (row) => release(parts, row)),
     'submissions.discard': onMany(parts, discard),
     'submissions.restore': onMany(parts, (row) => restore(parts, row)),
+    'submissions.cancel': onMany(parts, () => failureOf('notYet')),
+    'submissions.moveToCenter': onMany(parts, () => failureOf('notYet')),
     'submissions.closeNow': onMany(parts, (row) => {
       if (row.state !== 'collecting') return failureOf('notAllowed')
       intake.place(row.id)

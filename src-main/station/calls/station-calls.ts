@@ -20,7 +20,6 @@ type StationCalls = Pick<
   | 'folders.tryProfile'
   | 'folders.decideExisting'
   | 'folders.countExisting'
-  | 'audit.list'
 >
 
 export function stationCalls(parts: StationParts): StationCalls {
@@ -75,6 +74,5 @@ export function stationCalls(parts: StationParts): StationCalls {
       const counted = parts.intake.countExisting(path, since)
       return Promise.resolve(counted === null ? notWatched() : succeed(counted))
     },
-    'audit.list': (query) => Promise.resolve(succeed({ items: outbox.listAudit(query) })),
   }
 }

@@ -1,3 +1,4 @@
+import type { EventPayload } from '../../../src-shared/contract.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Destination } from '../outbox/attempt-store.ts'
@@ -22,7 +23,7 @@ export type DeliveryContext = {
   readonly stopSignal: AbortSignal
   /** Where the bytes of a spooled image lie. */
   readonly spoolPath: (spoolName: string) => string
-  readonly onProgress: (submissionId: string, handedOverBytes: number, requestBytes: number) => void
+  readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
 }
 
 export function destinationOf(context: DeliveryContext, centerId: string | null): Destination {

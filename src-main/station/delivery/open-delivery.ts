@@ -1,3 +1,4 @@
+import type { EventPayload } from '../../../src-shared/contract.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
@@ -22,7 +23,7 @@ export type DeliveryOptions = {
   readonly spoolPath: (spoolName: string) => string
   /** May anything be sent now? False while a person has paused the station. */
   readonly maySend: () => boolean
-  readonly onProgress: (submissionId: string, handedOverBytes: number, requestBytes: number) => void
+  readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
   readonly onHealthChanged: () => void
 }
 

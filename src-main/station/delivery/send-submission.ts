@@ -55,7 +55,13 @@ async function post(
         if (!hold.isHeld()) throw new CenterLost()
         context.outbox.markPhase(attemptId, 'sending')
       },
-      onHandedOver: (bytes) => context.onProgress(submissionId, bytes, body.contentLength),
+      onHandedOver: (handedOverBytes) =>
+        context.onProgress({
+          id: submissionId,
+          handedOverBytes,
+          requestBytes: body.contentLength,
+          stalledSince: null,
+        }),
       signal,
     })
   } catch (error) {

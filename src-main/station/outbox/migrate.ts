@@ -1,10 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { migration0001 } from './migration-0001.ts'
+import { migration0002 } from './migration-0002.ts'
 import { StorageError, type SqlDatabase } from './open-database.ts'
 
 /** Forward only; a migration that was released is never changed. */
-const MIGRATIONS: readonly string[] = [migration0001]
+const MIGRATIONS: readonly string[] = [migration0001, migration0002]
 
 function versionOf(sql: SqlDatabase): number {
   return Number(sql.pragma('user_version', { simple: true }))

@@ -3,6 +3,7 @@
  *
  * The parts know this type only; `station.ts` hands them the object.
  */
+import * as alarms from './alarm-store.ts'
 import * as attempts from './attempt-store.ts'
 import * as audit from './audit-store.ts'
 import * as evidence from './evidence-store.ts'
@@ -21,6 +22,7 @@ import * as submissions from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 const operations = {
+  ...alarms,
   ...attempts,
   ...audit,
   ...evidence,

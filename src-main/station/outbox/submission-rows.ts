@@ -72,6 +72,7 @@ export type ImageRow = {
   is_record_doubtful: number
   excluded_because: string | null
   added_at: number
+  removed_at: number | null
 }
 
 export type AttemptRow = {
@@ -87,6 +88,8 @@ export type AttemptRow = {
   handed_over_bytes: number
   baseline: string
   failure: string | null
+  answer_status: number | null
+  answer_body: Uint8Array | null
   started_at: number
   ended_at: number | null
 }
@@ -134,6 +137,7 @@ export function imageFromRow(row: ImageRow): Image {
     view: row.facts === null ? null : (JSON.parse(row.facts) as { view: string | null }).view,
     twinOf: row.twin_of,
     excludedBecause: row.excluded_because,
+    removedAt: row.removed_at,
   }
 }
 
@@ -176,6 +180,7 @@ export function attemptFromRow(row: AttemptRow): Attempt {
     requestBytes: row.request_bytes,
     handedOverBytes: row.handed_over_bytes,
     failure: failureFromText(row.failure),
+    hasAnswer: row.answer_status !== null,
     startedAt: row.started_at,
     endedAt: row.ended_at,
   }

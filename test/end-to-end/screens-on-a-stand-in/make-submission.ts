@@ -30,6 +30,7 @@ function imagesOf(seed: number, eyes: string, folder: string): Image[] {
       view: null,
       twinOf: null,
       excludedBecause: null,
+      removedAt: null,
     }
   })
 }
@@ -77,6 +78,7 @@ export function attempt(number: number, startedAt: number, rest: Partial<Attempt
     phase: 'ended',
     outcome: 'unsent',
     requestBytes: 4_212_345,
+    hasAnswer: false,
     handedOverBytes: 0,
     failure: null,
     startedAt,

@@ -80,6 +80,7 @@ describe('the queue', () => {
     const { screens, row } = await open(context)
     screens.standIn.tell('deliveryProgressed', {
       id: 's7',
+      stalledSince: null,
       handedOverBytes: 2_106_000,
       requestBytes: 4_212_000,
     })

@@ -16,6 +16,7 @@ import { drawFiles, type StandInFiles } from './stand-in-files.ts'
 import { standInCases } from './stand-in-cases.ts'
 import { makeReports } from './stand-in-reports.ts'
 import { standInGrouping } from './stand-in-grouping.ts'
+import { standInOversight } from './stand-in-oversight.ts'
 import { countStates, STAND_IN_CENTERS, standInSettings, standInStatus } from './stand-in-status.ts'
 import { standInTrial } from './stand-in-trial.ts'
 import { syntheticSubmissions } from './synthetic-submissions.ts'
@@ -167,6 +168,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
     'submissions.release': onMany('releasedToReview'),
     'submissions.discard': onMany('discarded'),
     'submissions.restore': onMany('restoredToReview'),
+    ...standInOversight({ status: statusNow, changeStatus, changeSubmission }),
     ...standInGrouping({
       submissions,
       changeSubmission,
@@ -256,7 +258,6 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       tell('settingsChanged', settings)
       return succeed(settings)
     },
-    'audit.list': async () => succeed({ items: [] }),
   }
 
   const overrides: Partial<Record<keyof CallHandlers, unknown>> = {}

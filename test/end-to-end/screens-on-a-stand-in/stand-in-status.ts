@@ -1,6 +1,6 @@
 /** What the stand-in says of itself, and how it is set. */
 import { MINUTE } from '../../../src-shared/durations.ts'
-import type { ShownSettings } from '../../../src-shared/settings.ts'
+import { settingsSchema, type ShownSettings } from '../../../src-shared/settings.ts'
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import type { FileNote, StationStatus } from '../../../src-shared/station-status.ts'
 import type { Submission, SubmissionCounts } from '../../../src-shared/submission.ts'
@@ -52,8 +52,10 @@ export function standInSettings(): ShownSettings {
       lookSeconds: [2, 10, 30],
       answerTimeoutSeconds: 600,
       retryBaseSeconds: 5,
+      bytesPerSecond: null,
     },
-    reports: { checkSeconds: 300 },
+    reports: { checkSeconds: 300, saveTo: null },
+    storage: settingsSchema.parse({}).storage,
   }
 }
 
@@ -111,6 +113,8 @@ export function standInStatus(now: number, counts: SubmissionCounts): StationSta
     },
     centerId: '101',
     patientList: { kind: 'off', patients: 0, message: null, readAt: null },
+    clock: null,
+    alarms: [],
     reportsUnread: 2,
     lastSentAt: now - 120 * MINUTE,
     storage: null,

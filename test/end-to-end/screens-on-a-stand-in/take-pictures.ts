@@ -163,7 +163,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     page.on('pageerror', (error) => process.stderr.write(`${name}: ${error.message}\n`))
     await page.goto(address)
     await page.getByRole('table').waitFor()
-    standIn.tell('deliveryProgressed', { id: 's7', handedOverBytes: 2_640_000, requestBytes: 4_212_345 })
+    standIn.tell('deliveryProgressed', {
+      id: 's7',
+      handedOverBytes: 2_640_000,
+      requestBytes: 4_212_345,
+      stalledSince: null,
+    })
     await page.evaluate((to) => {
       window.location.hash = to
     }, hash)

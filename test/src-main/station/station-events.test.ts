@@ -6,7 +6,8 @@ import { ManualClock } from '../../tools/manual-clock.ts'
 const arrived = (caseId: string): { caseId: string; submissionId: string } => ({ caseId, submissionId: 's' })
 const progress = (
   handedOverBytes: number,
-): { id: string; handedOverBytes: number; requestBytes: number } => ({
+): { id: string; handedOverBytes: number; requestBytes: number; stalledSince: number | null } => ({
+  stalledSince: null,
   id: 's',
   handedOverBytes,
   requestBytes: 9,

@@ -71,7 +71,7 @@ describe('an event', () => {
   const progressed = (handedOverBytes: number): StationEvent => ({
     name: 'deliveryProgressed',
     revision: 1,
-    payload: { id: 'a', handedOverBytes, requestBytes: 100 },
+    payload: { id: 'a', handedOverBytes, requestBytes: 100, stalledSince: null },
   })
 
   it('of progress remembers since when it stands', () => {

@@ -15,6 +15,7 @@ function image(id: string, rest: Partial<Image> = {}): Image {
     view: null,
     twinOf: null,
     excludedBecause: null,
+    removedAt: null,
     ...rest,
   }
 }

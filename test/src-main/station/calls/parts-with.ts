@@ -7,6 +7,7 @@ import { fail, type Result } from '../../../../src-shared/result.ts'
 import { settingsSchema, type Settings } from '../../../../src-shared/settings.ts'
 import { groupingCalls } from '../../../../src-main/station/calls/grouping-calls.ts'
 import { moveCalls } from '../../../../src-main/station/calls/move-calls.ts'
+import { oversightCalls } from '../../../../src-main/station/calls/oversight-calls.ts'
 import { reportCalls } from '../../../../src-main/station/calls/report-calls.ts'
 import { serviceCalls } from '../../../../src-main/station/calls/service-calls.ts'
 import { stationCalls } from '../../../../src-main/station/calls/station-calls.ts'
@@ -121,6 +122,8 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       service: delivery.serviceStatus(),
       centerId: settings.current().centerId,
       patientList: { kind: 'off', patients: 0, message: null, readAt: null },
+      clock: null,
+      alarms: test.outbox.openAlarms(),
       reportsUnread: 0,
       lastSentAt: null,
       storage: null,
@@ -140,6 +143,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     ...submissionCalls(parts),
     ...groupingCalls(parts),
     ...moveCalls(parts),
+    ...oversightCalls(parts),
     ...serviceCalls(parts),
     ...reportCalls(parts),
   }

@@ -57,7 +57,8 @@ export function deliveryWith(given: Given = {}): TestDelivery {
         settings: () => made.settings,
         spoolPath: (spoolName) => test.spoolPath(spoolName),
         maySend: () => made.maySend,
-        onProgress: (id, handedOver, request) => void progress.push([id, handedOver, request]),
+        onProgress: ({ id, handedOverBytes, requestBytes }) =>
+          void progress.push([id, handedOverBytes, requestBytes]),
         onHealthChanged: () => undefined,
       })
       // As in the station: whatever has changed may be due now.

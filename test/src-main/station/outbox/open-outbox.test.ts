@@ -184,7 +184,7 @@ describe('a migration from nothing', () => {
       return found
     }
     const before = schema()
-    expect(before[0]).toBe(1)
+    expect(before[0]).toBe(2)
     openOutbox(folder, NOBODY).close()
     expect(schema()).toEqual(before)
   })
