@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readConfigFile } from '../station/config-file.ts'
 import { openStation } from '../station/open-station.ts'
 import { StorageError } from '../station/outbox/open-database.ts'
 import type { Ports } from '../station/ports.ts'
@@ -13,7 +14,6 @@ import { environmentProxies } from './environment-proxies.ts'
 import { openFileSecrets } from './file-secrets.ts'
 import { createJsonLogger } from './json-logger.ts'
 import { openHttpHost } from './open-http-host.ts'
-import { ConfigError, readConfig } from './read-config.ts'
 
 const USAGE_EXIT = 2
 /** A clean end takes no longer; what hangs then is left to the next start, which is safe at any moment. */
@@ -36,7 +36,12 @@ async function serve(args: readonly string[]): Promise<void> {
   const logger = createJsonLogger()
   const dataFolder = resolve(commandLine.dataFolder)
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
-  const config = commandLine.configPath === null ? null : await readConfig(commandLine.configPath)
+  const reading = commandLine.configPath === null ? null : await readConfigFile(commandLine.configPath)
+  if (reading?.kind === 'unusable') {
+    console.error(reading.message)
+    process.exitCode = 1
+    return
+  }
   const ports: Ports = {
     host: 'headless',
     version: versionOfProgram(),
@@ -54,7 +59,12 @@ async function serve(args: readonly string[]): Promise<void> {
   }
 
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
-  const station = await openStation({ dataFolder, config, ports, onStopRequested: () => requestStop() })
+  const station = await openStation({
+    dataFolder,
+    config: reading?.config ?? null,
+    ports,
+    onStopRequested: () => requestStop(),
+  })
   const host = await openHttpHost({
     station,
     logger,
@@ -77,7 +87,7 @@ async function serve(args: readonly string[]): Promise<void> {
 
 /** What the system says no with, in a sentence; anything else is a defect. */
 function sentenceFor(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof StorageError) return error.message
+  if (error instanceof StorageError) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : null
   switch (code) {
     case 'EADDRINUSE':

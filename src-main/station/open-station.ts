@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failureOf, type Failure } from '../../src-shared/failure.ts'
-import type { ServiceSettings, Settings } from '../../src-shared/settings.ts'
+import type { ServiceSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import { reportCalls } from './calls/report-calls.ts'
 import { oversightCalls } from './calls/oversight-calls.ts'
@@ -22,6 +22,7 @@ import { askNobody, openReports } from './reports/open-reports.ts'
 import { findBytes } from './served-bytes.ts'
 import { openServiceClient } from './service/open-service-client.ts'
 import type { ServiceClient } from './service/service-client.ts'
+import type { ConfigFile } from './config-file.ts'
 import { openSettingsStore } from './settings-store.ts'
 import type { Station } from './station-api.ts'
 import { createStationEvents } from './station-events.ts'
@@ -33,7 +34,7 @@ type Applied = Parameters<StationParts['applySettings']>[0]
 export type StationOptions = {
   /** One per machine: outbox, spool, reports and settings lie in it. */
   readonly dataFolder: string
-  readonly config: Settings | null
+  readonly config: ConfigFile | null
   readonly ports: Ports
   /** Somebody asked over the contract that the station ends. */
   readonly onStopRequested?: () => void
@@ -67,6 +68,9 @@ export async function openStation(options: StationOptions): Promise<Station> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   await clearIncoming(spoolFolder)
   const settings = await openSettingsStore({ dataFolder, config: options.config, secrets: ports.secrets })
+  const unknownNames = options.config?.unknownNames ?? []
+  if (unknownNames.length > 0)
+    logger.warn('names in the configuration file mean nothing', { names: unknownNames.join(', ') })
 
   let phase: LifePhase = 'starting'
   let pause: Pause = pauseFromText(outbox.readFact('pause'), clock.now())

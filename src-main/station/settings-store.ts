@@ -16,6 +16,7 @@ import {
   type SettingsChanges,
   type ShownSettings,
 } from '../../src-shared/settings.ts'
+import type { ConfigFile } from './config-file.ts'
 import { writeDurably } from './durable-file.ts'
 import { StorageError } from './outbox/open-database.ts'
 import type { SecretStore } from './ports.ts'
@@ -24,7 +25,7 @@ type Section = keyof SettingsChanges
 
 const keptSchema = z.object({
   changes: settingsChangesSchema,
-  /** The digest of the file's section that each change was made over. */
+  /** The digest of what the file stated of the section when each change was made over it. */
   over: z.record(z.string(), z.string()),
   /** The digest of the section whose secret was last taken from the file. */
   secretTakenFrom: z.string().nullable().default(null),
@@ -38,7 +39,7 @@ export type SettingsStore = {
   update(changes: SettingsChanges): Promise<Result<null>>
 }
 
-function digestOf(value: unknown): string {
+function digestOfStated(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(value ?? null))
     .digest('hex')
@@ -72,15 +73,16 @@ function withoutSecret(changes: SettingsChanges): SettingsChanges {
 /** Reads what is kept, lays it over the file's settings, and takes a new secret out of the file into the store. */
 export async function openSettingsStore(given: {
   readonly dataFolder: string
-  readonly config: Settings | null
+  readonly config: Pick<ConfigFile, 'settings' | 'stated'> | null
   readonly secrets: SecretStore
 }): Promise<SettingsStore> {
   const path = join(given.dataFolder, 'settings.json')
-  const base = given.config ?? settingsSchema.parse({})
+  const base = given.config?.settings ?? settingsSchema.parse({})
+  const digestOf = (section: Section): string => digestOfStated(given.config?.stated[section])
   let kept = await readKept(path)
 
   const holds = (section: Section): boolean =>
-    kept.changes[section] !== undefined && kept.over[section] === digestOf(base[section])
+    kept.changes[section] !== undefined && kept.over[section] === digestOf(section)
   const merge = (): Settings => {
     const held = Object.entries(kept.changes).filter(([section]) => holds(section as Section))
     return settingsSchema.parse({ ...base, ...Object.fromEntries(held) })
@@ -88,7 +90,7 @@ export async function openSettingsStore(given: {
   let current = merge()
 
   const fileSecret = base.service?.clientSecret
-  const serviceDigest = digestOf(base.service)
+  const serviceDigest = digestOf('service')
   const isTaken =
     kept.secretTakenFrom === serviceDigest && (await given.secrets.read('clientSecret')) !== null
   if (fileSecret !== undefined && !isTaken) {
@@ -109,7 +111,7 @@ export async function openSettingsStore(given: {
     }
     if (secret !== undefined) await given.secrets.write('clientSecret', secret)
     const over = Object.fromEntries(
-      (Object.keys(changes) as Section[]).map((section) => [section, digestOf(base[section])]),
+      (Object.keys(changes) as Section[]).map((section) => [section, digestOf(section)]),
     )
     kept = {
       ...kept,

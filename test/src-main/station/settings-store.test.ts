@@ -25,7 +25,7 @@ async function open(
 ): Promise<Opened> {
   const store = await openSettingsStore({
     dataFolder: folder,
-    config: file === null ? null : config(file),
+    config: file === null ? null : { settings: config(file), stated: { ...file } },
     secrets,
   })
   return { store, secrets, folder, again: (next) => open(next, folder, secrets) }
@@ -59,6 +59,19 @@ describe('the settings in force', () => {
     await first.store.update({ centerId: '102', requiredFields: ['age'] })
     const second = await first.again({ centerId: '103', requiredFields: ['history_number'] })
     expect(second.store.current()).toEqual(config({ centerId: '103', requiredFields: ['age'] }))
+  })
+
+  it('hold where a newer program knows more of a section than the file states', async () => {
+    const folder = temporaryFolder()
+    const secrets = createMemorySecrets()
+    const withDefaults = (bytesPerSecond: number | null) => {
+      const settings = config({ delivery: { concurrency: 2, bytesPerSecond } })
+      return { dataFolder: folder, config: { settings, stated: { delivery: { concurrency: 2 } } }, secrets }
+    }
+    const before = await openSettingsStore(withDefaults(null))
+    await before.update({ delivery: { ...before.current().delivery, concurrency: 5 } })
+    const after = await openSettingsStore(withDefaults(8_192))
+    expect(after.current().delivery.concurrency).toBe(5)
   })
 
   it('replace a section as a whole', async () => {

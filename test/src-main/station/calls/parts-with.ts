@@ -53,7 +53,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
   const secrets = createMemorySecrets()
   const settings = await openSettingsStore({
     dataFolder: test.folder,
-    config: settingsSchema.parse(config),
+    config: { settings: settingsSchema.parse(config), stated: config },
     secrets,
   })
   const intake = openIntake({

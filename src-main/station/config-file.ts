@@ -1,0 +1,71 @@
+/** The configuration file that an IT department lays beside a station; both hosts take the same one. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { settingsSchema, type Settings } from '../../src-shared/settings.ts'
+
+export type ConfigFile = {
+  /** With every default filled in, and the paths of folders made whole. */
+  readonly settings: Settings
+  /**
+   * The sections as the file writes them. What it leaves to the defaults is no statement: a newer program with other
+   * defaults must not look like a file that was changed.
+   */
+  readonly stated: Readonly<Record<string, unknown>>
+  /** Names that mean nothing here, such as `folders.0.settleSecond`: probably mistyped. Never values. */
+  readonly unknownNames: readonly string[]
+}
+
+export type ConfigReading =
+  | { readonly kind: 'read'; readonly config: ConfigFile }
+  /** A sentence that names what is wrong, never a value: the file holds a secret. */
+  | { readonly kind: 'unusable'; readonly message: string }
+
+/** Reads a configuration file; whatever is wrong with it is told in a sentence. */
+export async function readConfigFile(path: string): Promise<ConfigReading> {
+  try {
+    // Notepad puts a byte order mark before what it saves.
+    const content: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
+    const settings = settingsSchema.parse(content)
+    return {
+      kind: 'read',
+      config: {
+        settings: {
+          ...settings,
+          folders: settings.folders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
+        },
+        stated: content as Record<string, unknown>,
+        unknownNames: namesLost(content, settings),
+      },
+    }
+  } catch (error) {
+    return {
+      kind: 'unusable',
+      message: `The configuration file ${path} cannot be used: ${whatIsWrong(error)}`,
+    }
+  }
+}
+
+function isBranch(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** What stands in the file and is in no setting. */
+function namesLost(written: unknown, read: unknown, place = ''): string[] {
+  if (!isBranch(written) || !isBranch(read)) return []
+  return Object.entries(written).flatMap(([name, value]) => {
+    const path = place === '' ? name : `${place}.${name}`
+    return Object.hasOwn(read, name) ? namesLost(value, read[name], path) : [path]
+  })
+}
+
+function whatIsWrong(error: unknown): string {
+  if (error instanceof z.ZodError)
+    return error.issues
+      .map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the file'}: ${message}`)
+      .join('; ')
+  // The words of a SyntaxError quote the text around the fault.
+  if (error instanceof SyntaxError) return 'it is not JSON.'
+  if (error instanceof Error && 'code' in error) return `it cannot be read (${String(error.code)}).`
+  throw error
+}
