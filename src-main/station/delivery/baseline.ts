@@ -28,6 +28,7 @@ export async function readCaseList(
     readAt: context.clock.now(),
     caseIds: list.value.cases.map((one) => one.caseId),
   })
+  context.outbox.keepCaseStates(context.client.identity, list.value.cases, context.clock.now())
   return list
 }
 

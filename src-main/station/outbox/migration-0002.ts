@@ -34,4 +34,39 @@ END;
 CREATE TRIGGER submission_is_counted_off AFTER DELETE ON submissions BEGIN
   UPDATE submission_counts SET count = count - 1 WHERE state = old.state;
 END;
+
+-- What the service last said of the cases that are ours, and since when it says so.
+CREATE TABLE case_states (
+  base_url TEXT NOT NULL,
+  client_id TEXT NOT NULL,
+  case_id TEXT NOT NULL,
+  -- Its own words.
+  state TEXT,
+  urgency TEXT,
+  -- Whether it says that there is a report; NULL where it says nothing of one.
+  report_mark TEXT CHECK (report_mark IN ('there', 'notThere')),
+  changed_at INTEGER NOT NULL,
+  read_at INTEGER NOT NULL,
+  PRIMARY KEY (base_url, client_id, case_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX case_states_by_state ON case_states (state);
+
+ALTER TABLE report_watches ADD COLUMN asked_at INTEGER;
+CREATE INDEX report_watches_by_case ON report_watches (case_id);
+CREATE INDEX report_watches_missing ON report_watches (submission_id) WHERE first_version_at IS NULL;
+
+-- The how manieth answer of its case a version was last; a name in the folder of copies, and when it was copied there.
+ALTER TABLE report_versions ADD COLUMN number INTEGER NOT NULL DEFAULT 1;
+UPDATE report_versions SET number = (SELECT count(*) FROM report_versions AS earlier
+  WHERE earlier.submission_id = report_versions.submission_id AND earlier.position <= report_versions.position);
+ALTER TABLE report_versions ADD COLUMN saved_at INTEGER;
+CREATE INDEX report_versions_unsaved ON report_versions (position) WHERE saved_at IS NULL;
+
+CREATE INDEX audit_by_time ON audit (at);
+CREATE INDEX audit_by_what ON audit (what, id);
+CREATE INDEX audit_by_person ON audit (by, id) WHERE by IS NOT NULL;
+-- REPLACE deletes without telling the trigger that guards against deleting.
+CREATE TRIGGER audit_is_not_replaced BEFORE INSERT ON audit
+  WHEN new.id > 0 AND EXISTS (SELECT 1 FROM audit WHERE id = new.id)
+  BEGIN SELECT RAISE (ABORT, 'the audit trail is append-only'); END;
 `

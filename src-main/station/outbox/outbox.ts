@@ -6,6 +6,8 @@
 import * as alarms from './alarm-store.ts'
 import * as attempts from './attempt-store.ts'
 import * as audit from './audit-store.ts'
+import * as caseStates from './case-state-store.ts'
+import * as centers from './center-store.ts'
 import * as evidence from './evidence-store.ts'
 import * as existing from './existing-store.ts'
 import * as facts from './fact-store.ts'
@@ -25,6 +27,8 @@ const operations = {
   ...alarms,
   ...attempts,
   ...audit,
+  ...caseStates,
+  ...centers,
   ...evidence,
   ...existing,
   ...facts,

@@ -1,0 +1,99 @@
+/** What the service last said of the cases that are ours. */
+import type { ServiceCase } from '../../../src-shared/case.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { reportMarkOf, type ReportMark } from '../listed-case.ts'
+import type { Identity } from './service-store.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** A case whose words change with every reading is not asked about more often than this. */
+const ASKED_AGAIN_AFTER_MS = MINUTE
+/** Lists are read often and mostly say what they said: that they said it again is written down so often. */
+const READ_HOLDS_MS = MINUTE
+
+export type CaseState = {
+  readonly state: string | null
+  readonly urgency: string | null
+  readonly report_mark: ReportMark
+  /** Since when it says so, as far as we saw. */
+  readonly changed_at: number
+  readonly read_at: number
+}
+
+type Said = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
+
+/**
+ * Keeps what a list, or a case read by itself, says of cases that are ours; the others are passed by. The report of a
+ * case whose words have changed is due at once.
+ */
+export function keepCaseStates(
+  store: WriteThrough,
+  at: Identity,
+  cases: readonly ServiceCase[],
+  now: number,
+): void {
+  store.write(() => {
+    for (const one of cases) {
+      if (!isWatched(store, at, one.caseId)) continue
+      const said = { state: one.state, urgency: one.urgency, report_mark: reportMarkOf(one) }
+      const before = caseStateOf(store, at, one.caseId)
+      const isOther = before !== null && !saysTheSame(before, said)
+      const isFresh = before !== null && now - before.read_at < READ_HOLDS_MS
+      if (isFresh && !isOther && before.urgency === said.urgency) continue
+      upsert(store, at, one.caseId, {
+        ...said,
+        changed_at: before === null || isOther ? now : before.changed_at,
+        read_at: now,
+      })
+      if (isOther) askSoon(store, at, one.caseId, now)
+    }
+  })
+}
+
+export function caseStateOf(store: WriteThrough, at: Identity, caseId: string): CaseState | null {
+  return (
+    store.sql
+      .prepare<[string, string, string], CaseState>(
+        `SELECT state, urgency, report_mark, changed_at, read_at FROM case_states
+         WHERE base_url = ? AND client_id = ? AND case_id = ?`,
+      )
+      .get(at.baseUrl, at.clientId, caseId) ?? null
+  )
+}
+
+function saysTheSame(one: Said, other: Said): boolean {
+  return one.state === other.state && one.report_mark === other.report_mark
+}
+
+function isWatched(store: WriteThrough, at: Identity, caseId: string): boolean {
+  return (
+    store.sql
+      .prepare<[string, string, string], number>(
+        'SELECT 1 FROM report_watches WHERE case_id = ? AND base_url = ? AND client_id = ? LIMIT 1',
+      )
+      .pluck()
+      .get(caseId, at.baseUrl, at.clientId) === 1
+  )
+}
+
+function upsert(store: WriteThrough, at: Identity, caseId: string, said: CaseState): void {
+  store.sql
+    .prepare(
+      `INSERT INTO case_states (base_url, client_id, case_id, state, urgency, report_mark, changed_at, read_at)
+       VALUES (@baseUrl, @clientId, @caseId, @state, @urgency, @report_mark, @changed_at, @read_at)
+       ON CONFLICT DO UPDATE SET state = @state, urgency = @urgency, report_mark = @report_mark,
+         changed_at = @changed_at, read_at = @read_at`,
+    )
+    .run({ baseUrl: at.baseUrl, clientId: at.clientId, caseId, ...said })
+}
+
+function askSoon(store: WriteThrough, at: Identity, caseId: string, now: number): void {
+  const asked = store.sql
+    .prepare<[number, number, string, string, string], { submission_id: string }>(
+      `UPDATE report_watches SET next_check_at =
+         min(coalesce(next_check_at, 9e15), max(?, coalesce(asked_at, 0) + ?))
+       WHERE case_id = ? AND base_url = ? AND client_id = ? RETURNING submission_id`,
+    )
+    .all(now, ASKED_AGAIN_AFTER_MS, caseId, at.baseUrl, at.clientId)
+  // Whoever asks for reports is woken by the change.
+  for (const { submission_id: id } of asked) store.touch(id)
+}
