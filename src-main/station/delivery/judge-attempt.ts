@@ -5,6 +5,7 @@ import type { Attempt } from '../../../src-shared/submission.ts'
 import type { PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { isTrouble } from './baseline.ts'
+import { isStoppedByPerson } from './cancel-transfer.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { outcomeOf, type OutcomeFound } from './outcome-of.ts'
 import { stopsAtOnePlace } from './retry-policy.ts'
@@ -15,16 +16,20 @@ export type Judged = {
   readonly isDamaged: boolean
   /** The ids that were known before the attempt. */
   readonly baseline: readonly string[]
+  /** Aborted where the transfer was stopped on our side. */
+  readonly signal: AbortSignal
 }
 
 /** Judges an attempt that has just ended and is not recorded yet. */
 export async function judgeAttempt(
   context: DeliveryContext,
   row: SubmissionRow,
-  { evidence, isDamaged, baseline }: Judged,
+  { evidence, isDamaged, baseline, signal }: Judged,
 ): Promise<OutcomeFound> {
   const judged = isDamaged ? damagedOutcome(evidence) : ownCase(context, row, evidence, baseline)
-  return afterStops(context, row, await settleDoubt(context, row, judged), evidence.handedOverBytes)
+  const settled = await settleDoubt(context, row, judged)
+  // Where we stopped it ourselves, the place says nothing about the way.
+  return signal.aborted ? settled : afterStops(context, row, settled, evidence.handedOverBytes)
 }
 
 /** An id that was there before this attempt is no receipt: some services answer the same number to everything. */
@@ -90,7 +95,7 @@ function afterStops(
 ): OutcomeFound {
   if (found.outcome !== 'unsent' || found.failure.kind !== 'interrupted') return found
   const stops = endedAttempts(context, row.id)
-    .filter((attempt) => attempt.outcome === 'unsent')
+    .filter((attempt) => attempt.outcome === 'unsent' && !isStoppedByPerson(attempt.failure))
     .map((attempt) => attempt.handedOverBytes)
   if (!stopsAtOnePlace([...stops, handedOverBytes])) return found
   const message = `${failureOf('tooLarge').message} (Three tries stopped at the same place.)`

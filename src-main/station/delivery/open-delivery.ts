@@ -7,6 +7,7 @@ import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ServiceClient } from '../service/service-client.ts'
+import type { Cancelled, WhoCancels } from './cancel-transfer.ts'
 import { createCenterGate } from './center-gate.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { openFollowUp } from './follow-up.ts'
@@ -35,6 +36,11 @@ export type Delivery = {
   wake(): void
   /** Asks and looks again at once: a person wants it, the machine woke up, or the network came back. */
   retryNow(): void
+  /**
+   * Stops the transfer of a submission, which then is on hold; `tooLate` once all of it was handed over. `who` goes
+   * into the trail.
+   */
+  cancel(submissionId: string, who?: WhoCancels): Cancelled
   serviceStatus(): ServiceStatus
   /** Asks the service something under a center; nothing for another center runs meanwhile. */
   ask<Value>(
@@ -96,6 +102,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
       gate.forget()
       lookAgain()
     },
+    cancel: (submissionId, who) => sender?.cancel(submissionId, who ?? {}) ?? 'notSending',
     serviceStatus: () => health.status(),
     ask: async (centerId, question) => {
       const under = (): Promise<

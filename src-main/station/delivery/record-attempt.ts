@@ -3,6 +3,7 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import { holdForPerson, STOPPED_BY_PERSON, type WhoCancels } from './cancel-transfer.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { isQueueWide } from './health.ts'
 import { endedAttempts } from './judge-attempt.ts'
@@ -16,18 +17,30 @@ function failuresInARow(context: DeliveryContext, submissionId: string): number 
   return attempts.length - 1 - lastOther
 }
 
-/** Ends the attempt and moves its submission as the outcome says, in one commit. */
+export type Ended = {
+  readonly evidence: PostEvidence
+  readonly found: OutcomeFound
+  /** Somebody wanted the transfer stopped; null where nobody did. */
+  readonly wish: WhoCancels | null
+}
+
+/**
+ * Ends the attempt and moves its submission as the outcome says, in one commit.
+ *
+ * True where a person's wish came in time: nothing had left, and the submission is on hold.
+ */
 export function recordAttempt(
   context: DeliveryContext,
   row: SubmissionRow,
   attemptId: string,
-  evidence: PostEvidence,
-  found: OutcomeFound,
-): void {
+  { evidence, found, wish }: Ended,
+): boolean {
   const { outbox, clock } = context
   const at = clock.now()
   const { delivery } = context.settings()
-  const failure = found.outcome === 'delivered' ? null : found.failure
+  const isCancelled = wish !== null && found.outcome === 'unsent'
+  const stopped = { ...STOPPED_BY_PERSON, requestBytes: evidence.requestBytes }
+  const failure = found.outcome === 'delivered' ? null : isCancelled ? stopped : found.failure
   const end = {
     outcome: found.outcome,
     handedOverBytes: evidence.handedOverBytes,
@@ -52,8 +65,15 @@ export function recordAttempt(
         })
         outbox.writeFact('lastSentAt', String(at))
       })
-      return
+      return false
     case 'unsent': {
+      if (isCancelled) {
+        outbox.write(() => {
+          outbox.endAttempt(attemptId, end, 'stayedUnsent', { failure: null, notBefore: null })
+          holdForPerson(context, row.id, wish, at)
+        })
+        return true
+      }
       const failures = failuresInARow(context, row.id)
       const pause =
         found.next === 'atOnce' ? 0 : pauseMs(failures, delivery.retryBaseSeconds * SECOND, context.random())
@@ -61,14 +81,15 @@ export function recordAttempt(
         failure,
         notBefore: found.failure.notBefore ?? at + pause,
       })
-      return
+      return false
     }
     case 'refused':
       outbox.endAttempt(attemptId, end, 'wasRefused', { failure, notBefore: null })
-      return
+      return false
     case 'unknown': {
       const firstLookMs = Math.round((delivery.lookSeconds[0] ?? 2) * SECOND)
       outbox.endAttempt(attemptId, end, 'becameUnknown', { failure, notBefore: at + firstLookMs, looks: 0 })
+      return false
     }
   }
 }

@@ -7,6 +7,7 @@ import type { Outcome } from '../../../src-shared/submission.ts'
 import type { PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { baselineFor } from './baseline.ts'
+import { wishBehind } from './cancel-transfer.ts'
 import { caseForm } from './case-form.ts'
 import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
@@ -19,6 +20,11 @@ import { pauseMs } from './retry-policy.ts'
 /** The center may have been switched between its setting and the first byte: nothing leaves. */
 class CenterLost extends Error {
   override name = 'CenterLost' as const
+}
+
+/** The transfer was stopped on our side before its last bytes were released. */
+class TransferStopped extends Error {
+  override name = 'TransferStopped' as const
 }
 
 function bodyOf(
@@ -112,6 +118,8 @@ export async function sendSubmission(
     let attemptId = ''
     let isCenterLost = false
     const body = bodyOf(context, row, service, () => {
+      // Somebody stopped it while the disk was read: what is not released now was never sent.
+      if (signal.aborted) throw new TransferStopped()
       // A new token amid the body may have moved the center: while the last bytes are here, nothing has been sent.
       isCenterLost = !hold.isHeld()
       if (isCenterLost) throw new CenterLost()
@@ -127,9 +135,9 @@ export async function sendSubmission(
     const posted = await post(context, attemptId, row.id, body, hold, signal)
     const evidence = isCenterLost ? { ...posted, failure: failureOf('centerNotChanged') } : posted
     const isDamaged = body.damagedImage() !== null
-    const found = await judgeAttempt(context, row, { evidence, isDamaged, baseline: baseline.value })
-    recordAttempt(context, row, attemptId, evidence, found)
-    noteFor(context, found)
+    const found = await judgeAttempt(context, row, { evidence, isDamaged, signal, baseline: baseline.value })
+    const isCancelled = recordAttempt(context, row, attemptId, { evidence, found, wish: wishBehind(signal) })
+    if (!isCancelled) noteFor(context, found)
     context.logger.info('attempt ended', {
       submission: row.id,
       outcome: found.outcome,

@@ -6,11 +6,14 @@ import { openLoop } from '../loop.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { isTrouble, readCaseList } from './baseline.ts'
 import type { DeliveryContext } from './delivery-context.ts'
+import { cancelTransfer, type Cancelled, type WhoCancels } from './cancel-transfer.ts'
 import { recoverAttempts } from './recover-attempts.ts'
 import { sendSubmission } from './send-submission.ts'
 
 export type Sender = {
   wake(): void
+  /** Stops the transfer of a submission for a person, unless its last bytes were released. */
+  cancel(submissionId: string, who: WhoCancels): Cancelled
   /** Ends attempts whose body is not through at once, gives the others a moment for their answer, and stops. */
   close(): Promise<void>
 }
@@ -156,6 +159,8 @@ export function openSender(context: DeliveryContext): Sender {
 
   return {
     wake: () => loop.wake(),
+    cancel: (submissionId, who) =>
+      cancelTransfer(context, submissionId, who, inFlight.get(submissionId)?.abort),
     close: async () => {
       closing.abort()
       const ends = Promise.all([...inFlight.values()].map(({ done }) => done))

@@ -80,6 +80,10 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     identity: PLACE,
     wake: () => void done.push('wake'),
     retryNow: () => void done.push('retryNow'),
+    cancel: (id) => {
+      done.push(`cancel ${id}`)
+      return 'notSending'
+    },
     serviceStatus: () => ({
       health: 'unknown',
       since: 0,

@@ -1,0 +1,74 @@
+/** A person stops a transfer: possible as long as the last bytes of the case are still here. */
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+import type { DeliveryContext } from './delivery-context.ts'
+
+/** Who stopped it and why, for the trail. */
+export type WhoCancels = { readonly by?: string | undefined; readonly why?: string | undefined }
+
+/**
+ * What a wish to cancel came to. `stopping`: the case will be on hold. `tooLate`: all of it was handed over, so it may
+ * have arrived. `notSending`: there is no transfer of it.
+ */
+export type Cancelled = 'stopping' | 'tooLate' | 'notSending'
+
+/** Why a transfer was aborted, where a person wanted it; a station that stops gives no such reason. */
+export class StoppedByPerson extends Error {
+  override name = 'StoppedByPerson' as const
+  readonly who: WhoCancels
+
+  constructor(who: WhoCancels) {
+    super('a person stopped the transfer')
+    this.who = who
+  }
+}
+
+export const STOPPED_BY_PERSON = failureOf('interrupted', {
+  message:
+    'A person stopped the transfer before the case had left completely. It did not arrive and is on hold; release it to send it again.',
+})
+
+export function isStoppedByPerson(failure: Failure | null): boolean {
+  return failure?.message === STOPPED_BY_PERSON.message
+}
+
+/** The person's wish behind an aborted transfer, or null. */
+export function wishBehind(signal: AbortSignal): WhoCancels | null {
+  return signal.reason instanceof StoppedByPerson ? signal.reason.who : null
+}
+
+/** Stops the transfer that `abort` ends; undefined where none is under way. */
+export function cancelTransfer(
+  { outbox, clock }: Pick<DeliveryContext, 'outbox' | 'clock'>,
+  submissionId: string,
+  who: WhoCancels,
+  abort: AbortController | undefined,
+): Cancelled {
+  const row = outbox.rowOf(submissionId)
+  if (!abort || !row) return 'notSending'
+  if (row.state === 'waiting') {
+    // Chosen, and something is asked before its attempt: no attempt will be made of what is held.
+    holdForPerson({ outbox }, submissionId, who, clock.now())
+    abort.abort(new StoppedByPerson(who))
+    return 'stopping'
+  }
+  const attempt = outbox.attemptsOf(submissionId).at(-1)
+  if (row.state !== 'sending' || !attempt || attempt.outcome !== null) return 'notSending'
+  if (attempt.phase === 'handedOver') return 'tooLate'
+  abort.abort(new StoppedByPerson(who))
+  return 'stopping'
+}
+
+/** Puts on hold what waits, for the person who stopped it. */
+export function holdForPerson(
+  { outbox }: Pick<DeliveryContext, 'outbox'>,
+  submissionId: string,
+  { by, why }: WhoCancels,
+  at: number,
+): void {
+  outbox.moveSubmission(
+    submissionId,
+    'held',
+    { failure: null, notBefore: null },
+    { at, by, details: { decision: 'transferStopped', ...(why === undefined ? {} : { why }) } },
+  )
+}
