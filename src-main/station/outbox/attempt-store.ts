@@ -9,6 +9,7 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import type { AttemptPhase, Outcome } from '../../../src-shared/submission.ts'
 import { moveSubmission, type MovePatch } from './move-submission.ts'
 import { failureToText, type AttemptRow, type SubmissionRow } from './submission-rows.ts'
+import { visibleText } from './visible-text.ts'
 import { rowOf } from './submission-store.ts'
 import type { SubmissionEvent } from '../../../src-shared/states.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -92,7 +93,7 @@ export function endAttempt(
     store.sql
       .prepare(
         `UPDATE attempts SET phase = 'ended', outcome = @outcome, handed_over_bytes = @handedOver, failure = @failure,
-           answer_status = @status, answer_body = @body, ended_at = @at WHERE id = @id`,
+           answer_status = @status, answer_body = @body, answer_size_bytes = @size, ended_at = @at WHERE id = @id`,
       )
       .run({
         id: attemptId,
@@ -101,6 +102,7 @@ export function endAttempt(
         failure: failureToText(end.failure),
         status: end.answer?.status ?? null,
         body: end.answer ? Buffer.from(end.answer.body.subarray(0, MAX_KEPT_ANSWER_BYTES)) : null,
+        size: end.answer?.body.byteLength ?? null,
         at: end.at,
       })
     moveSubmission(store, attempt.submission_id, event, patch, {
@@ -160,4 +162,22 @@ export function nextDueAfter(store: WriteThrough, now: number): number | null {
       .pluck()
       .get(now) ?? null
   )
+}
+
+/** What a service answered, for people to read; `sizeBytes` is its whole size, `text` at most 64 KiB of it. */
+export type KeptAnswer = { readonly status: number; readonly sizeBytes: number; readonly text: string }
+
+/**
+ * The answer to an attempt, or null where none came. Bytes that are no text and characters that steer a terminal or
+ * the direction of writing are shown as what they are; lines stay lines. Never for a log.
+ */
+export function answerOf(store: WriteThrough, attemptId: string): KeptAnswer | null {
+  const attempt = attemptRow(store, attemptId)
+  if (!attempt || attempt.answer_status === null) return null
+  const body = attempt.answer_body ?? new Uint8Array()
+  return {
+    status: attempt.answer_status,
+    sizeBytes: attempt.answer_size_bytes ?? body.byteLength,
+    text: visibleText(body),
+  }
 }

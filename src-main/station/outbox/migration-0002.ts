@@ -20,6 +20,11 @@ CREATE UNIQUE INDEX alarms_once ON alarms (kind, coalesce(submission_id, ''), ca
 CREATE INDEX alarms_open ON alarms (position) WHERE settled_at IS NULL;
 
 ALTER TABLE images ADD COLUMN removed_at INTEGER;
+-- Of the whole answer; only its beginning is kept.
+ALTER TABLE attempts ADD COLUMN answer_size_bytes INTEGER;
+
+-- A page of one state is read from here in the order of the list.
+CREATE INDEX submissions_by_age ON submissions (state, position);
 
 -- Counting a hundred thousand rows for every page costs more than keeping the counts.
 CREATE TABLE submission_counts (state TEXT NOT NULL PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;

@@ -90,6 +90,7 @@ export type AttemptRow = {
   failure: string | null
   answer_status: number | null
   answer_body: Uint8Array | null
+  answer_size_bytes: number | null
   started_at: number
   ended_at: number | null
 }

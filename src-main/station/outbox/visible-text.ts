@@ -1,0 +1,38 @@
+/** Bytes of a stranger as a person may look at them: nothing hidden, nothing that acts. */
+
+/** More than this nobody reads. */
+const MOST_CHARACTERS = 64 * 1024
+
+/** Controls but tab and line feed, marks that turn the direction of writing, and what has no sign of its own. */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
+
+/** UTF-8 where it is that, else ASCII with every other byte as `\xNN`; invisible characters as `\u{N}`. */
+export function visibleText(bytes: Uint8Array): string {
+  const text = readUtf8(bytes) ?? escapeBytes(bytes)
+  const shown = text.replaceAll(
+    INVISIBLE,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  )
+  return shown.slice(0, MOST_CHARACTERS).toWellFormed()
+}
+
+/** Null where it is no UTF-8; a last character that was cut is left out. */
+function readUtf8(bytes: Uint8Array): string | null {
+  for (let cut = 0; cut < 4; cut += 1) {
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+        bytes.subarray(0, bytes.byteLength - cut),
+      )
+    } catch {
+      continue
+    }
+  }
+  return null
+}
+
+function escapeBytes(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes.subarray(0, MOST_CHARACTERS))
+    text += byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`
+  return text
+}
