@@ -1,7 +1,22 @@
 import type { WriteThrough } from './write-through.ts'
 
-/** `pause` outlives a restart: a person who stopped sending in the evening finds it stopped in the morning. */
-export type FactName = 'pause' | 'existing' | 'lastSentAt'
+/**
+ * - pause         outlives a restart: a person who stopped sending in the evening finds it stopped in the morning
+ * - backupOf      stands in a backup only, see `restored-copy.ts`
+ * - generation    which opening of the outbox wrote last, see `restored-copy.ts`; before it `previousGeneration`
+ * - session       is `open` until the outbox was closed as it should be
+ * - restored      why what happened since is not known, until that was dealt with
+ */
+export type FactName =
+  | 'pause'
+  | 'existing'
+  | 'lastSentAt'
+  | 'stationId'
+  | 'backupOf'
+  | 'generation'
+  | 'previousGeneration'
+  | 'session'
+  | 'restored'
 
 export function readFact(store: WriteThrough, name: FactName): string | null {
   return (

@@ -1,5 +1,6 @@
 /** Alarms, images whose bytes retention has removed, and counts that need not be counted. */
 import { ALARM_KINDS } from '../../../src-shared/alarm.ts'
+import { manifestSchema } from './manifest-schema.ts'
 
 const KINDS = ALARM_KINDS.map((kind) => `'${kind}'`).join(', ')
 
@@ -15,8 +16,9 @@ CREATE TABLE alarms (
   settled_at INTEGER,
   settled_by TEXT
 ) STRICT;
--- The same trouble is told once, however often it is seen.
-CREATE UNIQUE INDEX alarms_once ON alarms (kind, coalesce(submission_id, ''), case_ids);
+-- The same trouble is told once, however often it is seen; every restored outbox is one of its own.
+CREATE UNIQUE INDEX alarms_once ON alarms
+  (kind, coalesce(submission_id, ''), case_ids, CASE kind WHEN 'outboxRestored' THEN raised_at ELSE 0 END);
 CREATE INDEX alarms_open ON alarms (position) WHERE settled_at IS NULL;
 
 ALTER TABLE images ADD COLUMN removed_at INTEGER;
@@ -74,4 +76,4 @@ CREATE INDEX audit_by_person ON audit (by, id) WHERE by IS NOT NULL;
 CREATE TRIGGER audit_is_not_replaced BEFORE INSERT ON audit
   WHEN new.id > 0 AND EXISTS (SELECT 1 FROM audit WHERE id = new.id)
   BEGIN SELECT RAISE (ABORT, 'the audit trail is append-only'); END;
-`
+${manifestSchema}`
