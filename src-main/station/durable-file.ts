@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { openStubbornly, removeOrLeave, renameStubbornly } from './stubborn-files.ts'
 
 /** Makes the entries of a folder durable; Windows has no such call and needs none for its own file system. */
 export async function syncFolder(path: string): Promise<void> {
@@ -18,16 +19,16 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
-    const file = await open(temporary, 'wx', 0o600)
+    const file = await openStubbornly(temporary, 'wx', 0o600)
     try {
       await file.writeFile(bytes)
       await file.sync()
     } finally {
       await file.close()
     }
-    await rename(temporary, path)
+    await renameStubbornly(temporary, path)
   } catch (error) {
-    await rm(temporary, { force: true })
+    await removeOrLeave(temporary)
     throw error
   }
   await syncFolder(dirname(path))

@@ -11,7 +11,7 @@ import { readDicomFacts } from './dicom/read-dicom-facts.ts'
 import { renderDicom, type DicomPicture } from './dicom/render-dicom.ts'
 import { readAtOfHandle } from './read-at.ts'
 import type { ContentFacts } from './recognition.ts'
-import { removeOrLeave } from './stubborn-files.ts'
+import { removeOrLeave } from '../stubborn-files.ts'
 import { hasUnwrittenEnd } from './unwritten-end.ts'
 import { writePng } from './write-png.ts'
 

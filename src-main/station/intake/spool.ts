@@ -11,7 +11,8 @@ import { mkdir, open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copyAndHash, readFrom, type Digest } from './copy-and-hash.ts'
 import { isAtLook, type FileLook } from './inspect-file.ts'
-import { removeOrLeave, renameStubbornly } from './stubborn-files.ts'
+import { syncFolder } from '../durable-file.ts'
+import { openStubbornly, removeOrLeave, renameStubbornly } from '../stubborn-files.ts'
 
 export type SpoolRequest = {
   readonly sourcePath: string
@@ -140,7 +141,11 @@ async function copyUnchanged(
 
 async function writeCopy(source: FileHandle, temporaryPath: string): Promise<Digest> {
   await mkdir(join(temporaryPath, '..'), { recursive: true })
-  const copy = await open(temporaryPath, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+  const copy = await openStubbornly(
+    temporaryPath,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+    0o600,
+  )
   try {
     const read = readFrom(source)
     const digest = await copyAndHash((buffer, position) => atSource(() => read(buffer, position)), copy)
@@ -169,17 +174,6 @@ async function settleIn(
     await renameStubbornly(temporaryPath, path)
   }
   await syncFolder(folder)
-}
-
-/** A name is safe only when its folder is flushed. Node cannot open folders for that on Windows, which does it itself. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 function troubleOf(error: unknown): Trouble {

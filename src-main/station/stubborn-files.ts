@@ -1,0 +1,66 @@
+/**
+ * Our own files while something else holds them. On Windows a virus scanner, an indexer or a synchroniser holds what
+ * was just written for a moment, and renaming, opening and removing fail (isaacs/node-graceful-fs 98 and 127,
+ * coder/vscode-coder 841): tried again, more and more slowly, for a bounded time.
+ */
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MINUTE } from '../../src-shared/durations.ts'
+
+const FIRST_PAUSE_MS = 10
+const LONGEST_PAUSE_MS = 100
+
+/** `platform` decides what passes by itself: elsewhere than on Windows a right that is missing stays missing. */
+export type Patience = { readonly forMs: number; readonly platform?: NodeJS.Platform }
+/** A scanner of a large file may take so long; what is held longer is held for good. */
+export const LONG_PATIENCE: Patience = { forMs: MINUTE }
+
+/** Is a file held by another program, so that a little later it may be free? */
+export function isHeld(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return code === 'EBUSY' || (platform === 'win32' && (code === 'EPERM' || code === 'EACCES'))
+}
+
+/** Acts on a file of ours until it is not held any more. Throws the last error after the patience, others at once. */
+export async function whileHeld<Value>(
+  act: () => Promise<Value>,
+  patience: Patience = LONG_PATIENCE,
+): Promise<Value> {
+  const endMs = performance.now() + patience.forMs
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!isHeld(error, patience.platform) || performance.now() + pauseMs > endMs) throw error
+      await sleep(pauseMs)
+    }
+  }
+}
+
+/** Renames a file of ours, over another if there is one. */
+export async function renameStubbornly(from: string, to: string, patience = LONG_PATIENCE): Promise<void> {
+  await whileHeld(() => rename(from, to), patience)
+}
+
+/** Opens a file of ours, also one that was just written. */
+export async function openStubbornly(
+  path: string,
+  flags: string | number,
+  mode?: number,
+  patience = LONG_PATIENCE,
+): Promise<FileHandle> {
+  return whileHeld(() => open(path, flags, mode), patience)
+}
+
+/** What nobody needs is worth a moment only: the next start or run finds it again. */
+const SHORT_PATIENCE: Patience = { forMs: 250 }
+
+/** Removes a file of ours that nobody needs. What cannot be removed now is left for the next start, and harms nothing. */
+export async function removeOrLeave(path: string, patience = SHORT_PATIENCE): Promise<'removed' | 'left'> {
+  try {
+    await whileHeld(() => rm(path, { force: true }), patience)
+    return 'removed'
+  } catch {
+    return 'left'
+  }
+}
