@@ -84,10 +84,10 @@ export const calls = {
   'station.status': { input: nothing, output: stationStatusSchema },
   /** Stops sending only; intake goes on. */
   'station.pause': {
-    input: z.object({ seconds: z.number().positive().nullable().default(null) }),
+    input: z.object({ seconds: z.number().positive().nullable().default(null), ...decision }),
     output: stationStatusSchema,
   },
-  'station.resume': { input: nothing, output: stationStatusSchema },
+  'station.resume': { input: z.object(decision), output: stationStatusSchema },
   /** A person has seen an alarm and what it means; it stays in the trail. */
   'station.settleAlarm': {
     input: z.object({ id: z.string(), ...decision }),
@@ -213,7 +213,10 @@ export const calls = {
     output: z.object({ items: z.array(centerSchema), centerId: z.string().nullable() }),
   },
   /** Sets the center that new submissions are made for; those that exist keep theirs. */
-  'centers.change': { input: z.object({ centerId: z.string() }), output: z.object({ centerId: z.string() }) },
+  'centers.change': {
+    input: z.object({ centerId: z.string(), ...decision }),
+    output: z.object({ centerId: z.string() }),
+  },
 
   /**
    * Tries on the files of a folder how they would be grouped, without touching or keeping anything. `profile` is an id,
@@ -230,8 +233,8 @@ export const calls = {
   /** Decides about the files that lay in a folder before the first start; `since` is a day on this computer. */
   'folders.decideExisting': {
     input: z.discriminatedUnion('existing', [
-      z.object({ path: z.string(), existing: z.enum(['include', 'ignore']) }),
-      z.object({ path: z.string(), existing: z.literal('since'), since: calendarDaySchema }),
+      z.object({ path: z.string(), existing: z.enum(['include', 'ignore']), ...decision }),
+      z.object({ path: z.string(), existing: z.literal('since'), since: calendarDaySchema, ...decision }),
     ]),
     output: nothing,
   },
@@ -260,7 +263,7 @@ export const calls = {
   },
 
   'settings.get': { input: nothing, output: shownSettingsSchema },
-  'settings.update': { input: settingsChangesSchema, output: shownSettingsSchema },
+  'settings.update': { input: settingsChangesSchema.extend(decision), output: shownSettingsSchema },
 
   'audit.list': {
     input: z.object({

@@ -5,7 +5,15 @@ import type { Outbox } from './outbox/outbox.ts'
 import type { SubmissionRow } from './outbox/submission-rows.ts'
 import type { Clock } from './ports.ts'
 
-type MergeContext = { readonly outbox: Outbox; readonly clock: Clock }
+type MergeContext = {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  /** Who joins them and why, where a person does. */
+  readonly decided?: {
+    readonly by: string | undefined
+    readonly details: Readonly<Record<string, string>>
+  }
+}
 
 type Content = { readonly fields: Fields; readonly sources: Submission['sources'] }
 
@@ -60,8 +68,9 @@ export function mergeInto(
  * not carried to where its images went, unless a person joins the two.
  */
 export function discardEmptied(context: MergeContext, id: string, joinedInto: string): void {
-  const { outbox, clock } = context
+  const { outbox, clock, decided } = context
   outbox.removeGroupKeys(id)
   outbox.moveSeenFiles(id, joinedInto)
-  outbox.moveSubmission(id, 'discarded', {}, { at: clock.now(), details: { joinedInto } })
+  const options = { at: clock.now(), by: decided?.by, details: { joinedInto, ...decided?.details } }
+  outbox.moveSubmission(id, 'discarded', {}, options)
 }

@@ -5,9 +5,11 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { labelOf } from '../field-labels.ts'
 import { contradictionsOfPersons, discardEmptied, mergeInto } from '../merge-submissions.ts'
+import type { AuditDetails } from '../outbox/audit-store.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
+import { decidedAt, type Decided, type Decision } from './decided.ts'
 
 type GroupingCalls = Pick<CallHandlers, 'submissions.merge' | 'submissions.split' | 'submissions.moveImages'>
 
@@ -39,8 +41,8 @@ function obstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure 
 }
 
 /** After a person has grouped, a person looks: nothing goes into the line by itself. */
-function settle(parts: StationParts, id: string): void {
-  const { outbox, intake, ports } = parts
+function settle(parts: StationParts, id: string, decided: Decided): void {
+  const { outbox, intake } = parts
   outbox.setGroupedByPerson(id)
   const reasons = intake.refresh(id)
   const state = outbox.rowOf(id)?.state
@@ -49,7 +51,7 @@ function settle(parts: StationParts, id: string): void {
     id,
     reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
     { failure: null, notBefore: null },
-    { at: ports.clock.now() },
+    decided,
   )
 }
 
@@ -58,19 +60,19 @@ function detailsOf(parts: StationParts, id: string): Result<SubmissionDetails> {
   return found ? succeed(found) : fail(failureOf('notFound'))
 }
 
-function audit(parts: StationParts, submissionId: string, what: string, details: object): void {
-  parts.outbox.appendAudit({
-    at: parts.ports.clock.now(),
-    submissionId,
-    what,
-    by: null,
-    details: { ...details },
-  })
+function audit(
+  parts: StationParts,
+  submissionId: string,
+  what: string,
+  { at, by, details }: Decided,
+  facts: AuditDetails,
+): void {
+  parts.outbox.appendAudit({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
 }
 
 /** Joins cases into the first one. What persons wrote in them is kept; where they wrote different things, nobody guesses. */
-function merge(parts: StationParts, ids: readonly string[]): Result<SubmissionDetails> {
-  const { outbox } = parts
+function merge(parts: StationParts, ids: readonly string[], decided: Decided): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
   const wanted = [...new Set(ids)]
   const rows = wanted.flatMap((id) => outbox.rowOf(id) ?? [])
   const [target, ...others] = rows
@@ -90,9 +92,9 @@ function merge(parts: StationParts, ids: readonly string[]): Result<SubmissionDe
       notAllowed(`Different values were entered in these cases (${labels}). Make them alike first.`),
     )
   }
-  for (const other of others) mergeInto({ outbox, clock: parts.ports.clock }, target, other)
-  audit(parts, target.id, 'merged', { from: others.map((row) => row.id) })
-  settle(parts, target.id)
+  for (const other of others) mergeInto({ outbox, clock: ports.clock, decided }, target, other)
+  audit(parts, target.id, 'merged', decided, { from: others.map((row) => row.id) })
+  settle(parts, target.id, decided)
   return detailsOf(parts, target.id)
 }
 
@@ -116,8 +118,9 @@ function split(
   parts: StationParts,
   id: string,
   imageIds: readonly string[],
+  decided: Decided,
 ): Result<{ kept: SubmissionDetails; made: SubmissionDetails }> {
-  const { outbox, ports } = parts
+  const { outbox } = parts
   const row = outbox.rowOf(id)
   if (!row) return fail(failureOf('notFound'))
   const own = outbox.imageRowsOf(id)
@@ -127,7 +130,7 @@ function split(
   if (parted.length === own.length) return fail(notAllowed('At least one image has to stay.'))
   const why = obstacle(parts, [row])
   if (why) return fail(why)
-  const at = ports.clock.now()
+  const { at } = decided
   const madeId = outbox.createSubmission({
     folderPath: row.folder_path,
     groupKey: null,
@@ -141,15 +144,15 @@ function split(
   })
   outbox.moveImages(parted, madeId)
   outbox.setGroupedByPerson(madeId)
-  audit(parts, id, 'split', { into: madeId, images: parted.length })
+  audit(parts, id, 'split', decided, { into: madeId, images: parted.length })
   const reasons = parts.intake.refresh(madeId)
   outbox.moveSubmission(
     madeId,
     reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
     { quietUntil: null },
-    { at },
+    decided,
   )
-  settle(parts, id)
+  settle(parts, id, decided)
   const [kept, made] = [detailsOf(parts, id), detailsOf(parts, madeId)]
   if (!kept.ok) return kept
   return made.ok ? succeed({ kept: kept.value, made: made.value }) : made
@@ -159,6 +162,7 @@ function moveImages(
   parts: StationParts,
   imageIds: readonly string[],
   toId: string,
+  decided: Decided,
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
   const to = outbox.rowOf(toId)
@@ -170,12 +174,12 @@ function moveImages(
   if (why) return fail(why)
   for (const source of from) {
     outbox.moveImages(withTwins(parts, source.id, imageIds), toId)
-    audit(parts, toId, 'imagesMoved', { from: source.id })
+    audit(parts, toId, 'imagesMoved', decided, { from: source.id, images: imageIds.length })
     if (outbox.imageRowsOf(source.id).length === 0)
-      discardEmptied({ outbox, clock: ports.clock }, source.id, toId)
-    else settle(parts, source.id)
+      discardEmptied({ outbox, clock: ports.clock, decided }, source.id, toId)
+    else settle(parts, source.id, decided)
   }
-  settle(parts, toId)
+  settle(parts, toId, decided)
   return detailsOf(parts, toId)
 }
 
@@ -186,9 +190,12 @@ export function groupingCalls(parts: StationParts): GroupingCalls {
     parts.intake.wake()
     return Promise.resolve(answer)
   }
+  const decidedNow = (decision: Decision): Decided => decidedAt(decision, parts.ports.clock.now())
   return {
-    'submissions.merge': ({ ids }) => inOneCommit(() => merge(parts, ids)),
-    'submissions.split': ({ id, imageIds }) => inOneCommit(() => split(parts, id, imageIds)),
-    'submissions.moveImages': ({ imageIds, toId }) => inOneCommit(() => moveImages(parts, imageIds, toId)),
+    'submissions.merge': ({ ids, ...decision }) => inOneCommit(() => merge(parts, ids, decidedNow(decision))),
+    'submissions.split': ({ id, imageIds, ...decision }) =>
+      inOneCommit(() => split(parts, id, imageIds, decidedNow(decision))),
+    'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
+      inOneCommit(() => moveImages(parts, imageIds, toId, decidedNow(decision))),
   }
 }

@@ -6,6 +6,9 @@ import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StoredIdentity } from '../outbox/submission-store.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
+import type { Decided } from './decided.ts'
+import { cancelSending } from './cancel-sending.ts'
+import { moveToCenter } from './move-to-center.ts'
 import { onMany } from './on-many.ts'
 
 type MoveCalls = Pick<
@@ -37,9 +40,8 @@ const CHANGED = failureOf('notAllowed', {
  * Approval settles what only asked for a look; whatever is missing keeps the submission with a person. What is approved
  * is what was shown: where a new reading finds something else, the person looks again.
  */
-function approve(parts: StationParts, row: SubmissionRow): Failure | null {
-  const { outbox, intake, ports } = parts
-  const at = ports.clock.now()
+function approve(parts: StationParts, row: SubmissionRow, decided: Decided): Failure | null {
+  const { outbox, intake } = parts
   if (row.state === 'waiting') return null
   if (row.state === 'incomplete' || row.state === 'review') {
     const shown = outbox.contentDigest(row.id)
@@ -55,31 +57,38 @@ function approve(parts: StationParts, row: SubmissionRow): Failure | null {
     const { centerId } = parts.settings.current()
     if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
     intake.refresh(row.id)
-    if (row.state === 'incomplete') outbox.moveSubmission(row.id, 'gatheredForReview', {}, { at })
+    if (row.state === 'incomplete') outbox.moveSubmission(row.id, 'gatheredForReview', {}, decided)
   }
-  outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, { at })
+  outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, decided)
   return null
 }
 
 /** What may have arrived is never simply tried again: it is looked for. */
-function retry(parts: StationParts, row: SubmissionRow): Failure | null {
-  const { outbox, ports } = parts
-  const at = ports.clock.now()
+function retry(parts: StationParts, row: SubmissionRow, decided: Decided): Failure | null {
+  const { outbox } = parts
   switch (row.state) {
     case 'waiting':
       outbox.setNotBefore(row.id, null)
+      noteDecision(parts, row.id, 'retried', decided)
       parts.delivery()?.retryNow()
       return null
     case 'refused':
-      outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, { at })
+      outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, decided)
       return null
     case 'unconfirmed':
-      outbox.setNotBefore(row.id, at)
+      outbox.setNotBefore(row.id, decided.at)
+      noteDecision(parts, row.id, 'lookedAgain', decided)
       parts.delivery()?.retryNow()
       return null
     default:
       return failureOf('notAllowed')
   }
+}
+
+/** A decision that moves nothing stands in the trail all the same. */
+function noteDecision(parts: StationParts, submissionId: string, what: string, decided: Decided): void {
+  const { at, by, details } = decided
+  parts.outbox.appendAudit({ at, submissionId, what, by: by ?? null, details })
 }
 
 /** Where a release leads to: back into the line, if just this had been passed for sending, else to a person. */
@@ -89,64 +98,65 @@ function heldFrom(parts: StationParts, id: string): SubmissionState {
   return held?.details['from'] === 'waiting' && parts.outbox.isAsPassed(id) ? 'waiting' : 'review'
 }
 
-function release(parts: StationParts, row: SubmissionRow): Failure | null {
-  const { outbox, intake, ports } = parts
-  const at = ports.clock.now()
+function release(parts: StationParts, row: SubmissionRow, decided: Decided): Failure | null {
+  const { outbox, intake } = parts
   if (row.state !== 'held') return failureOf('notAllowed')
-  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, { at })
+  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, decided)
   else
     outbox.moveSubmission(
       row.id,
       heldFrom(parts, row.id) === 'waiting' ? 'releasedToSend' : 'releasedToReview',
       {},
-      { at },
+      decided,
     )
   return null
 }
 
-function restore(parts: StationParts, row: SubmissionRow): Failure | null {
-  const { outbox, intake, ports } = parts
-  const at = ports.clock.now()
+function restore(parts: StationParts, row: SubmissionRow, decided: Decided): Failure | null {
+  const { outbox, intake } = parts
   if (outbox.hasUnresolvedAttempt(row.id)) {
-    outbox.moveSubmission(row.id, 'restoredToUnconfirmed', { notBefore: at }, { at })
+    outbox.moveSubmission(row.id, 'restoredToUnconfirmed', { notBefore: decided.at }, decided)
     return null
   }
-  outbox.moveSubmission(row.id, 'restoredToReview', {}, { at })
+  outbox.moveSubmission(row.id, 'restoredToReview', {}, decided)
   // What was settled before it was thrown away is asked again: its images may be in another case by now.
   const identity = JSON.parse(row.identity) as StoredIdentity
   outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
-  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, { at })
+  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, decided)
   return null
 }
 
 export function moveCalls(parts: StationParts): MoveCalls {
-  const { outbox, intake, ports } = parts
-  const hold = (row: SubmissionRow): null => {
-    outbox.moveSubmission(row.id, 'held', {}, { at: ports.clock.now() })
+  const { outbox, intake } = parts
+  const hold = (row: SubmissionRow, decided: Decided): null => {
+    outbox.moveSubmission(row.id, 'held', {}, decided)
     return null
   }
-  const discard = (row: SubmissionRow): null => {
-    outbox.moveSubmission(row.id, 'discarded', {}, { at: ports.clock.now() })
+  const discard = (row: SubmissionRow, decided: Decided): null => {
+    outbox.moveSubmission(row.id, 'discarded', {}, decided)
     // A copy elsewhere that was passed by because of this case may be the right one.
     if (outbox.forgetDuplicatesOf(row.id) > 0) intake.lookAgain()
     return null
   }
   return {
-    'submissions.approve': onMany(parts, (row) => approve(parts, row)),
-    'submissions.retry': onMany(parts, (row) => retry(parts, row)),
-    'submissions.prioritise': onMany(parts, (row) => {
+    'submissions.approve': onMany(parts, (row, decided) => approve(parts, row, decided)),
+    'submissions.retry': onMany(parts, (row, decided) => retry(parts, row, decided)),
+    'submissions.prioritise': onMany(parts, (row, decided) => {
       if (moveState(row.state, 'discarded') === null) return failureOf('notAllowed')
-      outbox.setUrgent(row.id, ports.clock.now())
+      outbox.setUrgent(row.id, decided.at, decided)
       return null
     }),
     'submissions.hold': onMany(parts, hold),
-    'submissions.release': onMany(parts, (row) => release(parts, row)),
+    'submissions.release': onMany(parts, (row, decided) => release(parts, row, decided)),
     'submissions.discard': onMany(parts, discard),
-    'submissions.restore': onMany(parts, (row) => restore(parts, row)),
-    'submissions.cancel': onMany(parts, () => failureOf('notYet')),
-    'submissions.moveToCenter': onMany(parts, () => failureOf('notYet')),
-    'submissions.closeNow': onMany(parts, (row) => {
+    'submissions.restore': onMany(parts, (row, decided) => restore(parts, row, decided)),
+    'submissions.cancel': onMany(parts, (row, decided, who) => cancelSending(parts, row, decided, who)),
+    'submissions.moveToCenter': onMany(parts, (row, decided, { centerId }) =>
+      moveToCenter(parts, row, centerId, decided),
+    ),
+    'submissions.closeNow': onMany(parts, (row, decided) => {
       if (row.state !== 'collecting') return failureOf('notAllowed')
+      noteDecision(parts, row.id, 'closedNow', decided)
       intake.place(row.id)
       return null
     }),

@@ -3,16 +3,21 @@ import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { succeed, type Result } from '../../../src-shared/result.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StationParts } from '../station-parts.ts'
+import { decidedAt, type Decided, type Decision } from './decided.ts'
+
+type OnMany = Decision & { readonly ids: readonly string[] }
+type Act<Input> = (row: SubmissionRow, decided: Decided, input: Input) => Failure | null
 
 /** Does one thing to each of many submissions: null where it was done, or why it was refused. */
-export function onMany(
+export function onMany<Input extends OnMany>(
   parts: StationParts,
-  act: (row: SubmissionRow) => Failure | null,
-): (input: { readonly ids: readonly string[] }) => Promise<Result<Changed>> {
-  return ({ ids }) => {
+  act: Act<Input>,
+): (input: Input) => Promise<Result<Changed>> {
+  return (input) => {
     const changed: Changed = { changed: [], refused: [] }
-    for (const id of ids) {
-      const failure = tryOn(parts, id, act)
+    const decided = decidedAt(input, parts.ports.clock.now())
+    for (const id of input.ids) {
+      const failure = tryOn(parts, id, (row) => act(row, decided, input))
       if (failure) changed.refused.push({ id, failure })
       else changed.changed.push(id)
     }

@@ -128,15 +128,15 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
       const centers = await delivery.ask(centerId, (client, signal) => client.listCenters(signal))
       return centers.ok ? succeed({ items: [...centers.value], centerId }) : centers
     },
-    'centers.change': async ({ centerId }) => {
+    'centers.change': async ({ centerId, by, why }) => {
       const kept = await parts.settings.update({ centerId })
       if (!kept.ok) return kept
       parts.outbox.appendAudit({
         at: parts.ports.clock.now(),
         submissionId: null,
         what: 'settingsChanged',
-        by: null,
-        details: { sections: ['centerId'], centerId },
+        by: by ?? null,
+        details: { sections: ['centerId'], centerId, ...(why === undefined ? {} : { why }) },
       })
       await parts.applySettings({
         isServiceChanged: false,

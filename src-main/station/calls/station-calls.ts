@@ -1,9 +1,11 @@
 import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
+import type { AuditDetails } from '../outbox/audit-store.ts'
 import type { ExistingDecision } from '../intake/existing-files.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
+import { decidedAt, type Decision } from './decided.ts'
 
 function notWatched(): Result<never> {
   return fail(failureOf('notFound', { message: 'This folder is not watched. Nothing was changed.' }))
@@ -24,17 +26,19 @@ type StationCalls = Pick<
 
 export function stationCalls(parts: StationParts): StationCalls {
   const { outbox, settings, ports } = parts
-  const trail = (what: string): void =>
-    outbox.appendAudit({ at: ports.clock.now(), submissionId: null, what, by: null, details: {} })
+  const trail = (what: string, decision: Decision, facts: AuditDetails = {}): void => {
+    const { at, by, details } = decidedAt(decision, ports.clock.now())
+    outbox.appendAudit({ at, submissionId: null, what, by: by ?? null, details: { ...facts, ...details } })
+  }
   return {
     'station.status': () => Promise.resolve(succeed(parts.status())),
-    'station.pause': ({ seconds }) => {
-      trail('paused')
+    'station.pause': ({ seconds, ...decision }) => {
+      trail('paused', decision, { seconds })
       parts.setPause(seconds === null ? 'untilResumed' : ports.clock.now() + seconds * SECOND)
       return Promise.resolve(succeed(parts.status()))
     },
-    'station.resume': () => {
-      trail('resumed')
+    'station.resume': (decision) => {
+      trail('resumed', decision)
       parts.setPause(null)
       parts.delivery()?.retryNow()
       return Promise.resolve(succeed(parts.status()))
@@ -44,16 +48,10 @@ export function stationCalls(parts: StationParts): StationCalls {
       return Promise.resolve(succeed({}))
     },
     'settings.get': async () => succeed(await settings.shown()),
-    'settings.update': async (changes) => {
+    'settings.update': async ({ by, why, ...changes }) => {
       const updated = await settings.update(changes)
       if (!updated.ok) return updated
-      outbox.appendAudit({
-        at: ports.clock.now(),
-        submissionId: null,
-        what: 'settingsChanged',
-        by: null,
-        details: { sections: Object.keys(changes) },
-      })
+      trail('settingsChanged', { by, why }, { sections: Object.keys(changes) })
       await parts.applySettings({
         isServiceChanged: changes.service !== undefined,
         areFoldersChanged: changes.folders !== undefined,
@@ -67,7 +65,7 @@ export function stationCalls(parts: StationParts): StationCalls {
       const decision: ExistingDecision =
         input.existing === 'since' ? { kind: 'since', since: input.since } : { kind: input.existing }
       if (!(await parts.intake.decideExisting(input.path, decision))) return notWatched()
-      trail('existingDecided')
+      trail('existingDecided', input, { existing: input.existing })
       return succeed({})
     },
     'folders.countExisting': ({ path, since }) => {

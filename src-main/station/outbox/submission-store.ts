@@ -10,7 +10,7 @@ import type {
   Submission,
   SubmissionDetails,
 } from '../../../src-shared/submission.ts'
-import { appendAudit } from './audit-store.ts'
+import { appendAudit, type AuditDetails } from './audit-store.ts'
 import { addGroupKey } from './group-store.ts'
 import {
   attemptFromRow,
@@ -231,7 +231,12 @@ export function setCenter(store: WriteThrough, id: string, centerId: string): vo
     .run(centerId, id)
 }
 
-export function setUrgent(store: WriteThrough, id: string, at: number): void {
+export function setUrgent(
+  store: WriteThrough,
+  id: string,
+  at: number,
+  decided: { readonly by?: string | undefined; readonly details?: AuditDetails } = {},
+): void {
   store.write(() => {
     store.sql
       .prepare(
@@ -239,7 +244,13 @@ export function setUrgent(store: WriteThrough, id: string, at: number): void {
            changed_at = ? WHERE id = ?`,
       )
       .run(at, id)
-    appendAudit(store, { at, submissionId: id, what: 'prioritised', by: null, details: {} })
+    appendAudit(store, {
+      at,
+      submissionId: id,
+      what: 'prioritised',
+      by: decided.by ?? null,
+      details: decided.details ?? {},
+    })
     store.touch(id)
   })
 }

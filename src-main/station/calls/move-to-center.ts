@@ -1,0 +1,56 @@
+/** A person's word on the center of a case that has not left. */
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import type { StationParts } from '../station-parts.ts'
+import type { Decided } from './decided.ts'
+
+/** What was sent, or may have been, belongs to the center of its attempt; what was thrown away is restored first. */
+const MOVABLE: readonly SubmissionState[] = [
+  'collecting',
+  'incomplete',
+  'review',
+  'waiting',
+  'held',
+  'refused',
+]
+
+const NOT_MOVABLE = failureOf('notAllowed', {
+  message:
+    'A case that is on its way, was sent or was discarded keeps its center. Nothing was changed; if it reached the wrong center, ask the service.',
+})
+const MAY_HAVE_ARRIVED = failureOf('notAllowed', {
+  message:
+    'This case may have arrived under its present center, so it is not given to another one. Nothing was changed; make a new case if it is needed there.',
+})
+
+/**
+ * Gives a case to another center. The center is no part of what was passed for sending, and a person chose it, so what
+ * waits goes on waiting as long as nothing else has changed.
+ */
+export function moveToCenter(
+  parts: StationParts,
+  row: SubmissionRow,
+  centerId: string,
+  decided: Decided,
+): Failure | null {
+  const { outbox } = parts
+  if (!MOVABLE.includes(row.state)) return NOT_MOVABLE
+  const isOpen = outbox.attemptsOf(row.id).some((attempt) => attempt.outcome === null)
+  if (isOpen || outbox.hasUnresolvedAttempt(row.id)) return MAY_HAVE_ARRIVED
+  if (row.center_id === centerId) return null
+  outbox.giveToCenter(row.id, centerId, decided)
+  settle(parts, row, decided)
+  return null
+}
+
+/** The case is read anew: what was missing may have been the center. */
+function settle(parts: StationParts, row: SubmissionRow, decided: Decided): void {
+  const { outbox, intake } = parts
+  if (row.state === 'incomplete') return intake.place(row.id)
+  const reasons = intake.refresh(row.id)
+  if (row.state === 'collecting' || row.state === 'held') return
+  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, decided)
+  else if (row.state === 'waiting' && !outbox.isAsPassed(row.id))
+    outbox.moveSubmission(row.id, 'gatheredForReview', {}, decided)
+}
