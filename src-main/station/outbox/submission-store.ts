@@ -136,7 +136,7 @@ export function submissionOf(store: WriteThrough, id: string): Submission | null
   return row ? fromRow(store, row) : null
 }
 
-export function fromRow(store: WriteThrough, row: SubmissionRow): Submission {
+function fromRow(store: WriteThrough, row: SubmissionRow): Submission {
   const hasReport =
     store.sql
       .prepare<[string], number>('SELECT 1 FROM report_versions WHERE submission_id = ? LIMIT 1')

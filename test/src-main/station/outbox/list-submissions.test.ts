@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
 import {
+  addTestImage,
   addWaiting,
   MORNING,
   newSubmission,
   openTestOutbox,
+  someBytes,
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
 
@@ -72,7 +74,87 @@ describe('the list', () => {
   })
 })
 
+describe('a page of several states', () => {
+  it('has the newest first across the states, page by page, each exactly once, a state named twice counted once', () => {
+    const test = openTestOutbox()
+    const shown: string[] = []
+    for (let count = 0; count < 9; count += 1) {
+      if (count % 3 === 0) test.outbox.createSubmission(newSubmission())
+      else {
+        const id = addWaiting(test)
+        if (count % 3 === 1) test.outbox.moveSubmission(id, 'held', {}, { at: MORNING })
+        shown.unshift(id)
+      }
+    }
+    const seen: string[] = []
+    for (let after: string | undefined; ; after = seen.at(-1)) {
+      const page = test.outbox.listSubmissions({
+        state: ['held', 'waiting', 'held'],
+        limit: 4,
+        ...(after === undefined ? {} : { after }),
+      })
+      expect(page.total).toBe(6)
+      if (page.items.length === 0) break
+      seen.push(...page.items.map((item) => item.id))
+    }
+    expect(seen).toEqual(shown)
+  })
+
+  it('shows each case with its own images in the order of their names, and says which has a report', () => {
+    const test = openTestOutbox()
+    const ids = [addWaiting(test, { images: [] }), addWaiting(test), addWaiting(test, { images: [] })]
+    const [none = '', , many = ''] = ids
+    for (const fileName of ['visit/b.jpg', 'visit/a.jpg', 'visit/c.jpg'])
+      addTestImage(test, many, { bytes: someBytes(), fileName })
+    test.outbox.keepReportVersion({
+      submission_id: many,
+      case_id: '778899',
+      kind: 'html',
+      content_type: 'text/html',
+      size_bytes: 1,
+      sha256: '0'.repeat(64),
+      file_name: 'a.html',
+      fetched_at: MORNING,
+    })
+    const { items } = test.outbox.listSubmissions({ limit: 9 })
+    expect(items).toEqual(ids.toReversed().map((id) => test.outbox.submissionOf(id)))
+    expect(items[0]?.images.map((image) => image.fileName)).toEqual([
+      'visit/a.jpg',
+      'visit/b.jpg',
+      'visit/c.jpg',
+    ])
+    expect(items.map((item) => item.hasReport)).toEqual([true, false, false])
+    expect(items.find((item) => item.id === none)?.images).toEqual([])
+  })
+})
+
 describe('a search', () => {
+  it('is narrowed by states and leafed through like the list, with the total of all pages', () => {
+    const test = openTestOutbox()
+    const fields = { history_number: 'H-7', last_name: 'Testova' }
+    const ids = Array.from({ length: 5 }, () => addWaiting(test, { fields }))
+    test.outbox.createSubmission(newSubmission({ fields }))
+    addWaiting(test, { fields: { history_number: 'H-8', last_name: 'Other' } })
+    const seen: string[] = []
+    for (let after: string | undefined; ; after = seen.at(-1)) {
+      const page = test.outbox.listSubmissions({
+        search: 'testo h',
+        state: ['waiting', 'sent'],
+        limit: 2,
+        ...(after === undefined ? {} : { after }),
+      })
+      expect(page.total).toBe(5)
+      if (page.items.length === 0) break
+      seen.push(...page.items.map((item) => item.id))
+    }
+    expect(seen).toEqual(ids.toReversed())
+    expect(test.outbox.listSubmissions({ search: 'testo', limit: 1 }).total).toBe(6)
+    expect(test.outbox.listSubmissions({ search: 'testo', state: [], limit: 1 })).toMatchObject({
+      items: [],
+      total: 0,
+    })
+  })
+
   it('finds the beginnings of words in number, name, date and reference, all of them', () => {
     const test = openTestOutbox()
     const fields = { history_number: 'H-00017', first_name: 'Zoë', last_name: "O'Brien-Müller" }
