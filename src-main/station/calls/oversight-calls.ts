@@ -3,6 +3,8 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed } from '../../../src-shared/result.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
+import { ageingLimits, ageingList, MOST_AGEING } from './ageing-of.ts'
+import { exportAudit } from './export-audit.ts'
 
 type OversightCalls = Pick<
   CallHandlers,
@@ -18,9 +20,18 @@ export function oversightCalls(parts: StationParts): OversightCalls {
       parts.statusChanged()
       return Promise.resolve(succeed(parts.status()))
     },
-    'submissions.ageing': () => Promise.resolve(fail(failureOf('notYet'))),
-    'submissions.answer': () => Promise.resolve(fail(failureOf('notYet'))),
+    'submissions.ageing': () => {
+      const now = ports.clock.now()
+      const rows = outbox.ageingRows(ageingLimits(now), MOST_AGEING)
+      return Promise.resolve(succeed({ items: ageingList(rows, now) }))
+    },
+    'submissions.answer': ({ attemptId }) =>
+      Promise.resolve(
+        outbox.attemptRow(attemptId) === undefined
+          ? fail(failureOf('notFound'))
+          : succeed({ answer: outbox.answerOf(attemptId) }),
+      ),
     'audit.list': (query) => Promise.resolve(succeed({ items: outbox.listAudit(query) })),
-    'audit.export': () => Promise.resolve(fail(failureOf('notYet'))),
+    'audit.export': async (filter) => succeed(await exportAudit(outbox, filter, ports.clock.now())),
   }
 }

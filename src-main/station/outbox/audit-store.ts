@@ -13,6 +13,15 @@ export function appendAudit(store: WriteThrough, entry: NewAuditEntry): void {
     .run(entry.at, entry.submissionId, entry.what, entry.by, JSON.stringify(entry.details))
 }
 
+/** What narrows the trail; instants are epoch milliseconds, `until` is not included. */
+export type AuditFilter = {
+  readonly submissionId?: string | undefined
+  readonly what?: readonly string[] | undefined
+  readonly by?: string | undefined
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
 type AuditRow = {
   id: number
   at: number
@@ -22,35 +31,79 @@ type AuditRow = {
   details: string
 }
 
+type Value = string | number
+type Narrowed = { readonly where: string; readonly values: readonly Value[] }
+
+function narrowed(filter: AuditFilter, ids: { readonly before?: number; readonly after?: number }): Narrowed {
+  const given: readonly (readonly [string, Value | undefined])[] = [
+    ['audit.submission_id = ?', filter.submissionId],
+    // One text for any number of words: statements are kept by their text.
+    ['audit.what IN (SELECT value FROM json_each(?))', filter.what && JSON.stringify(filter.what)],
+    ['audit.by = ?', filter.by],
+    ['audit.at >= ?', filter.since],
+    ['audit.at < ?', filter.until],
+    ['audit.id < ?', ids.before],
+    ['audit.id > ?', ids.after],
+  ]
+  const conditions: string[] = []
+  const values: Value[] = []
+  for (const [condition, value] of given) {
+    if (value === undefined) continue
+    conditions.push(condition)
+    values.push(value)
+  }
+  return { where: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '', values }
+}
+
+function entryOf(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    at: row.at,
+    submissionId: row.submission_id,
+    what: row.what,
+    by: row.by,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+  }
+}
+
 /** The newest entries first, at most `limit`, older than the entry `before` where it is given. */
 export function listAudit(
   store: WriteThrough,
-  query: {
-    readonly submissionId?: string | undefined
-    readonly limit: number
-    readonly before?: number | undefined
-  },
+  query: AuditFilter & { readonly limit: number; readonly before?: number | undefined },
 ): AuditEntry[] {
-  const conditions: string[] = []
-  const values: (string | number)[] = []
-  if (query.submissionId !== undefined) {
-    conditions.push('submission_id = ?')
-    values.push(query.submissionId)
-  }
-  if (query.before !== undefined) {
-    conditions.push('id < ?')
-    values.push(query.before)
-  }
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+  const { where, values } = narrowed(query, query.before === undefined ? {} : { before: query.before })
   return store.sql
-    .prepare<(string | number)[], AuditRow>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`)
+    .prepare<Value[], AuditRow>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`)
     .all(...values, query.limit)
-    .map((row) => ({
-      id: row.id,
-      at: row.at,
-      submissionId: row.submission_id,
-      what: row.what,
-      by: row.by,
-      details: JSON.parse(row.details) as Record<string, unknown>,
-    }))
+    .map(entryOf)
+}
+
+export type ExportedEntry = AuditEntry & { readonly reference: string | null }
+
+/** The oldest entries first, at most `limit`, younger than the entry `after`; each with its submission's reference. */
+export function auditAfter(
+  store: WriteThrough,
+  filter: AuditFilter,
+  after: number,
+  limit: number,
+): ExportedEntry[] {
+  const { where, values } = narrowed(filter, { after })
+  return store.sql
+    .prepare<Value[], AuditRow & { reference: string | null }>(
+      `SELECT audit.*, reference FROM audit LEFT JOIN submissions ON submissions.id = audit.submission_id
+       ${where} ORDER BY audit.id LIMIT ?`,
+    )
+    .all(...values, limit)
+    .map((row) => ({ ...entryOf(row), reference: row.reference }))
+}
+
+/** How many entries a filter leaves. */
+export function countAudit(store: WriteThrough, filter: AuditFilter): number {
+  const { where, values } = narrowed(filter, {})
+  return (
+    store.sql
+      .prepare<Value[], number>(`SELECT count(*) FROM audit ${where}`)
+      .pluck()
+      .get(...values) ?? 0
+  )
 }

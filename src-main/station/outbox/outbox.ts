@@ -3,6 +3,7 @@
  *
  * The parts know this type only; `station.ts` hands them the object.
  */
+import * as ageing from './ageing-store.ts'
 import * as alarms from './alarm-store.ts'
 import * as attempts from './attempt-store.ts'
 import * as audit from './audit-store.ts'
@@ -24,6 +25,7 @@ import * as submissions from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 const operations = {
+  ...ageing,
   ...alarms,
   ...attempts,
   ...audit,
