@@ -3,7 +3,7 @@ import type { Settings } from '../../../src-shared/settings.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Destination } from '../outbox/attempt-store.ts'
 import type { Clock, Logger } from '../ports.ts'
-import type { ServiceClient } from '../service/service-client.ts'
+import type { ServiceClient, Throttle } from '../service/service-client.ts'
 import type { CenterGate } from './center-gate.ts'
 import type { Health } from './health.ts'
 
@@ -23,6 +23,8 @@ export type DeliveryContext = {
   readonly stopSignal: AbortSignal
   /** Where the bytes of a spooled image lie. */
   readonly spoolPath: (spoolName: string) => string
+  /** One for all transfers. */
+  readonly throttle: Throttle
   readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
 }
 

@@ -9,6 +9,7 @@ import type { Clock, Logger } from '../ports.ts'
 import type { ServiceClient } from '../service/service-client.ts'
 import type { Cancelled, WhoCancels } from './cancel-transfer.ts'
 import { createCenterGate } from './center-gate.ts'
+import { createThrottle } from './create-throttle.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { openFollowUp } from './follow-up.ts'
 import { createHealth } from './health.ts'
@@ -75,6 +76,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     maySend: options.maySend,
     stopSignal: stop.signal,
     spoolPath: options.spoolPath,
+    throttle: createThrottle(clock, () => settings().delivery.bytesPerSecond),
     onProgress: options.onProgress,
   }
 

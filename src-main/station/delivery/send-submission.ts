@@ -16,6 +16,7 @@ import { judgeAttempt } from './judge-attempt.ts'
 import { multipartBody, type MultipartBody } from './multipart-body.ts'
 import { noteFor, recordAttempt } from './record-attempt.ts'
 import { pauseMs } from './retry-policy.ts'
+import { tellProgress } from './tell-progress.ts'
 
 /** The center may have been switched between its setting and the first byte: nothing leaves. */
 class CenterLost extends Error {
@@ -53,21 +54,23 @@ async function post(
   hold: CenterHold,
   signal: AbortSignal,
 ): Promise<PostEvidence> {
+  const progress = tellProgress({
+    clock: context.clock,
+    id: submissionId,
+    requestBytes: body.contentLength,
+    tell: context.onProgress,
+  })
   try {
     return await context.client.postCase({
       body,
+      throttle: context.throttle,
       answerTimeoutMs: context.settings().delivery.answerTimeoutSeconds * SECOND,
       beforeFirstByte: () => {
         if (!hold.isHeld()) throw new CenterLost()
         context.outbox.markPhase(attemptId, 'sending')
       },
-      onHandedOver: (handedOverBytes) =>
-        context.onProgress({
-          id: submissionId,
-          handedOverBytes,
-          requestBytes: body.contentLength,
-          stalledSince: null,
-        }),
+      onHandedOver: (bytes) => progress.handedOver(bytes),
+      onAccepted: () => progress.accepted(),
       signal,
     })
   } catch (error) {
@@ -79,6 +82,8 @@ async function post(
       caseId: null,
       failure: failureOf('centerNotChanged'),
     }
+  } finally {
+    progress.end()
   }
 }
 

@@ -18,16 +18,11 @@ export function visibleText(bytes: Uint8Array): string {
 
 /** Null where it is no UTF-8; a last character that was cut is left out. */
 function readUtf8(bytes: Uint8Array): string | null {
-  for (let cut = 0; cut < 4; cut += 1) {
-    try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-        bytes.subarray(0, bytes.byteLength - cut),
-      )
-    } catch {
-      continue
-    }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
+  } catch {
+    return null
   }
-  return null
 }
 
 function escapeBytes(bytes: Uint8Array): string {

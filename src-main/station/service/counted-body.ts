@@ -1,5 +1,5 @@
 import { BodyError } from './stopped-error.ts'
-import type { RequestBody } from './service-client.ts'
+import type { RequestBody, Throttle } from './service-client.ts'
 
 /** The body of one post: counts what it hands over and gives back its files however the post ends. */
 export type CountedBody = {
@@ -25,7 +25,13 @@ type BodyEvents = {
  * Wraps a body. A piece counts before it is given away: whoever sees the count afterwards never believes that less
  * was sent than was. A body that is longer or shorter than announced is stopped before its last byte is whole.
  */
-export function countBody(body: RequestBody, events: BodyEvents): CountedBody {
+export function countBody(
+  body: RequestBody,
+  events: BodyEvents,
+  throttle: Throttle | null = null,
+): CountedBody {
+  /** What is left of a piece that was too large to go at once. */
+  let left: Uint8Array | null = null
   let inner: AsyncIterator<Uint8Array> | null = null
   let handedOver = 0
   let failure: BodyError | null = null
@@ -41,15 +47,23 @@ export function countBody(body: RequestBody, events: BodyEvents): CountedBody {
     failure ??= error
     return failure
   }
+  const hasClosed = (): boolean => closing !== null
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     if (closing !== null) return { done: true, value: undefined }
     events.onAccepted()
+    for (let rest = throttle?.rest() ?? null; rest !== null; rest = throttle?.rest() ?? null) {
+      await rest
+      if (hasClosed()) return { done: true, value: undefined }
+      // The rest was ours: nobody on the other side has stalled.
+      events.onAccepted()
+    }
     inner ??= body.stream()[Symbol.asyncIterator]()
-    const step = await readStep(inner).catch((error: unknown) => {
+    const step = await readStep(inner, left).catch((error: unknown) => {
       throw broken(new BodyError('the body could not be read', { cause: error }))
     })
+    left = null
     // Ended while the disk was read: this piece goes nowhere.
-    if (closing !== null) return { done: true, value: undefined }
+    if (hasClosed()) return { done: true, value: undefined }
     if (step.done === true) {
       if (handedOver !== body.contentLength) throw broken(new BodyError('the body is shorter than announced'))
       events.onEnd()
@@ -58,9 +72,13 @@ export function countBody(body: RequestBody, events: BodyEvents): CountedBody {
     if (handedOver + step.value.byteLength > body.contentLength) {
       throw broken(new BodyError('the body is longer than announced'))
     }
-    handedOver += step.value.byteLength
+    const most = throttle?.pieceBytes() ?? step.value.byteLength
+    const piece = step.value.subarray(0, most)
+    if (piece.byteLength < step.value.byteLength) left = step.value.subarray(most)
+    handedOver += piece.byteLength
+    throttle?.spent(piece.byteLength)
     events.onHandedOver(handedOver)
-    return step
+    return { done: false, value: piece }
   }
   const iterator: AsyncIterator<Uint8Array> = {
     next,
@@ -77,6 +95,9 @@ export function countBody(body: RequestBody, events: BodyEvents): CountedBody {
   }
 }
 
-async function readStep(iterator: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
-  return await iterator.next()
+async function readStep(
+  iterator: AsyncIterator<Uint8Array>,
+  left: Uint8Array | null,
+): Promise<IteratorResult<Uint8Array>> {
+  return left === null ? await iterator.next() : { done: false, value: left }
 }

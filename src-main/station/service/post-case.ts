@@ -78,11 +78,18 @@ async function transfer(
 ): Promise<PostEvidence> {
   const requestBytes = options.body.contentLength
   let isAnswered = false
-  const body = countBody(options.body, {
-    onAccepted: () => (isAnswered ? undefined : deadline.arm(STALL_MS, 'stalled')),
-    onHandedOver: options.onHandedOver,
-    onEnd: () => (isAnswered ? undefined : deadline.arm(options.answerTimeoutMs, 'timeOver')),
-  })
+  const body = countBody(
+    options.body,
+    {
+      onAccepted: () => {
+        if (!isAnswered) deadline.arm(STALL_MS, 'stalled')
+        options.onAccepted?.()
+      },
+      onHandedOver: options.onHandedOver,
+      onEnd: () => (isAnswered ? undefined : deadline.arm(options.answerTimeoutMs, 'timeOver')),
+    },
+    options.throttle,
+  )
   const end = (): void => void connection.end(reasonOf(deadline.signal))
   deadline.signal.addEventListener('abort', end, { once: true })
   deadline.arm(CONNECT_MS, 'notConnected')

@@ -16,6 +16,16 @@ export type RequestBody = {
   stream(): AsyncIterable<Uint8Array>
 }
 
+/** Holds transfers back to a rate. */
+export type Throttle = {
+  /** Null where the next piece may go now; else a short rest, after which to ask again. */
+  rest(): Promise<void> | null
+  /** The largest piece that should go at once; null where it does not matter. */
+  pieceBytes(): number | null
+  /** So many bytes are about to go. */
+  spent(bytes: number): void
+}
+
 /** An answer as it came, bounded in size. Kept for the details view, never logged. */
 export type RawAnswer = {
   readonly status: number
@@ -53,6 +63,10 @@ export type PostOptions = {
   readonly beforeFirstByte: () => void
   /** Called before each piece goes, with the count that includes it: a crash never knows less than was sent. */
   readonly onHandedOver: (handedOverBytes: number) => void
+  /** Called whenever the connection has taken every piece so far. */
+  readonly onAccepted?: () => void
+  /** Shared by all posts that are to keep one rate together; none where left out. */
+  readonly throttle?: Throttle
   readonly signal: AbortSignal
 }
 
