@@ -7,10 +7,10 @@
  */
 const BEGINS_FORMULA = /^[\s"'\p{Z}\p{C}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]/u
 /** These begin a formula by themselves in some versions, or are cut off before what stands behind them is looked at. */
-const BEGINS_ODDLY = /^[\t\r\n]/
+const BEGINS_ODDLY = /^[\s"'\p{Z}\p{C}]*?[\t\r\n]/u
 /** A program that was told of another separator, or reads lines without minding quotes, begins a cell here. */
 const BEGINS_INSIDE =
-  /([;|\t\r\n])(?=[\s"'\p{Z}\p{C}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b])/gu
+  /(\r\n|[;|\t\r\n])(?=[\s"'\p{Z}\p{C}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b])/gu
 
 /** The text with an apostrophe wherever a formula could begin. */
 export function asWords(text: string): string {

@@ -26,14 +26,42 @@ describe('the audit trail', () => {
     ])
   })
 
+  it('is narrowed by what was done, by whom, and when', () => {
+    const { outbox } = openTestOutbox()
+    const add = (at: number, what: string, by: string | null): void =>
+      outbox.appendAudit({ at, submissionId: null, what, by, details: {} })
+    add(10, 'held', 'AB')
+    add(20, 'held', 'CD')
+    add(30, 'released', 'AB')
+    add(40, 'discarded', null)
+    const at = (query: Partial<Parameters<typeof outbox.listAudit>[0]>): number[] =>
+      outbox.listAudit({ limit: 10, ...query }).map((entry) => entry.at)
+    expect(at({ what: ['held', 'discarded'] })).toEqual([40, 20, 10])
+    expect(at({ what: [] })).toEqual([])
+    expect(at({ by: 'AB' })).toEqual([30, 10])
+    expect(at({ since: 20, until: 40 })).toEqual([30, 20])
+    expect(at({ what: ['held'], by: 'AB', since: 0, before: 2 })).toEqual([10])
+    expect(outbox.countAudit({ by: 'AB' })).toBe(2)
+    expect(outbox.auditAfter({ what: ['held'] }, 1, 9).map((entry) => entry.at)).toEqual([20])
+  })
+
   it('can be added to and not be changed, not even behind the back of the station', () => {
     const test = openTestOutbox()
     test.outbox.createSubmission(newSubmission())
     test.close()
     const database = new Database(join(test.folder, 'outbox.sqlite'))
-    for (const change of ["UPDATE audit SET what = 'nothing'", 'DELETE FROM audit'])
-      expect(() => database.exec(change)).toThrow('append-only')
-    expect(database.prepare('SELECT count(*) FROM audit').pluck().get()).toBe(1)
+    const before = database.prepare('SELECT * FROM audit').all()
+    const values = "(id, at, what, details) VALUES (1, 0, 'nothing', '{}')"
+    for (const change of [
+      "UPDATE audit SET what = 'nothing'",
+      "UPDATE OR REPLACE audit SET what = 'nothing'",
+      'DELETE FROM audit',
+      `REPLACE INTO audit ${values}`,
+      `INSERT OR REPLACE INTO audit ${values}`,
+      `INSERT INTO audit ${values} ON CONFLICT DO UPDATE SET what = 'nothing'`,
+    ])
+      expect(() => database.exec(change), change).toThrow('append-only')
+    expect(database.prepare('SELECT * FROM audit').all()).toEqual(before)
     database.close()
   })
 
