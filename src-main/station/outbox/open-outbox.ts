@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { migrate } from './migrate.ts'
 import { openDatabase, StorageError } from './open-database.ts'
 import { bindOutbox, type Outbox } from './outbox.ts'
+import type { StorageCare } from './storage-faults.ts'
 import { createWriteThrough } from './write-through.ts'
 
 export type OpenOutbox = { readonly outbox: Outbox; readonly stationId: string; close(): void }
@@ -40,6 +41,7 @@ export function openTrialOutbox(): { readonly outbox: Outbox; readonly close: ()
 export function openOutbox(
   dataFolder: string,
   onChanged: (submissionIds: readonly string[]) => void,
+  care?: StorageCare,
 ): OpenOutbox {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const databasePath = join(dataFolder, 'outbox.sqlite')
@@ -57,7 +59,11 @@ export function openOutbox(
     const stationId = knownStation ?? randomUUID()
     if (knownStation === null)
       writeFileSync(markerPath, `${JSON.stringify({ stationId })}\n`, { mode: 0o600, flush: true })
-    return { outbox: bindOutbox(createWriteThrough(sql, onChanged)), stationId, close: () => sql.close() }
+    return {
+      outbox: bindOutbox(createWriteThrough(sql, onChanged, care)),
+      stationId,
+      close: () => sql.close(),
+    }
   } catch (error) {
     sql.close()
     throw error

@@ -15,13 +15,17 @@ import * as facts from './fact-store.ts'
 import * as groups from './group-store.ts'
 import * as images from './image-store.ts'
 import * as intake from './intake-store.ts'
+import { layOver } from './lay-over.ts'
 import * as lists from './list-submissions.ts'
+import * as manifests from './manifest-store.ts'
 import { moveSubmission, MoveRefused } from './move-submission.ts'
 import * as passed from './passed-store.ts'
 import * as reports from './report-store.ts'
+import { putAllInDoubt, putInDoubtBy, restoredWhy } from './restored-store.ts'
 import * as service from './service-store.ts'
 import * as sidecars from './sidecar-store.ts'
 import * as submissions from './submission-store.ts'
+import * as trial from './trial-write.ts'
 import type { WriteThrough } from './write-through.ts'
 
 const operations = {
@@ -37,13 +41,19 @@ const operations = {
   ...groups,
   ...images,
   ...intake,
+  layOver,
   ...lists,
+  ...manifests,
   moveSubmission,
   ...passed,
+  putAllInDoubt,
+  putInDoubtBy,
   ...reports,
+  restoredWhy,
   ...service,
   ...sidecars,
   ...submissions,
+  ...trial,
 }
 
 type Bound<Operation> = Operation extends (store: WriteThrough, ...rest: infer Rest) => infer Value

@@ -1,9 +1,18 @@
-/** Writes happen in one immediate transaction each, and whoever listens is told after the commit, never before. */
+/**
+ * Writes happen in one immediate transaction each, and whoever listens is told after the commit, never before.
+ *
+ * A write that finds the disk full is tried once more where space can be given up for it; a disk or a file that fails
+ * ends all writing. Either way what was begun is undone as a whole.
+ */
 import type { SqlDatabase } from './open-database.ts'
+import { storageFaultOf, StorageStopped, type StorageCare, type StorageState } from './storage-faults.ts'
 
 export type WriteThrough = {
   readonly sql: Pick<SqlDatabase, 'prepare'>
-  /** Runs the work in a transaction, or within the one that is open. What it throws undoes all of it. */
+  /**
+   * Runs the work in a transaction, or within the one that is open. What it throws undoes all of it. The work may be
+   * run a second time, with the first undone: it keeps nothing of its own from one run to the next.
+   */
   write<Value>(work: () => Value): Value
   /** Marks a submission as changed by the work that is running. */
   touch(submissionId: string): void
@@ -12,17 +21,29 @@ export type WriteThrough = {
 /** More texts than the stores have: only lists build theirs of parts. */
 const MOST_STATEMENTS = 500
 
+const NO_CARE: StorageCare = { giveUpSpace: () => false, onState: () => undefined }
+
+type Act = (...values: unknown[]) => unknown
+type Statement = { readonly readonly: boolean } & Record<'run' | 'get' | 'all', Act>
+
 /**
  * Keeps prepared statements by their text: preparing anew costs more than most of them take. No text is used both with
- * `pluck` and without.
+ * `pluck` and without. `run` is asked to run each of them.
  */
-function preparedOnce(sql: SqlDatabase): Pick<SqlDatabase, 'prepare'> {
+function preparedOnce(
+  sql: Pick<SqlDatabase, 'prepare'>,
+  run: (isReading: boolean, act: () => unknown) => unknown,
+): Pick<SqlDatabase, 'prepare'> {
   const statements = new Map<string, unknown>()
   const prepare = (text: string): unknown => {
     const known = statements.get(text)
     if (known !== undefined) return known
     if (statements.size >= MOST_STATEMENTS) statements.clear()
-    const statement = sql.prepare(text)
+    const statement = run(true, () => sql.prepare(text)) as Statement
+    for (const name of ['run', 'get', 'all'] as const) {
+      const act = statement[name].bind(statement)
+      statement[name] = (...values) => run(statement.readonly, () => act(...values))
+    }
     statements.set(text, statement)
     return statement
   }
@@ -30,16 +51,84 @@ function preparedOnce(sql: SqlDatabase): Pick<SqlDatabase, 'prepare'> {
 }
 
 export function createWriteThrough(
-  sql: SqlDatabase,
+  sql: Pick<SqlDatabase, 'prepare' | 'transaction'>,
   onChanged: (submissionIds: readonly string[]) => void,
+  care: StorageCare = NO_CARE,
 ): WriteThrough {
   let touched = new Set<string>()
+  let state: StorageState = 'well'
+  /** The transaction that is open, and what has failed in it: from then on nothing of it may stay. */
+  let open: { fault: Error | null } | null = null
+
+  const turn = (to: StorageState): void => {
+    // Broken is for good: what a later write would find there is for the next start to judge.
+    if (state === to || state === 'broken') return
+    state = to
+    care.onState(to)
+  }
+
+  const refuseWhereBroken = (): void => {
+    if (state === 'broken') throw new StorageStopped()
+  }
+
+  /** Acts on the storage; once more where that failed for lack of space, and space was given up. */
+  const withSpace = <Value>(act: () => Value, giveUpSpace = care.giveUpSpace): Value => {
+    try {
+      return act()
+    } catch (error) {
+      const fault = storageFaultOf(error)
+      if (fault === 'full' && giveUpSpace()) return withSpace(act, () => false)
+      if (fault !== null) turn(fault)
+      throw error
+    }
+  }
+
+  const within = (transaction: { fault: Error | null }, act: () => unknown): unknown => {
+    // SQLite may have ended the transaction by itself: what followed would be kept without the rest.
+    if (transaction.fault !== null) throw transaction.fault
+    try {
+      return act()
+    } catch (error) {
+      const fault = storageFaultOf(error)
+      if (fault !== null && error instanceof Error) transaction.fault = error
+      if (fault === 'broken') turn('broken')
+      throw error
+    }
+  }
+
+  const run = (isReading: boolean, act: () => unknown): unknown => {
+    if (!isReading) refuseWhereBroken()
+    if (open !== null) return within(open, act)
+    const value = withSpace(act)
+    if (!isReading) turn('well')
+    return value
+  }
+
+  const commit = <Value>(work: () => Value): Value => {
+    touched = new Set()
+    const transaction: { fault: Error | null } = { fault: null }
+    open = transaction
+    try {
+      return sql
+        .transaction(() => {
+          const value = work()
+          // The work may have caught it, and gone on.
+          if (transaction.fault !== null) throw transaction.fault
+          return value
+        })
+        .immediate()
+    } finally {
+      open = null
+    }
+  }
+
   return {
-    sql: preparedOnce(sql),
+    sql: preparedOnce(sql, run),
     write(work) {
-      if (sql.inTransaction) return work()
-      touched = new Set()
-      const value = sql.transaction(work).immediate()
+      if (open !== null) return work()
+      refuseWhereBroken()
+      const value = withSpace(() => commit(work))
+      turn('well')
       const changed = [...touched]
       touched = new Set()
       if (changed.length > 0) onChanged(changed)

@@ -1,0 +1,260 @@
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrate } from '../../../../src-main/station/outbox/migrate.ts'
+import { openDatabase } from '../../../../src-main/station/outbox/open-database.ts'
+import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
+import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
+import {
+  storageFaultOf,
+  StorageStopped,
+  type StorageState,
+} from '../../../../src-main/station/outbox/storage-faults.ts'
+import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
+import { MORNING, newSubmission, PLACE } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { FaultySql } from './faulty-sql.ts'
+
+describe('an error of SQLite', () => {
+  it.each([
+    ['SQLITE_FULL', 'full'],
+    ['SQLITE_IOERR', 'broken'],
+    ['SQLITE_IOERR_FSYNC', 'broken'],
+    ['SQLITE_CORRUPT', 'broken'],
+    ['SQLITE_CORRUPT_INDEX', 'broken'],
+    ['SQLITE_NOTADB', 'broken'],
+    ['SQLITE_READONLY_DBMOVED', 'broken'],
+    ['SQLITE_CONSTRAINT_CHECK', null],
+    ['SQLITE_BUSY', null],
+    ['SQLITE_ERROR', null],
+  ] as const)('%s says of the storage: %s', (code, expected) => {
+    expect(storageFaultOf(new Database.SqliteError('x', code))).toBe(expected)
+  })
+
+  it('is no other error, whatever code that bears', () => {
+    expect(storageFaultOf(Object.assign(new Error('x'), { code: 'SQLITE_FULL' }))).toBeNull()
+    expect(storageFaultOf(null)).toBeNull()
+  })
+})
+
+type Opened = {
+  readonly outbox: Outbox
+  readonly states: StorageState[]
+  readonly close: () => void
+}
+
+function opened(folder: string, faults: FaultySql, giveUpSpace: () => boolean): Opened {
+  const path = join(folder, 'outbox.sqlite')
+  const sql = openDatabase(path)
+  onTestFinished(() => void sql.close())
+  migrate(sql, path)
+  const states: StorageState[] = []
+  const store = createWriteThrough(faults.over(sql), () => undefined, {
+    giveUpSpace,
+    onState: (state) => void states.push(state),
+  })
+  return { outbox: bindOutbox(store), states, close: () => void sql.close() }
+}
+
+/** What the outbox holds of the one case, without ids that differ from run to run. */
+function held(outbox: Outbox): unknown {
+  return outbox.listSubmissions({ limit: 10 }).items.map((item) => ({
+    state: item.state,
+    images: item.images.map(({ fileName, excludedBecause }) => [fileName, excludedBecause]),
+    notBefore: item.notBefore,
+    caseId: item.caseId,
+    attempts: outbox.attemptsOf(item.id).map(({ phase, outcome }) => [phase, outcome]),
+    trail: outbox.listAudit({ limit: 50, submissionId: item.id }).map(({ what }) => what),
+    lastSentAt: outbox.readFact('lastSentAt'),
+  }))
+}
+
+/** The life of a case in small steps, each a write of its own. */
+function lifeOf(outbox: Outbox): readonly (() => void)[] {
+  let id = ''
+  let imageId = ''
+  let attemptId = ''
+  const end = { handedOverBytes: 9, failure: null, answer: null, at: MORNING }
+  return [
+    () => {
+      id = outbox.createSubmission(newSubmission())
+    },
+    () => {
+      imageId = outbox.addImage({
+        submissionId: id,
+        folderPath: '/exports',
+        fileName: 'a.jpg',
+        eye: 'right',
+        eyeSource: 'fileName',
+        sizeBytes: 1,
+        sha256: 'a',
+        spoolName: 'a',
+        contentType: 'image/jpeg',
+        at: MORNING,
+      })
+    },
+    () => outbox.setExcluded(imageId, 'blurred'),
+    () => outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING }),
+    () => outbox.moveSubmission(id, 'approved', {}, { at: MORNING }),
+    () => outbox.setNotBefore(id, MORNING),
+    () => {
+      attemptId = outbox.openAttempt({
+        submissionId: id,
+        destination: { ...PLACE, centerId: null },
+        requestBytes: 9,
+        baseline: [],
+        at: MORNING,
+      }).attemptId
+    },
+    () => outbox.markPhase(attemptId, 'sending'),
+    () => outbox.markPhase(attemptId, 'handedOver'),
+    () =>
+      outbox.write(() => {
+        outbox.endAttempt(attemptId, { ...end, outcome: 'delivered' }, 'deliveredNow', {
+          caseId: '77',
+          sentAt: MORNING,
+        })
+        outbox.writeFact('lastSentAt', String(MORNING))
+      }),
+  ]
+}
+
+/** What the outbox holds after each step of a life that nothing disturbs. */
+function undisturbed(): unknown[] {
+  const { outbox } = opened(temporaryFolder(), new FaultySql(), () => false)
+  return [held(outbox), ...lifeOf(outbox).map((step) => (step(), held(outbox)))]
+}
+
+type Failed = { readonly done: number; readonly error: unknown; readonly isOver: boolean }
+
+function live(steps: readonly (() => void)[], faults: FaultySql): Failed {
+  let done = 0
+  try {
+    for (const step of steps) {
+      step()
+      done += 1
+    }
+    return { done, error: null, isOver: !faults.hasFailed() }
+  } catch (error) {
+    return { done, error, isOver: false }
+  }
+}
+
+describe('a case whose outbox fails at any write', () => {
+  it.each(['SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT'])(
+    '(%s) is after a restart just as after the last write that was said to be done, and nothing was written after it',
+    (code) => {
+      const expected = undisturbed()
+      for (let at = 1; ; at += 1) {
+        const folder = temporaryFolder()
+        const faults = new FaultySql()
+        const { outbox, states, close } = opened(folder, faults, () => true)
+        faults.failAt(at, code, 1)
+        const life = live(lifeOf(outbox), faults)
+        if (life.isOver) return expect(at).toBeGreaterThan(20)
+        expect(life.error, `write ${at}`).toMatchObject({ code })
+        expect(states).toEqual(['broken'])
+        // The fault is over, and still nothing is written: by no single statement, and by no commit.
+        expect(() => outbox.writeFact('pause', 'x')).toThrow(StorageStopped)
+        expect(() => outbox.createSubmission(newSubmission())).toThrow(StorageStopped)
+        expect(held(outbox), `write ${at}`).toEqual(expected[life.done])
+        close()
+        const after = openOutbox(folder, () => undefined)
+        expect(held(after.outbox), `write ${at}`).toEqual(expected[life.done])
+        after.close()
+      }
+    },
+  )
+
+  it('(SQLITE_FULL) goes on where space is given up for it, and nothing is written twice', () => {
+    const expected = undisturbed()
+    for (let at = 1; ; at += 1) {
+      const faults = new FaultySql()
+      let given = 0
+      const { outbox, states } = opened(temporaryFolder(), faults, () => (given += 1) === 1)
+      faults.failAt(at, 'SQLITE_FULL', 1)
+      const life = live(lifeOf(outbox), faults)
+      if (life.isOver) return expect(at).toBeGreaterThan(20)
+      expect(life.error).toBeNull()
+      expect(held(outbox), `write ${at}`).toEqual(expected.at(-1))
+      expect([given, states]).toEqual([1, []])
+    }
+  })
+
+  it('(SQLITE_FULL) stands where it stood while there is no space, is told so, and goes on when there is', () => {
+    const expected = undisturbed()
+    for (let at = 1; ; at += 1) {
+      const folder = temporaryFolder()
+      const faults = new FaultySql()
+      const { outbox, states } = opened(folder, faults, () => false)
+      faults.failAt(at, 'SQLITE_FULL')
+      const steps = lifeOf(outbox)
+      const life = live(steps, faults)
+      if (life.isOver) return expect(at).toBeGreaterThan(20)
+      expect(life.error).toMatchObject({ code: 'SQLITE_FULL' })
+      expect(held(outbox), `write ${at}`).toEqual(expected[life.done])
+      expect([states, outbox.tryWrite(MORNING)]).toEqual([['full'], false])
+      faults.failAt(Infinity, '')
+      expect(outbox.tryWrite(MORNING)).toBe(true)
+      expect(states).toEqual(['full', 'well'])
+      expect(live(steps.slice(life.done), faults)).toMatchObject({ error: null })
+      expect(held(outbox), `write ${at}`).toEqual(expected.at(-1))
+    }
+  })
+})
+
+describe('a transaction in which a statement failed', () => {
+  it('keeps nothing, also where the work caught the error and went on', () => {
+    const faults = new FaultySql()
+    const { outbox } = opened(temporaryFolder(), faults, () => false)
+    faults.failAt(1, 'SQLITE_FULL', 1)
+    expect(() =>
+      outbox.write(() => {
+        try {
+          outbox.writeFact('pause', 'first')
+        } catch {
+          // As a loop does that lets one bad case keep nobody waiting.
+        }
+        outbox.writeFact('lastSentAt', 'second')
+      }),
+    ).toThrow('injected')
+    expect([outbox.readFact('pause'), outbox.readFact('lastSentAt')]).toEqual([null, null])
+  })
+})
+
+describe('a database file that is damaged below a running station', () => {
+  it('is written no more, and what can be read of it is read', () => {
+    const folder = temporaryFolder()
+    const first = openOutbox(folder, () => undefined)
+    // More than SQLite keeps in memory.
+    const fields = { other_relevant_info: 'x'.repeat(700_000) }
+    const ids = Array.from({ length: 40 }, () => first.outbox.createSubmission(newSubmission({ fields })))
+    first.close()
+    const states: StorageState[] = []
+    const second = openOutbox(folder, () => undefined, {
+      giveUpSpace: () => false,
+      onState: (state) => void states.push(state),
+    })
+    onTestFinished(() => second.close())
+    const { outbox } = second
+    const path = join(folder, 'outbox.sqlite')
+    const file = openSync(path, 'r+')
+    // The schema lies before it, and the newest cases behind.
+    const junk = Buffer.alloc(statSync(path).size / 2, 0x5a)
+    writeSync(file, junk, 0, junk.length, 200_000)
+    closeSync(file)
+    const errors = new Set<unknown>()
+    for (const id of ids) {
+      try {
+        outbox.setNotBefore(id, MORNING)
+      } catch (error) {
+        errors.add(error instanceof StorageStopped ? error.name : (error as { code: string }).code)
+      }
+    }
+    expect(states).toEqual(['broken'])
+    expect([...errors].at(-1)).toBe('StorageStopped')
+    expect(errors.size).toBe(2)
+    expect(outbox.rowOf(ids.at(-1) ?? '')?.state).toBe('collecting')
+  })
+})
