@@ -3,6 +3,7 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { CaseList } from '../service/service-client.ts'
+import { auditCases } from './audit-cases.ts'
 import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { isQueueWide } from './health.ts'
@@ -29,6 +30,7 @@ export async function readCaseList(
     caseIds: list.value.cases.map((one) => one.caseId),
   })
   context.outbox.keepCaseStates(context.client.identity, list.value.cases, context.clock.now())
+  auditCases(context, centerId, list.value.cases)
   return list
 }
 
@@ -45,7 +47,9 @@ export async function baselineFor(
 ): Promise<Result<readonly string[]>> {
   const { outbox, clock } = context
   const known = outbox.lastCaseList(destinationOf(context, centerId))
-  const isFresh = known !== null && clock.now() - known.readAt < BASELINE_HOLDS_MS
+  // A list from the future was read before the clock was set back: nobody knows how old it is.
+  const ageMs = known === null ? Infinity : clock.now() - known.readAt
+  const isFresh = ageMs >= 0 && ageMs < BASELINE_HOLDS_MS
   if (!isFresh) {
     const list = await readCaseList(context, centerId, hold)
     const isLost = !list.ok && list.failure.kind === 'centerNotChanged'

@@ -1,6 +1,7 @@
 /** Reads a delivered case back, and learns from it how far the service's list can be believed. */
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CaseList } from '../service/service-client.ts'
+import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { echoes, isOtherPatient } from './judge-look.ts'
 import { nextConfirmationAt } from './look-schedule.ts'
@@ -10,6 +11,7 @@ export async function confirmSent(
   context: DeliveryContext,
   row: SubmissionRow,
   list: CaseList | null,
+  hold: CenterHold,
 ): Promise<void> {
   const { outbox, clock, client } = context
   if (row.case_id === null) return
@@ -22,13 +24,23 @@ export async function confirmSent(
 
   const asked = listed ? null : await client.getCase(row.case_id, context.stopSignal)
   const readBack = listed ?? (asked?.ok ? asked.value : null)
-  if (!readBack) return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  // Under another center the same id may be another patient's.
+  if (!readBack || !hold.isHeld()) return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
   const fields = outbox.submissionOf(row.id)?.fields ?? {}
   if (isOtherPatient(readBack, fields)) {
     noteOtherPatient(context, row, attempt.id)
     return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
   }
   outbox.write(() => {
+    outbox.appendEvidence({
+      submissionId: row.id,
+      attemptId: attempt.id,
+      at: clock.now(),
+      kind: 'readBack',
+      caseIds: [row.case_id ?? readBack.caseId],
+      message: listed ? READ_IN_THE_LIST : READ_BY_ITSELF,
+      by: null,
+    })
     outbox.setConfirmed(row.id, clock.now())
     outbox.setNotBefore(row.id, null)
     if (list) learn(context, row, listed !== undefined, listed !== undefined && echoes(listed, row.reference))
@@ -50,19 +62,23 @@ function learn(context: DeliveryContext, row: SubmissionRow, isListed: boolean, 
   })
 }
 
+const READ_IN_THE_LIST = "The case was read back in the service's list, and nothing in it speaks against it."
+const READ_BY_ITSELF =
+  'The case was read back from the service by its id, and nothing in it speaks against it.'
+
 const OTHER_PATIENT =
   'The service shows another patient under the id that it gave for this case. It is not confirmed; ask the service about it.'
 
 function noteOtherPatient(context: DeliveryContext, row: SubmissionRow, attemptId: string): void {
-  const last = context.outbox.detailsOf(row.id)?.evidence.at(-1)
-  if (last?.message === OTHER_PATIENT) return
-  context.outbox.appendEvidence({
-    submissionId: row.id,
-    attemptId,
-    at: context.clock.now(),
-    kind: 'readBackFailed',
-    caseIds: row.case_id === null ? [] : [row.case_id],
-    message: OTHER_PATIENT,
-    by: null,
+  const { outbox, clock } = context
+  const at = clock.now()
+  const caseIds = row.case_id === null ? [] : [row.case_id]
+  const isNew = outbox.write(() => {
+    const alarm = { kind: 'otherPatient' as const, submissionId: row.id, caseIds, message: OTHER_PATIENT, at }
+    if (!outbox.raiseAlarm(alarm)) return false
+    const evidence = { submissionId: row.id, attemptId, at, caseIds, message: OTHER_PATIENT, by: null }
+    outbox.appendEvidence({ ...evidence, kind: 'readBackFailed' })
+    return true
   })
+  if (isNew) context.onAlarm(row.id)
 }

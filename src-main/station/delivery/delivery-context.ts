@@ -23,6 +23,8 @@ export type DeliveryContext = {
   readonly stopSignal: AbortSignal
   /** Where the bytes of a spooled image lie. */
   readonly spoolPath: (spoolName: string) => string
+  /** An alarm was raised about a submission: a person must look. */
+  readonly onAlarm: (submissionId: string) => void
   /** One for all transfers. */
   readonly throttle: Throttle
   readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void

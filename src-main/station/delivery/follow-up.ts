@@ -1,8 +1,9 @@
-/** After the sending: looks for what may have arrived, and reads back what was delivered. */
+/** After the sending: looks for what may have arrived, reads back what was delivered, and compares lists with ours. */
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { succeed } from '../../../src-shared/result.ts'
 import { openLoop, type Loop } from '../loop.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import { openAuditRota } from './audit-rota.ts'
 import { isTrouble, readCaseList } from './baseline.ts'
 import { confirmSent } from './confirm-sent.ts'
 import type { DeliveryContext } from './delivery-context.ts'
@@ -25,6 +26,7 @@ function byCenter(rows: readonly SubmissionRow[]): ReadonlyMap<string | null, Su
 
 export function openFollowUp(context: DeliveryContext): Loop {
   const { outbox, clock, health, gate } = context
+  const rota = openAuditRota(context)
 
   /** One list answers for all submissions of a center. The answer is when to try again, null where all went well. */
   const followCenter = async (
@@ -37,7 +39,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
       const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
       if (!list.ok && (isLost || (await isTrouble(context, list.failure)))) return list
       const known = list.ok ? list.value : null
-      for (const row of confirmations) await confirmSent(context, row, known)
+      for (const row of confirmations) await confirmSent(context, row, known, hold)
       for (const row of looks) await lookFor(context, row, known, hold)
       return succeed(null)
     })
@@ -56,7 +58,8 @@ export function openFollowUp(context: DeliveryContext): Loop {
     if (breaker.kind === 'open') return Math.max(breaker.nextProbeAt, clock.now() + SECOND)
     const looks = byCenter(outbox.dueLooks(clock.now()))
     const confirmations = byCenter(outbox.dueConfirmations(clock.now()))
-    for (const centerId of new Set([...looks.keys(), ...confirmations.keys()])) {
+    const audits = rota.due(clock.now())
+    for (const centerId of new Set([...looks.keys(), ...confirmations.keys(), ...audits])) {
       if (context.stopSignal.aborted) return null
       const againAt = await followCenter(
         centerId,
@@ -64,8 +67,10 @@ export function openFollowUp(context: DeliveryContext): Loop {
         confirmations.get(centerId) ?? [],
       )
       if (againAt !== null) return againAt
+      rota.read(centerId, clock.now())
     }
-    return outbox.nextFollowUpAt()
+    const next = [outbox.nextFollowUpAt(), rota.nextAt(clock.now())].filter((at) => at !== null)
+    return next.length === 0 ? null : Math.min(...next)
   }
 
   return openLoop({ name: 'following up', clock, logger: context.logger, run })

@@ -24,7 +24,7 @@ export type LookedFor = {
 
 /** Does anything that the service tells of this case carry the reference? */
 export function echoes(one: ServiceCase, reference: string): boolean {
-  return JSON.stringify(one.raw).includes(reference)
+  return JSON.stringify(one.raw).toUpperCase().includes(reference)
 }
 
 function plain(text: string): string {

@@ -4,9 +4,11 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
+import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ServiceClient } from '../service/service-client.ts'
+import { auditCases } from './audit-cases.ts'
 import type { Cancelled, WhoCancels } from './cancel-transfer.ts'
 import { createCenterGate } from './center-gate.ts'
 import { createThrottle } from './create-throttle.ts'
@@ -27,6 +29,8 @@ export type DeliveryOptions = {
   readonly maySend: () => boolean
   readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
   readonly onHealthChanged: () => void
+  /** An alarm was raised about a submission. */
+  readonly onAlarm?: (submissionId: string) => void
 }
 
 /** Everything that goes to one service with one client id. */
@@ -49,6 +53,8 @@ export type Delivery = {
     question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
   ): Promise<Result<Value>>
   noteTrouble(failure: Failure): void
+  /** A list of cases was read under a center for somebody else: it is compared with ours, too. */
+  auditCases(centerId: string | null, cases: readonly ServiceCase[]): void
   /** Ends every attempt as it stands and stops. */
   close(): Promise<void>
 }
@@ -78,6 +84,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     spoolPath: options.spoolPath,
     throttle: createThrottle(clock, () => settings().delivery.bytesPerSecond),
     onProgress: options.onProgress,
+    onAlarm: (submissionId) => options.onAlarm?.(submissionId),
   }
 
   /** A start and a reconnection are the moments at which a lost answer is most likely to be found. */
@@ -121,6 +128,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
       return asked.value.isHeld ? asked.value.answer : fail(failureOf('centerNotChanged'))
     },
     noteTrouble: (failure) => health.noteTrouble(failure),
+    auditCases: (centerId, cases) => auditCases(context, centerId, cases),
     close: async () => {
       // Small questions end at once; a body that is wholly out is given a moment for its answer.
       stop.abort()

@@ -89,6 +89,35 @@ export function submissionByCase(
   )
 }
 
+type OursRow = { readonly id: string; readonly reference: string; readonly caseId: string | null }
+
+/** The submission of a reference, with its id at a service where it was sent to just that one. */
+export function submissionByReference(store: WriteThrough, reference: string, at: Identity): OursRow | null {
+  return (
+    store.sql
+      .prepare<[string, string, string], OursRow>(
+        `SELECT id, reference, CASE WHEN ${ATTEMPTED_THERE} THEN case_id END AS caseId FROM submissions WHERE reference = ?`,
+      )
+      .get(at.baseUrl, at.clientId, reference) ?? null
+  )
+}
+
+/** The submission that an id of a service is bound to, as `submissionByReference` tells it. */
+export function boundSubmission(store: WriteThrough, caseId: string, at: Identity): OursRow | null {
+  const bound = submissionByCase(store, caseId, at)
+  return bound && { ...bound, caseId }
+}
+
+/** The centers of cases that were confirmed at a service since an instant. */
+export function centersConfirmedSince(store: WriteThrough, since: number, at: Identity): (string | null)[] {
+  return store.sql
+    .prepare<[number, string, string], string | null>(
+      `SELECT DISTINCT center_id FROM submissions WHERE state = 'sent' AND confirmed_at >= ? AND ${ATTEMPTED_THERE}`,
+    )
+    .pluck()
+    .all(since, at.baseUrl, at.clientId)
+}
+
 /** Every id of a service that is bound to one of our submissions. */
 export function boundCaseIds(store: WriteThrough, at: Identity): string[] {
   return store.sql

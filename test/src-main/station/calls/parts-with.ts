@@ -97,6 +97,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       return question(service, new AbortController().signal)
     },
     noteTrouble: () => undefined,
+    auditCases: (centerId, cases) => void done.push(`audit ${cases.length} under ${centerId ?? 'none'}`),
     close: () => Promise.resolve(),
   }
   const reportsFolder = join(test.folder, 'reports')

@@ -12,6 +12,8 @@ export type TestDelivery = TestOutbox & {
   readonly clock: ManualClock
   readonly logger: ReturnType<typeof createKeptLogger>
   readonly progress: readonly (readonly [id: string, handedOver: number, request: number])[]
+  /** The submissions that somebody was alarmed about, in order. */
+  readonly alarms: readonly string[]
   settings: Settings
   maySend: boolean
   random: number
@@ -33,6 +35,7 @@ export function deliveryWith(given: Given = {}): TestDelivery {
   const clock = new ManualClock({ now: given.now ?? MORNING })
   const service = new ScriptedService(clock)
   const progress: [string, number, number][] = []
+  const alarms: string[] = []
   const logger = createKeptLogger()
   const made: TestDelivery = {
     ...test,
@@ -40,6 +43,7 @@ export function deliveryWith(given: Given = {}): TestDelivery {
     clock,
     logger,
     progress,
+    alarms,
     settings: settingsSchema.parse({
       service: { baseUrl: service.identity.baseUrl, clientId: service.identity.clientId },
       centerId: given.centerId ?? null,
@@ -60,6 +64,7 @@ export function deliveryWith(given: Given = {}): TestDelivery {
         onProgress: ({ id, handedOverBytes, requestBytes }) =>
           void progress.push([id, handedOverBytes, requestBytes]),
         onHealthChanged: () => undefined,
+        onAlarm: (submissionId) => void alarms.push(submissionId),
       })
       // As in the station: whatever has changed may be due now.
       waker.wake = () => delivery.wake()

@@ -34,7 +34,10 @@ describe('a lost answer', () => {
       caseId: '100',
       sentAt: expect.any(Number) as number,
       failure: null,
-      evidence: [{ kind: 'echoedReference', caseIds: ['100'], by: null }],
+      evidence: [
+        { kind: 'echoedReference', caseIds: ['100'], by: null },
+        { kind: 'readBack', caseIds: ['100'], by: null },
+      ],
     })
     await test.clock.turn(DAY)
     expect(test.service.posts).toHaveLength(1)

@@ -1,0 +1,67 @@
+/** Which of the service's cases carry our references, and where two cases share one. Pure. */
+import type { ServiceCase } from '../../../src-shared/case.ts'
+import { isReference } from '../../../src-shared/reference.ts'
+
+/** Overlapping on purpose: whatever stands before a reference must not hide it. */
+const REFERENCE_LIKE = /(?=(FC[0-9A-HJKMNP-TV-Z]{9}))/g
+
+/** Every reference in what the service tells of a case, however it writes letters. */
+export function referencesIn(one: ServiceCase): ReadonlySet<string> {
+  const text = JSON.stringify(one.raw).toUpperCase()
+  const found = [...text.matchAll(REFERENCE_LIKE)].map(([, reference = '']) => reference)
+  return new Set(found.filter((reference) => isReference(reference)))
+}
+
+/** A submission of ours as far as its case matters. `caseId`: bound at the very service that was read. */
+export type Ours = { readonly id: string; readonly reference: string; readonly caseId: string | null }
+
+export type KnownSubmissions = {
+  ofReference(reference: string): Ours | null
+  ofCase(caseId: string): Ours | null
+}
+
+export type CarriedReference = {
+  readonly submissionId: string
+  readonly reference: string
+  /** Cases that carry the reference, and the one that is bound to the submission; in the order of the list. */
+  readonly caseIds: readonly string[]
+  /** Submissions that one of these cases is bound to instead. */
+  readonly boundToOthers: readonly Ours[]
+}
+
+/**
+ * What the list says of our references, one entry a submission.
+ *
+ * A case that carries the reference of the submission it is bound to is that one's; another reference in its text is
+ * a quotation.
+ */
+export function carriedReferences(
+  cases: readonly ServiceCase[],
+  known: KnownSubmissions,
+): readonly CarriedReference[] {
+  const found = new Map<string, { ours: Ours; caseIds: Set<string>; others: Map<string, Ours> }>()
+  for (const one of cases) {
+    const references = referencesIn(one)
+    if (references.size === 0) continue
+    const boundTo = known.ofCase(one.caseId)
+    const meant = boundTo && references.has(boundTo.reference) ? [boundTo.reference] : [...references]
+    for (const reference of meant) {
+      const ours = known.ofReference(reference)
+      if (!ours) continue
+      const entry = found.get(ours.id) ?? {
+        ours,
+        caseIds: new Set<string>(),
+        others: new Map<string, Ours>(),
+      }
+      entry.caseIds.add(one.caseId)
+      if (boundTo && boundTo.id !== ours.id) entry.others.set(boundTo.id, boundTo)
+      found.set(ours.id, entry)
+    }
+  }
+  return [...found.values()].map(({ ours, caseIds, others }) => ({
+    submissionId: ours.id,
+    reference: ours.reference,
+    caseIds: [...new Set(ours.caseId === null ? caseIds : [ours.caseId, ...caseIds])],
+    boundToOthers: [...others.values()],
+  }))
+}
