@@ -130,6 +130,10 @@ export async function openStation(options: StationOptions): Promise<Station> {
       maySend: () => phase === 'running' && pause === null,
       onProgress: (progress) => events.tellSoon('deliveryProgressed', progress.id, () => progress),
       onHealthChanged: tellStatus,
+      onAlarm: (submissionId) => {
+        ports.notifier.notify({ kind: 'needsAttention', submissionId })
+        tellStatus()
+      },
     })
 
   const camera = openCameraSide({
