@@ -18,7 +18,8 @@ import { clearIncoming } from './intake/spool.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
 import { openOutbox } from './outbox/open-outbox.ts'
 import type { Ports } from './ports.ts'
-import { askNobody, openReports } from './reports/open-reports.ts'
+import { openReportCopies } from './reports/open-report-copies.ts'
+import { openReports, type ReportSource } from './reports/open-reports.ts'
 import { findBytes } from './served-bytes.ts'
 import { openServiceClient } from './service/open-service-client.ts'
 import type { ServiceClient } from './service/service-client.ts'
@@ -146,21 +147,34 @@ export async function openStation(options: StationOptions): Promise<Station> {
   })
   const { intake } = camera
 
+  const reportSource = (): ReportSource | null => {
+    const current = delivery
+    return (
+      current && {
+        identity: current.identity,
+        getReport: (watch) =>
+          current.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal)),
+        listCases: (centerId) => current.ask(centerId, (client, signal) => client.listCases(signal)),
+      }
+    )
+  }
+  const copies = openReportCopies({
+    outbox,
+    clock,
+    logger,
+    saveTo: () => settings.current().reports.saveTo,
+    folder: reportsFolder,
+  })
   const reports = openReports({
     outbox,
     clock,
     logger,
     settings: () => settings.current(),
     folder: reportsFolder,
-    ask: (watch) => {
-      // Another service may know another patient under this id.
-      const isSamePlace =
-        delivery?.identity.baseUrl === watch.base_url && delivery.identity.clientId === watch.client_id
-      if (!delivery || !isSamePlace) return askNobody()
-      return delivery.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal))
-    },
+    source: reportSource,
     onArrived: (arrived) => {
       events.tell('reportArrived', arrived)
+      copies.wake()
       ports.notifier.notify({ kind: 'reportArrived', submissionId: arrived.submissionId })
       tellStatus()
     },
@@ -192,6 +206,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     if (isPatientListChanged) camera.lookAtPatientList()
     if (areProfilesChanged) camera.readNamesAnew()
     delivery?.wake()
+    copies.wake()
     events.tell('settingsChanged', await settings.shown())
     tellStatus()
   }
@@ -241,7 +256,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     events.tell('stationChanged', status())
     cancelPause?.()
     await lastApplied
-    await Promise.all([camera.close(), delivery?.close(), reports.close()])
+    await Promise.all([camera.close(), delivery?.close(), reports.close(), copies.close()])
     phase = 'stopped'
     events.close()
     opened.close()

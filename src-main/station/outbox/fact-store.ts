@@ -5,6 +5,7 @@ import type { WriteThrough } from './write-through.ts'
  * - backupOf      stands in a backup only, see `restored-copy.ts`
  * - generation    which opening of the outbox wrote last, see `restored-copy.ts`; before it `previousGeneration`
  * - session       is `open` until the outbox was closed as it should be
+ * - reportsSaveTo where reports are copied to, and after which one that began
  * - restored      why what happened since is not known, until that was dealt with
  */
 export type FactName =
@@ -16,6 +17,7 @@ export type FactName =
   | 'generation'
   | 'previousGeneration'
   | 'session'
+  | 'reportsSaveTo'
   | 'restored'
 
 export function readFact(store: WriteThrough, name: FactName): string | null {

@@ -22,6 +22,13 @@ CREATE UNIQUE INDEX alarms_once ON alarms
 CREATE INDEX alarms_open ON alarms (position) WHERE settled_at IS NULL;
 
 ALTER TABLE images ADD COLUMN removed_at INTEGER;
+-- Bytes are named by their hash, so that images of several cases may share a file: who else needs it?
+CREATE INDEX images_kept_by_file ON images (spool_name) WHERE removed_at IS NULL;
+CREATE INDEX images_kept_by_picture ON images (picture_spool_name)
+  WHERE removed_at IS NULL AND picture_spool_name IS NOT NULL;
+CREATE INDEX submissions_confirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NOT NULL;
+-- Files of images that were removed and that may still lie in the spool.
+CREATE TABLE spool_leftovers (spool_name TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
 -- Of the whole answer; only its beginning is kept.
 ALTER TABLE attempts ADD COLUMN answer_size_bytes INTEGER;
 
@@ -60,6 +67,8 @@ CREATE INDEX case_states_by_state ON case_states (state);
 
 ALTER TABLE report_watches ADD COLUMN asked_at INTEGER;
 CREATE INDEX report_watches_by_case ON report_watches (case_id);
+CREATE INDEX report_watches_answered ON report_watches (base_url, client_id, center_id, first_version_at)
+  WHERE first_version_at IS NOT NULL;
 CREATE INDEX report_watches_missing ON report_watches (submission_id) WHERE first_version_at IS NULL;
 
 -- The how manieth answer of its case a version was last; a name in the folder of copies, and when it was copied there.

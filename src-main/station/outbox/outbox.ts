@@ -20,8 +20,10 @@ import * as lists from './list-submissions.ts'
 import * as manifests from './manifest-store.ts'
 import { moveSubmission, MoveRefused } from './move-submission.ts'
 import * as passed from './passed-store.ts'
+import * as reportCopies from './report-copy-store.ts'
 import * as reports from './report-store.ts'
 import { putAllInDoubt, putInDoubtBy, restoredWhy } from './restored-store.ts'
+import * as retention from './retention-store.ts'
 import * as service from './service-store.ts'
 import * as sidecars from './sidecar-store.ts'
 import * as submissions from './submission-store.ts'
@@ -48,7 +50,9 @@ const operations = {
   ...passed,
   putAllInDoubt,
   putInDoubtBy,
+  ...reportCopies,
   ...reports,
+  ...retention,
   restoredWhy,
   ...service,
   ...sidecars,

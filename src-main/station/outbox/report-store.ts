@@ -4,6 +4,8 @@ import type { Fields } from '../../../src-shared/fields.ts'
 import type { ReportKind, ReportSummary } from '../../../src-shared/report.ts'
 import { failureToText } from './submission-rows.ts'
 import type { Destination } from './attempt-store.ts'
+import type { ReportMark } from '../listed-case.ts'
+import type { Identity } from './service-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 export type ReportWatch = {
@@ -13,12 +15,15 @@ export type ReportWatch = {
   readonly client_id: string
   readonly center_id: string | null
   readonly next_check_at: number | null
+  /** When the service was last asked for this very report. */
+  readonly asked_at: number | null
   readonly first_version_at: number | null
   readonly read_at: number | null
   readonly sent_at: number
+  readonly is_urgent: 0 | 1
+  /** How urgent the service takes the case, in its own words. */
+  readonly urgency: string | null
 }
-
-const WATCH_COLUMNS = 'report_watches.*, submissions.sent_at'
 
 /** Begins to ask for the report of a case, at the very service that gave its id. */
 export function watchReport(
@@ -39,33 +44,83 @@ export function watchReport(
     .run(watch.submissionId, watch.caseId, baseUrl, clientId, centerId, watch.at)
 }
 
-export function dueReportWatches(store: WriteThrough, now: number): ReportWatch[] {
+/** The reports that are due, those that a person marked as urgent first; of one service where it is given. */
+export function dueReportWatches(
+  store: WriteThrough,
+  now: number,
+  at: Identity | null = null,
+): ReportWatch[] {
   return store.sql
-    .prepare<[number], ReportWatch>(
-      `SELECT ${WATCH_COLUMNS} FROM report_watches JOIN submissions ON submissions.id = submission_id
-       WHERE next_check_at <= ? ORDER BY is_urgent DESC, next_check_at`,
+    .prepare<[number, string | null, string | null, string | null], ReportWatch>(
+      `SELECT report_watches.*, submissions.sent_at, submissions.is_urgent, case_states.urgency FROM report_watches
+       JOIN submissions ON submissions.id = submission_id
+       LEFT JOIN case_states ON case_states.base_url = report_watches.base_url
+         AND case_states.client_id = report_watches.client_id AND case_states.case_id = report_watches.case_id
+       WHERE next_check_at <= ? AND (? IS NULL OR (report_watches.base_url = ? AND report_watches.client_id = ?))
+       ORDER BY is_urgent DESC, next_check_at`,
     )
-    .all(now)
+    .all(now, at?.baseUrl ?? null, at?.baseUrl ?? null, at?.clientId ?? null)
 }
 
-export function nextReportCheckAt(store: WriteThrough): number | null {
-  return store.sql.prepare<[], number>('SELECT min(next_check_at) FROM report_watches').pluck().get() ?? null
+export function nextReportCheckAt(store: WriteThrough, at: Identity): number | null {
+  return (
+    store.sql
+      .prepare<[string, string], number>(
+        `SELECT next_check_at FROM report_watches WHERE next_check_at IS NOT NULL AND base_url = ? AND client_id = ?
+         ORDER BY next_check_at LIMIT 1`,
+      )
+      .pluck()
+      .get(at.baseUrl, at.clientId) ?? null
+  )
 }
 
+/** What became of a question: when the next one is due, and why this one failed. */
 export function setNextCheck(
   store: WriteThrough,
   submissionId: string,
   nextCheckAt: number | null,
   failure: Failure | null,
+  askedAt: number,
 ): void {
   store.sql
-    .prepare('UPDATE report_watches SET next_check_at = ?, failure = ? WHERE submission_id = ?')
-    .run(nextCheckAt, failureToText(failure), submissionId)
+    .prepare('UPDATE report_watches SET next_check_at = ?, failure = ?, asked_at = ? WHERE submission_id = ?')
+    .run(nextCheckAt, failureToText(failure), askedAt, submissionId)
 }
 
-/** Makes every report that is still missing due now. */
+/** Nobody asked: the list of the service said that there is nothing to ask for. */
+export function postponeCheck(store: WriteThrough, submissionId: string, nextCheckAt: number | null): void {
+  store.sql
+    .prepare('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?')
+    .run(nextCheckAt, submissionId)
+}
+
+/** What the list of the service said of a case whose first report came. */
+export type ToldReport = {
+  readonly first_version_at: number
+  readonly state: string | null
+  readonly report_mark: ReportMark
+  readonly changed_at: number
+  readonly read_at: number
+}
+
+/** The latest cases of a center that got their first report, with what its list says of them. */
+export function toldReports(store: WriteThrough, at: Destination, limit: number): ToldReport[] {
+  return store.sql
+    .prepare<[string, string, string | null, number], ToldReport>(
+      `SELECT first_version_at, state, report_mark, changed_at, case_states.read_at FROM report_watches AS watch
+       JOIN case_states ON case_states.base_url = watch.base_url AND case_states.client_id = watch.client_id
+         AND case_states.case_id = watch.case_id
+       WHERE watch.base_url = ? AND watch.client_id = ? AND center_id IS ? AND first_version_at IS NOT NULL
+       ORDER BY first_version_at DESC LIMIT ?`,
+    )
+    .all(at.baseUrl, at.clientId, at.centerId, limit)
+}
+
+/** Makes every report that is still missing due now, to be asked for whatever the list says. */
 export function checkMissingNow(store: WriteThrough, at: number): void {
-  store.sql.prepare('UPDATE report_watches SET next_check_at = ? WHERE first_version_at IS NULL').run(at)
+  store.sql
+    .prepare('UPDATE report_watches SET next_check_at = ?, asked_at = NULL WHERE first_version_at IS NULL')
+    .run(at)
 }
 
 export type ReportVersionRow = {
@@ -78,17 +133,24 @@ export type ReportVersionRow = {
   readonly sha256: string
   readonly file_name: string
   readonly fetched_at: number
+  /** The how manieth answer it was when it last came: an earlier one that comes back gets a new number. */
+  readonly number: number
+  /** When this answer was copied for the clinic; null where it was not. */
+  readonly saved_at: number | null
 }
 
-export type NewReportVersion = Omit<ReportVersionRow, 'id'>
+export type NewReportVersion = Omit<ReportVersionRow, 'id' | 'number' | 'saved_at'>
+
+const NEXT_NUMBER =
+  '(SELECT coalesce(max(number), 0) + 1 FROM report_versions WHERE submission_id = @submission_id)'
 
 /** Keeps a version; answers false where these very bytes are the latest version already. */
 export function keepReportVersion(store: WriteThrough, version: NewReportVersion): boolean {
   return store.write(() => {
     const inserted = store.sql
       .prepare(
-        `INSERT OR IGNORE INTO report_versions (id, submission_id, case_id, kind, content_type, size_bytes, sha256, file_name, fetched_at)
-         VALUES (@id, @submission_id, @case_id, @kind, @content_type, @size_bytes, @sha256, @file_name, @fetched_at)`,
+        `INSERT OR IGNORE INTO report_versions (id, submission_id, case_id, kind, content_type, size_bytes, sha256, file_name, fetched_at, number)
+         VALUES (@id, @submission_id, @case_id, @kind, @content_type, @size_bytes, @sha256, @file_name, @fetched_at, ${NEXT_NUMBER})`,
       )
       .run({ id: randomUUID(), ...version })
     if (inserted.changes === 0 && !putOnTop(store, version)) return false
@@ -106,7 +168,8 @@ export function keepReportVersion(store: WriteThrough, version: NewReportVersion
 function putOnTop(store: WriteThrough, version: NewReportVersion): boolean {
   const moved = store.sql
     .prepare(
-      `UPDATE report_versions SET position = (SELECT max(position) + 1 FROM report_versions), fetched_at = @fetched_at
+      `UPDATE report_versions SET position = (SELECT max(position) + 1 FROM report_versions), fetched_at = @fetched_at,
+         number = ${NEXT_NUMBER}, saved_at = NULL
        WHERE submission_id = @submission_id AND sha256 = @sha256
          AND position < (SELECT max(position) FROM report_versions WHERE submission_id = @submission_id)`,
     )

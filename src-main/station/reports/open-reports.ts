@@ -1,27 +1,18 @@
 /** Asks for reports until there is one, keeps every version, and tells when a new one has come. */
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
-import { SECOND } from '../../../src-shared/durations.ts'
+import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
-import type { ReportKind } from '../../../src-shared/report.ts'
-import { fail, type Result } from '../../../src-shared/result.ts'
+import type { Result } from '../../../src-shared/result.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
-import { writeDurably } from '../durable-file.ts'
+import { saysAnswered, urgencyRank } from '../listed-case.ts'
 import { openLoop, type Loop } from '../loop.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ReportWatch } from '../outbox/report-store.ts'
+import type { Identity } from '../outbox/service-store.ts'
 import type { Clock, Logger } from '../ports.ts'
-import type { ReportAnswer } from '../service/service-client.ts'
+import type { CaseList, ReportAnswer } from '../service/service-client.ts'
+import { keepReport } from './keep-report.ts'
+import { judgeTelling, needsNoQuestion, REPORTS_LOOKED_AT, type Telling } from './list-tells.ts'
 import { nextReportCheckAt } from './report-schedule.ts'
-
-const EXTENSIONS: Readonly<Record<ReportKind, string>> = {
-  pdf: 'pdf',
-  json: 'json',
-  html: 'html',
-  text: 'txt',
-  image: 'img',
-  link: 'url',
-}
 
 /** What is about the way and not about one report: the others would hear the same. */
 const ABOUT_THE_WAY: readonly Failure['kind'][] = [
@@ -35,6 +26,15 @@ const ABOUT_THE_WAY: readonly Failure['kind'][] = [
   'serviceNotSet',
 ]
 const PAUSE_IN_TROUBLE_MS = 30 * SECOND
+/** A list that was silent about a report is read more rarely: perhaps it tells by now. */
+const SILENT_LIST_MS = HOUR
+
+/** The service that is set now, and what is asked of it; each question under the center of its case. */
+export type ReportSource = {
+  readonly identity: Identity
+  getReport(watch: ReportWatch): Promise<Result<ReportAnswer>>
+  listCases(centerId: string | null): Promise<Result<CaseList>>
+}
 
 export type ReportsOptions = {
   readonly outbox: Outbox
@@ -42,84 +42,123 @@ export type ReportsOptions = {
   readonly logger: Logger
   readonly settings: () => Settings
   readonly folder: string
-  readonly ask: (watch: ReportWatch) => Promise<Result<ReportAnswer>>
+  /** Null while no service is set: then nobody can be asked. */
+  readonly source: () => ReportSource | null
   readonly onArrived: (arrived: { readonly caseId: string; readonly submissionId: string }) => void
 }
 
-/** Keeps one answer as a version; false where it is the one that is there already. */
-async function keep(
-  options: ReportsOptions,
-  watch: ReportWatch,
-  report: Extract<ReportAnswer, { kind: 'report' }>,
-): Promise<boolean> {
-  const sha256 = createHash('sha256').update(report.bytes).digest('hex')
-  const fileName = `${sha256}.${EXTENSIONS[report.reportKind]}`
-  if (options.outbox.latestReportHash(watch.submission_id) === sha256) return false
-  // The bytes first, then the row: a row without bytes would be a lost report.
-  await writeDurably(join(options.folder, fileName), report.bytes)
-  return options.outbox.keepReportVersion({
-    submission_id: watch.submission_id,
-    case_id: watch.case_id,
-    kind: report.reportKind,
-    content_type: report.contentType,
-    size_bytes: report.bytes.byteLength,
-    sha256,
-    file_name: fileName,
-    fetched_at: options.clock.now(),
-  })
+/** What a person marked comes before what the service calls urgent. */
+function rankOf(watch: ReportWatch): number {
+  return watch.is_urgent === 1 ? 3 : urgencyRank(watch.urgency)
+}
+
+/** Urgent by hand, then by the service's own urgency; within that, a center at a time, since each switch costs. */
+export function inOrderOfUrgency(watches: readonly ReportWatch[]): ReportWatch[] {
+  const centers = [...new Set(watches.map((watch) => watch.center_id))]
+  return watches.toSorted(
+    (one, other) =>
+      rankOf(other) - rankOf(one) || centers.indexOf(one.center_id) - centers.indexOf(other.center_id),
+  )
+}
+
+/** A center that cannot be set keeps nobody of another center waiting. */
+function isEverybodys(failure: Failure | null): boolean {
+  return failure !== null && ABOUT_THE_WAY.includes(failure.kind) && failure.kind !== 'centerNotChanged'
 }
 
 export function openReports(options: ReportsOptions): Loop {
   const { outbox, clock, settings } = options
+  const listReadAt = new Map<string, number>()
+  const checkMs = (): number => settings().reports.checkSeconds * SECOND
 
-  const check = async (watch: ReportWatch): Promise<Failure | null> => {
-    const answer = await options.ask(watch)
-    const isNew =
-      answer.ok && answer.value.kind === 'report' ? await keep(options, watch, answer.value) : false
-    const now = clock.now()
-    const next = nextReportCheckAt({
-      sentAt: watch.sent_at,
-      firstVersionAt: watch.first_version_at ?? (answer.ok && answer.value.kind === 'report' ? now : null),
-      now,
-      checkMs: settings().reports.checkSeconds * SECOND,
-    })
+  const nextAfter = (watch: ReportWatch, firstVersionAt: number | null): number | null =>
+    nextReportCheckAt({ sentAt: watch.sent_at, firstVersionAt, now: clock.now(), checkMs: checkMs() })
+
+  const check = async (source: ReportSource, watch: ReportWatch): Promise<Failure | null> => {
+    const askedAt = clock.now()
+    const answer = await source.getReport(watch)
+    const report = answer.ok && answer.value.kind === 'report' ? answer.value : null
+    const isNew = report ? await keepReport(options, watch, report) : false
     const isAboutTheWay = !answer.ok && ABOUT_THE_WAY.includes(answer.failure.kind)
     // What an outage kept from being asked is asked soon after it, and not at the pace of an old case.
-    const nextAt = isAboutTheWay ? now + PAUSE_IN_TROUBLE_MS : next
-    outbox.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure)
+    const nextAt = isAboutTheWay
+      ? clock.now() + PAUSE_IN_TROUBLE_MS
+      : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
+    outbox.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
     if (isNew) options.onArrived({ caseId: watch.case_id, submissionId: watch.submission_id })
     return answer.ok ? null : answer.failure
   }
 
   /** A report that cannot be kept (a full disk, a file in its place) keeps nobody else's from coming. */
-  const checkSafely = async (watch: ReportWatch): Promise<Failure | null> => {
+  const checkSafely = async (source: ReportSource, watch: ReportWatch): Promise<Failure | null> => {
     try {
-      return await check(watch)
+      return await check(source, watch)
     } catch (error) {
       options.logger.error('a report could not be kept', {
         submission: watch.submission_id,
         error: error instanceof Error ? error.name : 'unknown',
       })
-      outbox.setNextCheck(watch.submission_id, clock.now() + PAUSE_IN_TROUBLE_MS, failureOf('storage'))
+      const now = clock.now()
+      outbox.setNextCheck(watch.submission_id, now + PAUSE_IN_TROUBLE_MS, failureOf('storage'), now)
       return null
     }
   }
 
+  const tellingOf = ({ identity }: ReportSource, centerId: string | null): Telling =>
+    judgeTelling(outbox.toldReports({ ...identity, centerId }, REPORTS_LOOKED_AT), saysAnswered)
+
+  /** Reads the list of a center where several cases wait for their report, at most once in the interval. */
+  const readList = async (
+    source: ReportSource,
+    centerId: string | null,
+    due: readonly ReportWatch[],
+  ): Promise<Failure | null> => {
+    const missing = due.filter((watch) => watch.center_id === centerId && watch.first_version_at === null)
+    if (missing.length < 2) return null
+    const { baseUrl, clientId } = source.identity
+    const key = JSON.stringify([baseUrl, clientId, centerId])
+    const pause = tellingOf(source, centerId) === 'silent' ? Math.max(SILENT_LIST_MS, checkMs()) : checkMs()
+    if (clock.now() - (listReadAt.get(key) ?? -Infinity) < pause) return null
+    const list = await source.listCases(centerId)
+    if (!list.ok && ABOUT_THE_WAY.includes(list.failure.kind)) return list.failure
+    listReadAt.set(key, clock.now())
+    if (list.ok) outbox.keepCaseStates(source.identity, list.value.cases, clock.now())
+    return null
+  }
+
+  const saysNothingNew = (source: ReportSource, watch: ReportWatch): boolean => {
+    const said = outbox.caseStateOf(source.identity, watch.case_id)
+    return needsNoQuestion({
+      telling: tellingOf(source, watch.center_id),
+      firstVersionAt: watch.first_version_at,
+      askedAt: watch.asked_at,
+      said: said && {
+        isAnswered: saysAnswered({ state: said.state, mark: said.report_mark }),
+        changedAt: said.changed_at,
+        readAt: said.read_at,
+      },
+      freshSince: clock.now() - checkMs() - MINUTE,
+      now: clock.now(),
+    })
+  }
+
   const run = async (): Promise<number | null> => {
-    for (const watch of outbox.dueReportWatches(clock.now())) {
-      const failure = await checkSafely(watch)
-      // A center that cannot be set keeps nobody of another center waiting.
-      const isEverybodys =
-        failure !== null && ABOUT_THE_WAY.includes(failure.kind) && failure.kind !== 'centerNotChanged'
-      if (isEverybodys) return clock.now() + PAUSE_IN_TROUBLE_MS
+    const source = options.source()
+    if (!source) return null
+    const due = inOrderOfUrgency(outbox.dueReportWatches(clock.now(), source.identity))
+    const listed = new Map<string | null, Failure | null>()
+    for (const watch of due) {
+      const centerId = watch.center_id
+      if (!listed.has(centerId)) listed.set(centerId, await readList(source, centerId, due))
+      const trouble = listed.get(centerId) ?? null
+      if (isEverybodys(trouble)) return clock.now() + PAUSE_IN_TROUBLE_MS
+      if (trouble) outbox.postponeCheck(watch.submission_id, clock.now() + PAUSE_IN_TROUBLE_MS)
+      else if (saysNothingNew(source, watch))
+        outbox.postponeCheck(watch.submission_id, nextAfter(watch, watch.first_version_at))
+      else if (isEverybodys(await checkSafely(source, watch))) return clock.now() + PAUSE_IN_TROUBLE_MS
     }
-    return outbox.nextReportCheckAt()
+    return outbox.nextReportCheckAt(source.identity)
   }
 
   return openLoop({ name: 'asking for reports', clock, logger: options.logger, run })
-}
-
-/** Where no service is set, nobody can be asked. */
-export function askNobody(): Promise<Result<ReportAnswer>> {
-  return Promise.resolve(fail(failureOf('serviceNotSet')))
 }

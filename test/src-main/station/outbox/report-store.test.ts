@@ -88,16 +88,25 @@ describe('the watch for a report', () => {
     expect(due(MORNING)).toEqual([])
     expect(due(MORNING + 10)).toEqual([urgent, first])
     expect(test.outbox.dueReportWatches(MORNING + 10)[1]).toMatchObject({ case_id: '1', center_id: '101' })
-    expect(test.outbox.nextReportCheckAt()).toBe(MORNING + 10)
+    expect(test.outbox.nextReportCheckAt(PLACE)).toBe(MORNING + 10)
+  })
+
+  it('is of one service: of another one nobody asks, and nobody waits', () => {
+    const test = openTestOutbox()
+    sentCase(test, '1')
+    const elsewhere = { ...PLACE, clientId: 'another' }
+    expect(test.outbox.dueReportWatches(MORNING + 10, PLACE)).toHaveLength(1)
+    expect(test.outbox.dueReportWatches(MORNING + 10, elsewhere)).toEqual([])
+    expect(test.outbox.nextReportCheckAt(elsewhere)).toBeNull()
   })
 
   it('moves on, and ends', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
-    test.outbox.setNextCheck(id, MORNING + 99, null)
-    expect(test.outbox.nextReportCheckAt()).toBe(MORNING + 99)
-    test.outbox.setNextCheck(id, null, null)
-    expect(test.outbox.nextReportCheckAt()).toBeNull()
+    test.outbox.setNextCheck(id, MORNING + 99, null, MORNING)
+    expect(test.outbox.nextReportCheckAt(PLACE)).toBe(MORNING + 99)
+    test.outbox.setNextCheck(id, null, null, MORNING)
+    expect(test.outbox.nextReportCheckAt(PLACE)).toBeNull()
     expect(test.outbox.dueReportWatches(Number.MAX_SAFE_INTEGER)).toEqual([])
   })
 
@@ -105,7 +114,7 @@ describe('the watch for a report', () => {
     const test = openTestOutbox()
     const [missing, there] = [sentCase(test, '1'), sentCase(test, '2')]
     keep(test, there, '2', 'a report')
-    for (const id of [missing, there]) test.outbox.setNextCheck(id, MORNING + 9_999, null)
+    for (const id of [missing, there]) test.outbox.setNextCheck(id, MORNING + 9_999, null, MORNING)
     test.outbox.checkMissingNow(MORNING)
     expect(test.outbox.dueReportWatches(MORNING).map((watch) => watch.submission_id)).toEqual([missing])
   })
@@ -113,13 +122,13 @@ describe('the watch for a report', () => {
   it('is not begun twice', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
-    test.outbox.setNextCheck(id, MORNING + 99, null)
+    test.outbox.setNextCheck(id, MORNING + 99, null, MORNING)
     test.outbox.watchReport({
       submissionId: id,
       caseId: '1',
       destination: { ...PLACE, centerId: null },
       at: MORNING,
     })
-    expect(test.outbox.nextReportCheckAt()).toBe(MORNING + 99)
+    expect(test.outbox.nextReportCheckAt(PLACE)).toBe(MORNING + 99)
   })
 })

@@ -67,11 +67,15 @@ function reportsWith(answer: (asked: Asked) => Result<ReportAnswer>): {
         logger,
         settings: () => settingsSchema.parse({ reports: { checkSeconds: 300 } }),
         folder,
-        ask: ({ case_id: caseId }) => {
-          const question = { caseId, at: clock.now() - MORNING }
-          asked.push(question)
-          return Promise.resolve(answer(question))
-        },
+        source: () => ({
+          identity: PLACE,
+          getReport: ({ case_id: caseId }) => {
+            const question = { caseId, at: clock.now() - MORNING }
+            asked.push(question)
+            return Promise.resolve(answer(question))
+          },
+          listCases: () => Promise.resolve(fail(failureOf('answerUnreadable'))),
+        }),
         onArrived: ({ caseId }) => void arrived.push(caseId),
       })
       onTestFinished(() => reports.close())
