@@ -12,7 +12,7 @@ export const quickRooms = {
 } as const
 
 /** Each test in them starts a station, most a browser: one at a time, after all others, with the machine to itself. */
-export const slowRooms = { 'end-to-end': ['end-to-end'], bench: ['bench'] } as const
+export const slowRooms = { 'end-to-end': ['end-to-end'], bench: ['bench'], chaos: ['chaos'] } as const
 
 /** The patterns of the test files in these folders. */
 export function testFiles(folders: readonly string[]): string[] {

@@ -28,6 +28,19 @@ export type StationProcess = {
   kill(): Promise<void>
   /** As a service manager ends it; answers with the exit code. */
   stop(): Promise<number | null>
+  /** Its exit code once it has ended by itself or was ended; null where a signal did it. */
+  readonly ended: Promise<number | null>
+}
+
+/** The station said why it does not start. */
+export class NotStarted extends Error {
+  override name = 'NotStarted' as const
+  readonly exitCode: number | null
+
+  constructor(log: string, exitCode: number | null) {
+    super(`The station did not start: ${log}`)
+    this.exitCode = exitCode
+  }
 }
 
 const MAIN = fileURLToPath(new URL('../../src-main/headless/main.ts', import.meta.url))
@@ -42,13 +55,22 @@ export async function startStation(options: {
   readonly dataFolder: string
   readonly config: StationConfig
   readonly environment?: Readonly<Record<string, string>>
+  /** More words for its command line. */
+  readonly parameters?: readonly string[]
+  /** A program and its words that start the station in their own place, as `strace -D` does. */
+  readonly startedBy?: readonly string[]
+  /** Gets the id of the process at once, before the station is ready. */
+  readonly onSpawned?: (pid: number) => void
 }): Promise<StationProcess> {
   const configPath = join(options.dataFolder, '..', 'config.json')
   await writeFile(configPath, JSON.stringify(options.config))
-  const child = spawn(process.execPath, [MAIN, '--config', configPath, '--data', options.dataFolder], {
+  const words = [process.execPath, MAIN, '--config', configPath, '--data', options.dataFolder]
+  const [program = '', ...rest] = [...(options.startedBy ?? []), ...words, ...(options.parameters ?? [])]
+  const child = spawn(program, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...options.environment },
   })
+  if (child.pid !== undefined) options.onSpawned?.(child.pid)
   let log = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text
@@ -57,7 +79,7 @@ export async function startStation(options: {
     once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line)),
     ended(child).then(() => null),
   ])
-  if (first === null) throw new Error(`The station did not start: ${log}`)
+  if (first === null) throw new NotStarted(log, child.exitCode)
   const { listening, token } = JSON.parse(first) as { listening: string; token: string }
 
   const ask: StationProcess['ask'] = async (name, input) => {
@@ -90,6 +112,7 @@ export async function startStation(options: {
       child.kill('SIGTERM')
       return ended(child)
     },
+    ended: ended(child),
   }
 }
 

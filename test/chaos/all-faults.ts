@@ -1,0 +1,7 @@
+import type { FaultClass } from './fault-class.ts'
+import { atTheService } from './faults/at-the-service.ts'
+import { kills } from './faults/kills.ts'
+import { onTheWay } from './faults/on-the-way.ts'
+
+/** Every class of faults, in the order of the table. */
+export const allFaults: readonly FaultClass[] = [...kills, ...onTheWay, ...atTheService]

@@ -1,0 +1,141 @@
+/** Keeps a station going as a service manager does: what ends is started again, and what it says is remembered. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Alarm } from '../../src-shared/alarm.ts'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import {
+  NotStarted,
+  startStation,
+  type StationConfig,
+  type StationProcess,
+} from '../station-process/start-station.ts'
+
+/** What a person could have read while the fault was there. */
+export type Told = {
+  /** Kinds of failures with the sentence that was shown. */
+  readonly failures: ReadonlyMap<string, string>
+  readonly states: ReadonlySet<string>
+  readonly alarms: ReadonlySet<string>
+  /** What a start said that did not come to pass. */
+  readonly refusals: readonly string[]
+}
+
+export type OutboxView = {
+  readonly submissions: readonly SubmissionDetails[]
+  readonly alarms: readonly Alarm[]
+}
+
+export type StartWith = {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly startedBy?: readonly string[]
+  readonly parameters?: readonly string[]
+}
+
+export type StationKeeper = {
+  readonly told: Told
+  /** The process of now; null between two. */
+  pid(): number | null
+  station(): StationProcess | null
+  /** Starts it; answers whether it runs. A start that is refused or killed is remembered, not thrown. */
+  start(startWith?: StartWith): Promise<boolean>
+  kill(): Promise<void>
+  stop(): Promise<void>
+  setConfig(config: StationConfig): void
+  /** Reads everything over the contract; null where nobody answers. */
+  view(): Promise<OutboxView | null>
+}
+
+const LOOK_EVERY_MS = 120
+
+export function keepStation(dataFolder: string, firstConfig: StationConfig): StationKeeper {
+  const failures = new Map<string, string>()
+  const states = new Set<string>()
+  const alarms = new Set<string>()
+  const refusals: string[] = []
+  let config = firstConfig
+  let station: StationProcess | null = null
+  let pid: number | null = null
+
+  const hear = (failure: { readonly kind: string; readonly message: string } | null): void => {
+    if (failure) failures.set(failure.kind, failure.message)
+  }
+
+  const view = async (): Promise<OutboxView | null> => {
+    const asked = station
+    if (!asked) return null
+    try {
+      const status = await asked.value('station.status')
+      const { items } = await asked.value('submissions.list', { limit: 1_000 })
+      for (const item of items) {
+        states.add(item.state)
+        hear(item.failure)
+      }
+      hear(status.service.failure)
+      hear(status.storage)
+      hear(status.clock)
+      for (const folder of status.folders) hear(folder.failure)
+      for (const alarm of status.alarms) alarms.add(alarm.kind)
+      const submissions: SubmissionDetails[] = []
+      for (const { id } of items) submissions.push(await asked.value('submissions.get', { id }))
+      return { submissions, alarms: status.alarms }
+    } catch {
+      // It ended, or was killed, while it was asked.
+      return null
+    }
+  }
+
+  const observe = async (watched: StationProcess): Promise<void> => {
+    const isWatched = (): boolean => station === watched
+    while (isWatched()) {
+      await view()
+      await pause(LOOK_EVERY_MS)
+    }
+  }
+
+  const forgetWhenEnded = async (started: StationProcess): Promise<void> => {
+    await started.ended
+    if (station === started) station = null
+  }
+
+  return {
+    told: { failures, states, alarms, refusals },
+    pid: () => pid,
+    station: () => station,
+    start: async (startWith = {}) => {
+      try {
+        const started = await startStation({
+          dataFolder,
+          config,
+          ...startWith,
+          onSpawned: (spawned) => {
+            pid = spawned
+          },
+        })
+        station = started
+        void forgetWhenEnded(started)
+        void observe(started)
+        return true
+      } catch (error) {
+        if (!(error instanceof NotStarted)) throw error
+        pid = null
+        if (error.exitCode !== null) refusals.push(error.message)
+        return false
+      }
+    },
+    kill: async () => {
+      const killed = station
+      station = null
+      await killed?.kill()
+      pid = null
+    },
+    stop: async () => {
+      const stopped = station
+      station = null
+      await stopped?.stop()
+      pid = null
+    },
+    setConfig: (next) => {
+      config = next
+    },
+    view,
+  }
+}
