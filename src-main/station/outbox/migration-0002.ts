@@ -29,6 +29,13 @@ CREATE INDEX images_kept_by_picture ON images (picture_spool_name)
 CREATE INDEX submissions_confirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NOT NULL;
 -- Files of images that were removed and that may still lie in the spool.
 CREATE TABLE spool_leftovers (spool_name TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
+-- Bytes are named by their hash, so that images of several cases may share a file: who else needs it?
+CREATE INDEX images_kept_by_file ON images (spool_name) WHERE removed_at IS NULL;
+CREATE INDEX images_kept_by_picture ON images (picture_spool_name)
+  WHERE removed_at IS NULL AND picture_spool_name IS NOT NULL;
+CREATE INDEX submissions_confirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NOT NULL;
+-- Files of images that were removed and that may still lie in the spool.
+CREATE TABLE spool_leftovers (spool_name TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
 -- Of the whole answer; only its beginning is kept.
 ALTER TABLE attempts ADD COLUMN answer_size_bytes INTEGER;
 

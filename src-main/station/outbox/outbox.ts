@@ -24,6 +24,7 @@ import * as reportCopies from './report-copy-store.ts'
 import * as reports from './report-store.ts'
 import { putAllInDoubt, putInDoubtBy, restoredWhy } from './restored-store.ts'
 import * as retention from './retention-store.ts'
+import * as retention from './retention-store.ts'
 import * as service from './service-store.ts'
 import * as sidecars from './sidecar-store.ts'
 import * as submissions from './submission-store.ts'
@@ -52,6 +53,7 @@ const operations = {
   putInDoubtBy,
   ...reportCopies,
   ...reports,
+  ...retention,
   ...retention,
   restoredWhy,
   ...service,
