@@ -4,10 +4,13 @@ import { z } from 'zod'
 import { App } from './app.tsx'
 import { openLink } from './link/open-link.ts'
 import { openStationSession } from './store/station-session.ts'
+import { keepInitials } from './who/initials.ts'
 import { askBeforeLosingDrafts } from './submission/drafts.ts'
 
 // zod would compile its schemas with `new Function`, which the content security policy forbids.
 z.config({ jitless: true })
+
+keepInitials(window.sessionStorage)
 
 // A desktop window that refuses to unload could not be quit; it keeps its drafts by being hidden instead.
 if (!window.fundusCourier) askBeforeLosingDrafts(window)

@@ -12,6 +12,7 @@ const CALENDAR_DAY = new Intl.DateTimeFormat(LOCALE, {
   timeZone: 'UTC',
 })
 const TIME_FORMAT = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
+const CLOCK_FORMAT = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' })
 const EXACT_FORMAT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** `2026-11-20` as `20 Nov 2026`; a text that is no date is shown as it is. */
@@ -26,6 +27,11 @@ export function formatInstant(at: number, now: number = Date.now()): string {
   return DAY_FORMAT.format(at) === DAY_FORMAT.format(now) ? time : `${DAY_FORMAT.format(at)}, ${time}`
 }
 
+/** `20 Nov 2026`: the day of an instant on this computer's calendar. */
+export function formatDay(at: number): string {
+  return DAY_FORMAT.format(at)
+}
+
 const SHORT_DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
 
 /** For narrow columns: `10:42` today, `20 Nov` on other days; the whole belongs into a title. */
@@ -36,6 +42,11 @@ export function formatShortly(at: number, now: number = Date.now()): string {
 /** To the second, for titles and timelines. */
 export function formatExactly(at: number): string {
   return EXACT_FORMAT.format(at)
+}
+
+/** `10:42:05`, for what began just now. */
+export function formatClock(at: number): string {
+  return CLOCK_FORMAT.format(at)
 }
 
 /** What is left, for a countdown: `12 s`, `3 min 05 s`, `2 h 10 min`, `3 days`; never below zero. */

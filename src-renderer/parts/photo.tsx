@@ -1,11 +1,14 @@
 import { useInViewport } from '@mantine/hooks'
-import { IconPhotoOff } from '@tabler/icons-react'
+import { IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useBytesUrl } from './use-bytes-url.ts'
+import type { Image } from '../../src-shared/submission.ts'
+import { formatDay } from '../format/instants.ts'
+import { PART_WORDS } from '../words/part-words.ts'
 import css from './photo.module.css'
+import { useBytesUrl } from './use-bytes-url.ts'
 
 export type PhotoProps = {
-  readonly id: string
+  readonly image: Pick<Image, 'id' | 'removedAt'>
   readonly alt: string
   /** The whole image instead of its thumbnail. */
   readonly isWhole?: boolean
@@ -13,7 +16,17 @@ export type PhotoProps = {
 }
 
 /** An image of the station on black, as fundus images are looked at. Asked for when it comes into view. */
-export function Photo({ id, alt, isWhole = false, className = '' }: PhotoProps) {
+export function Photo({ image, alt, isWhole = false, className = '' }: PhotoProps) {
+  return image.removedAt === null ? (
+    <KeptPhoto id={image.id} alt={alt} isWhole={isWhole} className={className} />
+  ) : (
+    <RemovedPhoto removedAt={image.removedAt} alt={alt} className={className} />
+  )
+}
+
+type KeptPhotoProps = Required<Omit<PhotoProps, 'image'>> & { readonly id: string }
+
+function KeptPhoto({ id, alt, isWhole, className }: KeptPhotoProps) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>()
   const [wasSeen, setWasSeen] = useState(false)
   if (inViewport && !wasSeen) setWasSeen(true)
@@ -31,6 +44,21 @@ export function Photo({ id, alt, isWhole = false, className = '' }: PhotoProps) 
           <img src={bytes.url} alt={alt} draggable={false} onError={() => setBroken(bytes.url)} />
         )
       )}
+    </span>
+  )
+}
+
+type RemovedPhotoProps = Pick<KeptPhotoProps, 'alt' | 'className'> & { readonly removedAt: number }
+
+/** Gone on purpose and by the rule: told with its day, and not as something that is broken. */
+function RemovedPhoto({ removedAt, alt, className }: RemovedPhotoProps) {
+  const words = PART_WORDS.removed(formatDay(removedAt))
+  return (
+    <span className={`${css.photo} ${className}`}>
+      <span className={css.missing} role="img" aria-label={`${alt}. ${words}`} title={words}>
+        <IconPhotoX size={18} aria-hidden />
+        <span className={css.words}>{words}</span>
+      </span>
     </span>
   )
 }

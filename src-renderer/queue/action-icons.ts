@@ -1,11 +1,13 @@
 import {
   IconArrowBackUp,
   IconArrowBarToUp,
+  IconBuildingHospital,
   IconCheck,
   IconFolderCheck,
   IconPlayerPause,
   IconPlayerPlay,
   IconRefresh,
+  IconSquareX,
   IconTrash,
   type Icon,
 } from '@tabler/icons-react'
@@ -19,6 +21,8 @@ export const ACTION_ICONS: Readonly<Record<SubmissionAction, Icon>> = {
   prioritise: IconArrowBarToUp,
   closeNow: IconFolderCheck,
   hold: IconPlayerPause,
+  cancel: IconSquareX,
+  moveToCenter: IconBuildingHospital,
   restore: IconArrowBackUp,
   discard: IconTrash,
 }

@@ -1,36 +1,36 @@
-import { Progress } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { SECOND } from '../../src-shared/durations.ts'
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { Submission } from '../../src-shared/submission.ts'
-import { formatCountdown } from '../format/instants.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { Countdown } from '../parts/countdown.tsx'
-import { useStationNow } from '../parts/use-now.ts'
+import { Stalled, TransferBar } from '../parts/transfer-bar.tsx'
 import { useStation } from '../store/use-station.ts'
 import { QUEUE_WORDS } from '../words/queue-words.ts'
 import { STATE_WORDS } from '../words/state-words.ts'
 import css from './queue-table.module.css'
 
-/** Shorter pauses happen in every network. */
-const STALLED_AFTER_MS = 10 * SECOND
-
 /** What happens to a submission just now: why it stands, when it goes on, how far it is. */
 export function DetailCell({ submission }: { readonly submission: Submission }) {
   return (
     <div className={css.detail}>
-      {happening(submission)}
-      <Counts submission={submission} />
+      {submission.state === 'sending' ? (
+        <SendingLines submission={submission} />
+      ) : (
+        <>
+          {happening(submission)}
+          <Counts submission={submission} />
+        </>
+      )}
     </div>
   )
 }
 
 function happening(submission: Submission): ReactNode {
-  const { id, state, failure, reasons, notBefore, caseId, confirmedAt, hasReport } = submission
+  const { state, failure, reasons, notBefore, caseId, confirmedAt, hasReport } = submission
   switch (state) {
     case 'sending':
-      return <SendingProgress id={id} />
+      return null
     case 'incomplete': {
       const [first, ...others] = reasons
       return (
@@ -97,33 +97,18 @@ function What({ text, isStrong, children }: WhatProps) {
   )
 }
 
-function SendingProgress({ id }: { readonly id: string }) {
-  const progress = useStation((state) => state.progress[id])
-  const skewMs = useStation((state) => state.skewMs)
-  const now = useStationNow() - skewMs
-  if (!progress || progress.requestBytes === 0) return <What text={STATE_WORDS.sending.meaning} />
-  const { handedOverBytes, requestBytes, movedAt } = progress
-  const isThrough = handedOverBytes >= requestBytes
-  const stalledMs = now - movedAt
+/** Three lines whatever happens, so that the rows below stay where they are. */
+function SendingLines({ submission }: { readonly submission: Submission }) {
+  const progress = useStation((state) => state.progress[submission.id])
+  const stalledSince = progress?.stalledSince ?? null
   return (
     <>
-      <Progress.Root size={8} radius="xl" maw={360}>
-        <Progress.Section
-          value={(100 * handedOverBytes) / requestBytes}
-          color="blue"
-          animated={isThrough}
-          striped={isThrough}
-          aria-label={STATE_WORDS.sending.name}
-        />
-      </Progress.Root>
-      <span className={css.counts}>
-        {isThrough
-          ? QUEUE_WORDS.waitingForAnswer
-          : QUEUE_WORDS.sentOf(formatBytes(handedOverBytes), formatBytes(requestBytes))}
-        {!isThrough && stalledMs > STALLED_AFTER_MS && (
-          <span className={css.flag}>{` \u00b7 ${QUEUE_WORDS.stalled(formatCountdown(stalledMs))}`}</span>
-        )}
-      </span>
+      <TransferBar progress={progress} />
+      {stalledSince === null ? (
+        <Counts submission={submission} />
+      ) : (
+        <Stalled since={stalledSince} say={QUEUE_WORDS.stalledShortly} className={css.flag ?? ''} />
+      )}
     </>
   )
 }

@@ -10,6 +10,7 @@ import { tell } from '../shell/tell.tsx'
 import { shownStateOf } from '../store/shown-state.ts'
 import { takeIn } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
+import { signature } from '../who/initials.ts'
 import { QUEUE_WORDS } from '../words/queue-words.ts'
 import { SHELL_WORDS } from '../words/shell-words.ts'
 import css from './merge-dialog.module.css'
@@ -40,7 +41,10 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
   }
   const merge = async (): Promise<void> => {
     setBusy(true)
-    const answer = await session.call('submissions.merge', { ids: ordered.map(({ id }) => id) })
+    const answer = await session.call('submissions.merge', {
+      ids: ordered.map(({ id }) => id),
+      ...signature(),
+    })
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
     const merged = answer.value

@@ -100,7 +100,7 @@ function Thumbs({ images, eye }: { readonly images: readonly Image[]; readonly e
   return (
     <span className={css.thumbs}>
       <Photo
-        id={first.id}
+        image={first}
         className={css.thumb ?? ''}
         alt={PART_WORDS.photo(EYE_WORDS[eye].name, first.fileName)}
       />

@@ -8,6 +8,7 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { compareUrgency } from '../store/shown-state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { QUEUE_WORDS } from '../words/queue-words.ts'
+import { Ageing } from './ageing.tsx'
 import { Counters } from './counters.tsx'
 import { LeftAside } from './left-aside.tsx'
 import css from './queue-screen.module.css'
@@ -51,6 +52,8 @@ export function QueueScreen() {
     <div className={css.screen}>
       <div className={css.top}>
         <h1 className={css.title}>{QUEUE_WORDS.title}</h1>
+        <Ageing />
+        <span className={css.gap} />
         <QueueSearch />
       </div>
       <Counters />

@@ -8,7 +8,7 @@ import { ACTION_ICONS } from './action-icons.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { runAction } from './run-action.ts'
 import css from './selection-bar.module.css'
-import { actionsForMany } from './submission-actions.ts'
+import { actionsForMany, type SubmissionAction } from './submission-actions.ts'
 
 export type SelectionBarProps = { readonly selected: ReadonlySet<string>; readonly onClear: () => void }
 
@@ -20,6 +20,10 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
     useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])),
   )
   if (submissions.length === 0) return null
+  const act = async (action: SubmissionAction, ids: readonly string[]): Promise<void> => {
+    // What was asked about and not done leaves the selection as it is.
+    if (await runAction(session, action, ids)) onClear()
+  }
   return (
     <div className={css.bar} role="toolbar" aria-label={QUEUE_WORDS.selected(submissions.length)}>
       <strong className="tabular">{QUEUE_WORDS.selected(submissions.length)}</strong>
@@ -30,10 +34,7 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
             key={action}
             variant={action === 'approve' ? 'filled' : 'default'}
             leftSection={<Sign size={16} aria-hidden />}
-            onClick={() => {
-              onClear()
-              void runAction(session, action, ids)
-            }}
+            onClick={() => void act(action, ids)}
           >
             {ACTION_WORDS[action].name}
             {ids.length < submissions.length && ` (${ids.length})`}

@@ -9,6 +9,8 @@ export const SUBMISSION_ACTIONS = [
   'prioritise',
   'closeNow',
   'hold',
+  'cancel',
+  'moveToCenter',
   'restore',
   'discard',
 ] as const
@@ -21,29 +23,37 @@ export const CALL_OF_ACTION = {
   prioritise: 'submissions.prioritise',
   closeNow: 'submissions.closeNow',
   hold: 'submissions.hold',
+  cancel: 'submissions.cancel',
+  moveToCenter: 'submissions.moveToCenter',
   restore: 'submissions.restore',
   discard: 'submissions.discard',
 } as const satisfies Record<SubmissionAction, string>
 
 const ACTIONS_OF_STATE: Readonly<Record<SubmissionState, readonly SubmissionAction[]>> = {
-  collecting: ['closeNow', 'discard'],
-  incomplete: ['hold', 'discard'],
-  review: ['approve', 'hold', 'discard'],
-  waiting: ['retry', 'prioritise', 'hold', 'discard'],
-  held: ['release', 'discard'],
-  sending: [],
+  collecting: ['closeNow', 'moveToCenter', 'discard'],
+  incomplete: ['hold', 'moveToCenter', 'discard'],
+  review: ['approve', 'hold', 'moveToCenter', 'discard'],
+  waiting: ['retry', 'prioritise', 'hold', 'moveToCenter', 'discard'],
+  held: ['release', 'moveToCenter', 'discard'],
+  sending: ['cancel'],
   unconfirmed: ['discard'],
-  refused: ['retry', 'discard'],
+  refused: ['retry', 'moveToCenter', 'discard'],
   sent: [],
   discarded: ['restore'],
 }
 
-type Acted = Pick<Submission, 'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore'>
+type Acted = Pick<
+  Submission,
+  'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore' | 'centerId' | 'reasons'
+>
 
 /** The actions that make sense for a submission, in the order in which they are offered. */
 export function actionsFor(submission: Acted): readonly SubmissionAction[] {
   return ACTIONS_OF_STATE[submission.state].filter((action) => {
     if (action === 'prioritise') return !submission.urgent
+    // Without a center this station never switches, unless the center is what is missing.
+    if (action === 'moveToCenter')
+      return submission.centerId !== null || submission.reasons.some(({ kind }) => kind === 'centerUnknown')
     // Something that simply stands in line needs no "try again".
     if (action === 'retry' && submission.state === 'waiting')
       return submission.attempts > 0 || submission.failure !== null || submission.notBefore !== null

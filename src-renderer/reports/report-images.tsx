@@ -32,7 +32,7 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
               onClick={() => setShownId(image.id)}
             >
               <Photo
-                id={image.id}
+                image={image}
                 className={css.thumb ?? ''}
                 alt={PART_WORDS.photo(EYE_WORDS[image.eye].name, image.fileName)}
               />

@@ -8,22 +8,33 @@ export type NumberSettingProps = {
   readonly unit?: string
   readonly text: string
   readonly limits: NumberLimits
+  /** Does the number count now? Else it cannot be written, and is never wrong. */
+  readonly isUsed?: boolean
   readonly onWrite: (text: string) => void
 }
 
 /** A number as text: it says itself when it is outside of its limits. */
-export function NumberSetting({ label, description, unit, text, limits, onWrite }: NumberSettingProps) {
+export function NumberSetting({
+  label,
+  description,
+  unit,
+  text,
+  limits,
+  isUsed = true,
+  onWrite,
+}: NumberSettingProps) {
   return (
     <TextInput
       label={label}
       description={description}
       value={text}
+      disabled={!isUsed}
       inputMode="decimal"
       autoComplete="off"
       rightSection={unit !== undefined && <span className="dim">{unit}</span>}
       rightSectionWidth={70}
       rightSectionPointerEvents="none"
-      error={readSetting(text, limits) === null && SETTINGS_WORDS.between(limits.min, limits.max)}
+      error={isUsed && readSetting(text, limits) === null && SETTINGS_WORDS.between(limits.min, limits.max)}
       onChange={(event) => onWrite(event.currentTarget.value)}
     />
   )

@@ -1,8 +1,9 @@
-import { Button, Switch } from '@mantine/core'
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { DeliverySettings, Settings } from '../../src-shared/settings.ts'
 import { tell } from '../shell/tell.tsx'
 import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import { RATE_UNITS, rateText, readRate } from './amounts.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { readSetting } from './read-setting.ts'
 import css from './settings-screen.module.css'
@@ -25,17 +26,26 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
   const [resend, setResend] = useState(delivery.resendWhenProvenAbsent)
   const [check, setCheck] = useState(String(reports.checkSeconds))
 
+  const [rate, setRate] = useState(() => rateText(delivery.bytesPerSecond))
+  const [folder, setFolder] = useState(reports.saveTo ?? '')
+  const readLimit = readRate(rate, delivery.bytesPerSecond)
+
   const submit = (): void => {
     const count = readSetting(concurrency, CONCURRENCY)
     const checkSeconds =
       readSetting(check, CHECK) ?? (Number(check) === reports.checkSeconds ? reports.checkSeconds : null)
-    if (count === null || checkSeconds === null) {
+    if (count === null || checkSeconds === null || readLimit.kind === 'wrong') {
       tell({ tone: 'red', message: SETTINGS_WORDS.correctFirst })
       return
     }
     void save({
-      delivery: { ...delivery, concurrency: count, resendWhenProvenAbsent: resend },
-      reports: { ...reports, checkSeconds },
+      delivery: {
+        ...delivery,
+        concurrency: count,
+        resendWhenProvenAbsent: resend,
+        bytesPerSecond: readLimit.bytesPerSecond,
+      },
+      reports: { ...reports, checkSeconds, saveTo: folder.trim() === '' ? null : folder.trim() },
     })
   }
   return (
@@ -49,6 +59,7 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
     >
       <p className={css.explain}>{WORDS.explain}</p>
       <div className={css.card}>
+        <h3>{WORDS.transfer}</h3>
         <div className={css.pair}>
           <NumberSetting
             label={WORDS.concurrency}
@@ -57,13 +68,28 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
             text={concurrency}
             onWrite={setConcurrency}
           />
-          <NumberSetting
-            label={WORDS.checkSeconds}
-            description={'\u00a0'}
-            unit={SETTINGS_WORDS.folders.seconds}
-            limits={CHECK}
-            text={check}
-            onWrite={setCheck}
+          <TextInput
+            label={WORDS.rate}
+            description={WORDS.rateHint}
+            inputMode="decimal"
+            autoComplete="off"
+            value={rate.text}
+            error={readLimit.kind === 'wrong' && WORDS.rateWrong}
+            onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
+            rightSectionWidth={88}
+            rightSection={
+              <NativeSelect
+                aria-label={WORDS.rateUnit}
+                variant="unstyled"
+                w={80}
+                value={rate.unit}
+                data={RATE_UNITS.map((unit) => ({ value: unit, label: WORDS.rateUnits[unit] }))}
+                onChange={(event) => {
+                  const unit = RATE_UNITS.find((one) => one === event.currentTarget.value)
+                  if (unit) setRate({ ...rate, unit })
+                }}
+              />
+            }
           />
         </div>
         <Switch
@@ -71,6 +97,24 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
           description={WORDS.resendHint}
           checked={resend}
           onChange={(event) => setResend(event.currentTarget.checked)}
+        />
+      </div>
+      <div className={css.card}>
+        <h3>{WORDS.reports}</h3>
+        <NumberSetting
+          label={WORDS.checkSeconds}
+          unit={SETTINGS_WORDS.folders.seconds}
+          limits={CHECK}
+          text={check}
+          onWrite={setCheck}
+        />
+        <TextInput
+          label={WORDS.saveTo}
+          description={WORDS.saveToHint}
+          autoComplete="off"
+          spellCheck={false}
+          value={folder}
+          onChange={(event) => setFolder(event.currentTarget.value)}
         />
       </div>
       <div className={css.foot}>

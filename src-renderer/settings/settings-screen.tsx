@@ -10,6 +10,7 @@ import { PatientListSection } from './patient-list-section.tsx'
 import { RequirementsSection } from './requirements-section.tsx'
 import { SendingSection } from './sending-section.tsx'
 import { ServiceSection } from './service-section.tsx'
+import { StorageSection } from './storage-section.tsx'
 import css from './settings-screen.module.css'
 
 const ProfilesSection = lazy(async () => ({
@@ -101,6 +102,8 @@ function sectionOf(section: SettingsSection, settings: ShownSettings, folder: st
           reports={settings.reports}
         />
       )
+    case 'storage':
+      return <StorageSection key={JSON.stringify(settings.storage)} storage={settings.storage} />
     case 'about':
       return <AboutSection />
   }

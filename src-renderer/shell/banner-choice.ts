@@ -1,23 +1,27 @@
 /** Which one banner is shown. The order is the order of what stops more: see the first match. */
-import { MINUTE } from '../../src-shared/durations.ts'
+import { HOUR, MINUTE } from '../../src-shared/durations.ts'
 import { FAILURE_TEXTS, type Failure } from '../../src-shared/failure.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import { formatInstant } from '../format/instants.ts'
 import type { Connection } from '../link/station-link.ts'
 import { countOf } from '../store/queue-view.ts'
+import { ALARM_KIND_WORDS } from '../words/alarm-words.ts'
 import { BANNER_WORDS } from '../words/shell-words.ts'
 
 /** Clocks that differ by less disturb nobody. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE
+/** A service that asks for a longer pause may not mean it. */
+const LONG_PAUSE_MS = HOUR
 
-export type BannerAction = 'resume' | 'openSettings' | 'decideExisting' | 'addFolder'
+export type BannerAction = 'resume' | 'openSettings' | 'decideExisting' | 'addFolder' | 'showAlarms'
 
 export type Banner = {
   readonly kind:
     | 'lost'
     | 'notAuthorised'
     | 'connecting'
+    | 'alarm'
     | 'stopped'
     | 'stopping'
     | 'starting'
@@ -90,8 +94,9 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
   const asking = status.folders.filter((folder) => folder.health === 'asking')
   const { storage, service } = status
   return (
-    fromMode(status) ??
+    fromAlarms(status) ??
     (storage !== null && storage.kind !== 'diskLow' ? fromFailure('storage', 'red', storage) : null) ??
+    fromMode(status) ??
     (unreachable
       ? banner('folder', 'red', {
           title:
@@ -116,12 +121,29 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
     (service.health === 'trouble' && service.failure !== null
       ? fromTrouble(status, service.failure)
       : null) ??
+    (status.clock !== null ? fromFailure('clock', 'amber', status.clock) : null) ??
     (Math.abs(skewMs) > CLOCK_TOLERANCE_MS ? banner('clock', 'amber', BANNER_WORDS.clock) : null) ??
     (settings !== null && settings.folders.length === 0
       ? banner('noFolder', 'amber', BANNER_WORDS.noFolder, { action: 'addFolder' })
       : null) ??
     allWell(status)
   )
+}
+
+/** Something may have gone wrong already: nothing else matters more. */
+function fromAlarms({ alarms }: StationStatus): Banner | null {
+  const [newest] = alarms
+  if (!newest) return null
+  const { many, body } = BANNER_WORDS.alarm
+  const kind = ALARM_KIND_WORDS[newest.kind]
+  return alarms.length === 1
+    ? banner('alarm', 'red', { title: kind, body }, { action: 'showAlarms' })
+    : banner(
+        'alarm',
+        'red',
+        { title: many(alarms.length), body: `${kind}. ${body}` },
+        { action: 'showAlarms' },
+      )
 }
 
 function fromMode({ mode, now, service }: StationStatus): Banner | null {
@@ -162,10 +184,15 @@ function fromMode({ mode, now, service }: StationStatus): Banner | null {
   }
 }
 
-function fromTrouble({ service }: StationStatus, failure: Failure): Banner {
+function fromTrouble({ service, now }: StationStatus, failure: Failure): Banner {
+  const until = service.nextTryAt ?? failure.notBefore ?? null
+  if (failure.kind === 'throttled' && until !== null && until - now > LONG_PAUSE_MS) {
+    const { title, body } = BANNER_WORDS.throttledLong
+    return banner('service', 'amber', { title: title(formatInstant(until, now)), body }, { nextTryAt: until })
+  }
   const isOurs = FAILURE_TEXTS[failure.kind].mendedBy === 'a person here'
   return fromFailure('service', isOurs ? 'red' : 'amber', failure, {
-    nextTryAt: service.nextTryAt,
+    nextTryAt: until,
     action: isOurs ? 'openSettings' : null,
   })
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import {
   IconAlertTriangle,
+  IconBellRinging,
   IconCircleCheck,
   IconHandStop,
   IconInfoCircle,
@@ -9,6 +10,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { alarmPanel } from '../alarms/alarm-panel-state.ts'
 import { Countdown } from '../parts/countdown.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import { BANNER_WORDS } from '../words/shell-words.ts'
@@ -18,6 +20,7 @@ import { goTo } from './routes.ts'
 import { runCall } from './run-call.ts'
 
 const ICONS: Readonly<Partial<Record<Chosen['kind'], Icon>>> = {
+  alarm: IconBellRinging,
   lost: IconPlugConnectedX,
   notAuthorised: IconPlugConnectedX,
   paused: IconPlayerPause,
@@ -33,6 +36,7 @@ const ACTION_WORDS: Readonly<Record<BannerAction, string>> = {
   openSettings: BANNER_WORDS.openSettings,
   decideExisting: BANNER_WORDS.asking.action,
   addFolder: BANNER_WORDS.noFolder.action,
+  showAlarms: BANNER_WORDS.alarm.action,
 }
 
 /** The banner that the present picture of the station calls for. */
@@ -54,6 +58,7 @@ export function Banner() {
   const Sign = ICONS[kind] ?? IconAlertTriangle
   const act = (wanted: BannerAction): void => {
     if (wanted === 'resume') void runCall(session, 'station.resume', {})
+    else if (wanted === 'showAlarms') alarmPanel.setState({ isShown: true })
     else goTo({ screen: 'settings', section: wanted === 'openSettings' ? 'service' : 'folders' })
   }
   return (

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core'
 import { SHELL_WORDS } from '../words/shell-words.ts'
+import { WhoControl } from '../who/who-control.tsx'
 import { CenterMenu } from './center-menu.tsx'
 import { ConnectionLight } from './connection-light.tsx'
 import css from './header.module.css'
@@ -18,6 +19,7 @@ export function Header() {
       <span className={css.gap} />
       <Group gap={8} wrap="nowrap">
         <ConnectionLight />
+        <WhoControl />
         <PauseControl />
         <SchemeControl />
       </Group>

@@ -2,6 +2,7 @@ import { Tooltip, UnstyledButton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import {
   IconFileText,
+  IconHistory,
   IconInbox,
   IconKeyboard,
   IconSettings,
@@ -24,19 +25,20 @@ const PLACES: readonly Place[] = [
   { screen: 'queue', href: '#/queue', icon: IconInbox },
   { screen: 'cases', href: '#/cases', icon: IconStack2 },
   { screen: 'reports', href: '#/reports', icon: IconFileText },
+  { screen: 'activity', href: '#/activity', icon: IconHistory },
   { screen: 'settings', href: '#/settings', icon: IconSettings },
 ]
 
 export type NavigationProps = { readonly route: Route; readonly onHelp: () => void }
 
-/** The four screens, with how many things wait behind each. */
+/** The five screens, with how many things wait behind each. */
 export function Navigation({ route, onHelp }: NavigationProps) {
   const needYou = useStation(({ status }) => (status ? countOf('needsYou', status.counts) : 0))
   const unread = useStation(({ status }) => status?.reportsUnread ?? 0)
   const version = useStation(({ status }) => status?.version ?? null)
   useDocumentTitle(needYou > 0 ? `(${needYou}) ${SHELL_WORDS.product}` : SHELL_WORDS.product)
   const current = route.screen === 'submission' ? 'queue' : route.screen
-  const counts = { queue: needYou, reports: unread, cases: 0, settings: 0 }
+  const counts = { queue: needYou, reports: unread, cases: 0, activity: 0, settings: 0 }
   return (
     <nav className={css.navigation} aria-label={SHELL_WORDS.navigation}>
       <ul role="list">

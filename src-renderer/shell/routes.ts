@@ -8,6 +8,7 @@ export const SETTINGS_SECTIONS = [
   'patientList',
   'requirements',
   'sending',
+  'storage',
   'about',
 ] as const
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
@@ -17,6 +18,7 @@ export type Route =
   | { readonly screen: 'submission'; readonly id: string }
   | { readonly screen: 'cases' }
   | { readonly screen: 'reports'; readonly caseId: string | null }
+  | { readonly screen: 'activity'; readonly submissionId: string | null }
   | {
       readonly screen: 'settings'
       readonly section: SettingsSection | null
@@ -34,6 +36,8 @@ export function readRoute(hash: string): Route {
       return { screen: 'cases' }
     case 'reports':
       return { screen: 'reports', caseId: detail || null }
+    case 'activity':
+      return { screen: 'activity', submissionId: detail || null }
     case 'settings':
       return {
         screen: 'settings',
@@ -54,6 +58,10 @@ export function writeRoute(route: Route): string {
       return `#/queue/${encodeURIComponent(route.id)}`
     case 'reports':
       return route.caseId === null ? '#/reports' : `#/reports/${encodeURIComponent(route.caseId)}`
+    case 'activity':
+      return route.submissionId === null
+        ? '#/activity'
+        : `#/activity/${encodeURIComponent(route.submissionId)}`
     case 'settings':
       return ['#/settings', route.section, route.folder && encodeURIComponent(route.folder)]
         .filter(Boolean)

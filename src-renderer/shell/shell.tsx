@@ -1,7 +1,9 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Loader } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { AlarmHost } from '../alarms/alarm-host.tsx'
 import { QueueScreen } from '../queue/queue-screen.tsx'
+import { QuestionHost } from '../who/question-host.tsx'
 import { SHELL_WORDS } from '../words/shell-words.ts'
 import { Banner } from './banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -20,6 +22,9 @@ const CasesScreen = lazy(async () => ({ default: (await import('../cases/cases-s
 const ReportsScreen = lazy(async () => ({
   default: (await import('../reports/reports-screen.tsx')).ReportsScreen,
 }))
+const ActivityScreen = lazy(async () => ({
+  default: (await import('../activity/activity-screen.tsx')).ActivityScreen,
+}))
 const SettingsScreen = lazy(async () => ({
   default: (await import('../settings/settings-screen.tsx')).SettingsScreen,
 }))
@@ -31,7 +36,7 @@ export function Shell() {
   useHotkeys(
     [
       // Browsers keep Ctrl+digit for their tabs; Alt+digit works in both hosts.
-      ...(['queue', 'cases', 'reports', 'settings'] as const).flatMap(
+      ...(['queue', 'cases', 'reports', 'activity', 'settings'] as const).flatMap(
         (screen, index): [string, () => void][] => [
           [`mod+${index + 1}`, () => goTo(homeOf(screen))],
           [`alt+${index + 1}`, () => goTo(homeOf(screen))],
@@ -60,13 +65,16 @@ export function Shell() {
         </main>
       </div>
       <LiveRegion />
+      <AlarmHost />
+      <QuestionHost />
       <KeyboardHelp isShown={isHelpShown} onClose={help.close} />
     </div>
   )
 }
 
-function homeOf(screen: 'queue' | 'cases' | 'reports' | 'settings'): Route {
+function homeOf(screen: 'queue' | 'cases' | 'reports' | 'activity' | 'settings'): Route {
   if (screen === 'reports') return { screen, caseId: null }
+  if (screen === 'activity') return { screen, submissionId: null }
   if (screen === 'settings') return { screen, section: null }
   return { screen }
 }
@@ -81,6 +89,8 @@ function screenOf(route: Route): ReactNode {
       return <CasesScreen />
     case 'reports':
       return <ReportsScreen caseId={route.caseId} />
+    case 'activity':
+      return <ActivityScreen key={route.submissionId} submissionId={route.submissionId} />
     case 'settings':
       return <SettingsScreen section={route.section} folder={route.folder ?? null} />
   }

@@ -1,5 +1,5 @@
 /** All that the screens know of the station, and what each thing that arrives does to it. Pure. */
-import type { StationEvent } from '../../src-shared/contract.ts'
+import type { EventPayload, StationEvent } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
@@ -8,12 +8,8 @@ import type { Connection } from '../link/station-link.ts'
 import { belongsToView, type Cursor, type QueueView } from './queue-view.ts'
 import type { QueuePage } from './read-queue-page.ts'
 
-/** Bytes handed over of a request that is being sent, and since when that number stands. */
-export type Progress = {
-  readonly handedOverBytes: number
-  readonly requestBytes: number
-  readonly movedAt: number
-}
+/** Bytes handed over of a request that is being sent, and since when (station's time) the other side takes no more. */
+export type Progress = Omit<EventPayload<'deliveryProgressed'>, 'id'>
 
 /** The queue as it is shown. `next` is where the next page begins; null where there is none. */
 export type ShownQueue = QueueView & {
@@ -111,7 +107,7 @@ export function applyEvent(state: StationState, event: StationEvent, now: number
     case 'submissionChanged':
       return withSubmission(state, event.payload)
     case 'deliveryProgressed':
-      return withProgress(state, event.payload, now)
+      return withProgress(state, event.payload)
     case 'reportArrived':
       return { ...state, reportArrivals: state.reportArrivals + 1 }
     case 'settingsChanged':
@@ -121,13 +117,9 @@ export function applyEvent(state: StationState, event: StationEvent, now: number
 
 function withProgress(
   state: StationState,
-  { id, ...bytes }: { readonly id: string; readonly handedOverBytes: number; readonly requestBytes: number },
-  now: number,
+  { id, ...progress }: EventPayload<'deliveryProgressed'>,
 ): StationState {
-  const before = state.progress[id]
-  const hasMoved = before?.handedOverBytes !== bytes.handedOverBytes
-  const movedAt = hasMoved ? now : before.movedAt
-  return { ...state, progress: { ...state.progress, [id]: { ...bytes, movedAt } } }
+  return { ...state, progress: { ...state.progress, [id]: progress } }
 }
 
 function withoutKey<Value>(

@@ -28,11 +28,14 @@ export function About({ details }: { readonly details: SubmissionDetails }) {
           </Fact>
         )}
       </dl>
-      {hasReport && caseId !== null && (
-        <Anchor href={writeRoute({ screen: 'reports', caseId })} fw={600}>
-          {WORDS.openReport}
-        </Anchor>
-      )}
+      <p className={css.links}>
+        {hasReport && caseId !== null && (
+          <Anchor href={writeRoute({ screen: 'reports', caseId })} fw={600}>
+            {WORDS.openReport}
+          </Anchor>
+        )}
+        <Anchor href={writeRoute({ screen: 'activity', submissionId: details.id })}>{WORDS.activity}</Anchor>
+      </p>
     </section>
   )
 }

@@ -1,3 +1,6 @@
+import { Button } from '@mantine/core'
+import { IconFileCode } from '@tabler/icons-react'
+import { useState } from 'react'
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { Attempt } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
@@ -5,12 +8,14 @@ import { formatBytes } from '../format/numbers.ts'
 import { PART_WORDS } from '../words/part-words.ts'
 import { OUTCOME_WORDS, SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './about.module.css'
+import { RawAnswer } from './raw-answer.tsx'
 import screen from './submission-screen.module.css'
 
 const WORDS = SUBMISSION_WORDS.attempts
 
 /** Every try to deliver, the latest first, with what it came to. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  const [shown, setShown] = useState<Attempt | null>(null)
   return (
     <section className={screen.block} aria-labelledby="block-attempts">
       <h2 id="block-attempts" className={screen.blockTitle}>
@@ -23,16 +28,19 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
           {attempts
             .toSorted((one, other) => other.number - one.number)
             .map((attempt) => (
-              <AttemptItem key={attempt.id} attempt={attempt} />
+              <AttemptItem key={attempt.id} attempt={attempt} onShow={() => setShown(attempt)} />
             ))}
         </ol>
       )}
+      <RawAnswer attempt={shown} onClose={() => setShown(null)} />
     </section>
   )
 }
 
-function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
-  const { number, outcome, failure, handedOverBytes, requestBytes, centerId, startedAt } = attempt
+type AttemptItemProps = { readonly attempt: Attempt; readonly onShow: () => void }
+
+function AttemptItem({ attempt, onShow }: AttemptItemProps) {
+  const { number, outcome, hasAnswer, failure, handedOverBytes, requestBytes, centerId, startedAt } = attempt
   const facts = [
     WORDS.bytes(formatBytes(handedOverBytes), formatBytes(requestBytes)),
     ...(centerId === null ? [] : [WORDS.center(centerId)]),
@@ -59,6 +67,18 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
         </p>
       )}
       <p className={`${css.small} tabular`}>{facts.join(' \u00b7 ')}</p>
+      {hasAnswer && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt={4}
+          leftSection={<IconFileCode size={15} aria-hidden />}
+          aria-label={WORDS.answerOf(number)}
+          onClick={onShow}
+        >
+          {WORDS.answer}
+        </Button>
+      )}
     </li>
   )
 }

@@ -14,7 +14,7 @@ export function ChosenImages({ images }: { readonly images: readonly Image[] }) 
         return (
           <li key={image.id} className={css.image} title={image.fileName}>
             <Photo
-              id={image.id}
+              image={image}
               className={css.photo ?? ''}
               alt={PART_WORDS.photo(EYE_WORDS[image.eye].name, name)}
             />

@@ -1,10 +1,14 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { runCall } from '../shell/run-call.ts'
 import { useSession } from '../store/use-station.ts'
+import { SignatureFields } from '../who/signature-fields.tsx'
+import { useSignature } from '../who/use-signature.ts'
 import { SHELL_WORDS } from '../words/shell-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import { Cautions } from './cautions.tsx'
+import type { Caution } from './delivery-picture.ts'
 
 const WORDS = SUBMISSION_WORDS.decision
 
@@ -13,73 +17,74 @@ export type Decision = { readonly delivered: true; readonly caseId: string } | {
 export type ConfirmDecisionProps = {
   readonly id: string
   readonly decision: Decision | null
+  readonly cautions: readonly Caution[]
   readonly onClose: () => void
   readonly onDecided: (details: SubmissionDetails) => void
 }
 
 /** Asks once more, names what a wrong decision would do, and takes the initials that are kept with it. */
-export function ConfirmDecision({ id, decision, onClose, onDecided }: ConfirmDecisionProps) {
+export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionProps) {
+  return (
+    <Modal
+      opened={decision !== null}
+      onClose={onClose}
+      title={decision?.delivered ? WORDS.there.confirmTitle(decision.caseId) : WORDS.absent.confirmTitle}
+      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+    >
+      {decision && <DecisionForm {...rest} decision={decision} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+type DecisionFormProps = Omit<ConfirmDecisionProps, 'decision'> & { readonly decision: Decision }
+
+function DecisionForm({ id, decision, cautions, onClose, onDecided }: DecisionFormProps) {
   const session = useSession()
-  const [by, setBy] = useState('')
+  const signature = useSignature()
   const [hasLooked, setLooked] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const close = (): void => {
-    setLooked(false)
-    onClose()
-  }
   const decide = async (): Promise<void> => {
-    if (!decision) return
+    const signed = signature.sign()
+    if (!signed) return
     setBusy(true)
     const decided = await runCall(session, 'submissions.resolve', {
       id,
       delivered: decision.delivered,
-      by: by.trim(),
+      ...signed,
       ...(decision.delivered && { caseId: decision.caseId }),
     })
     setBusy(false)
-    close()
+    onClose()
     if (decided) onDecided(decided)
   }
-  const isComplete = by.trim() !== '' && (decision?.delivered === true || hasLooked)
+  const isComplete = signature.by.trim() !== '' && (decision.delivered || hasLooked)
   return (
-    <Modal
-      opened={decision !== null}
-      onClose={close}
-      title={decision?.delivered ? WORDS.there.confirmTitle(decision.caseId) : WORDS.absent.confirmTitle}
-      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
-    >
-      <Stack>
-        <Text>{decision?.delivered ? WORDS.there.confirm : WORDS.absent.risk}</Text>
-        {decision?.delivered === false && (
+    <Stack>
+      <Text>{decision.delivered ? WORDS.there.confirm : WORDS.absent.risk}</Text>
+      {!decision.delivered && (
+        <>
+          <Cautions cautions={cautions} />
           <Checkbox
             label={WORDS.absent.looked}
             checked={hasLooked}
             onChange={(event) => setLooked(event.currentTarget.checked)}
           />
-        )}
-        <TextInput
-          label={WORDS.initials}
-          description={WORDS.initialsWhy}
-          value={by}
-          maxLength={40}
-          autoComplete="off"
-          w={180}
-          onChange={(event) => setBy(event.currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" data-autofocus onClick={close}>
-            {SHELL_WORDS.cancel}
-          </Button>
-          <Button
-            color={decision?.delivered ? 'petrol' : 'red'}
-            disabled={!isComplete}
-            loading={isBusy}
-            onClick={() => void decide()}
-          >
-            {decision?.delivered ? WORDS.there.confirmAction : WORDS.absent.confirmAction}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+        </>
+      )}
+      <SignatureFields signature={signature} />
+      <Group justify="flex-end">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {SHELL_WORDS.cancel}
+        </Button>
+        <Button
+          color={decision.delivered ? 'petrol' : 'red'}
+          disabled={!isComplete}
+          loading={isBusy}
+          onClick={() => void decide()}
+        >
+          {decision.delivered ? WORDS.there.confirmAction : WORDS.absent.confirmAction}
+        </Button>
+      </Group>
+    </Stack>
   )
 }

@@ -6,10 +6,13 @@ import { Countdown } from '../parts/countdown.tsx'
 import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
+import { signature } from '../who/initials.ts'
 import { QUEUE_WORDS } from '../words/queue-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import { Cautions } from './cautions.tsx'
 import { ConfirmDecision, type Decision } from './confirm-decision.tsx'
 import css from './decision-panel.module.css'
+import { deliveryPicture } from './delivery-picture.ts'
 import { Evidence } from './evidence.tsx'
 
 const WORDS = SUBMISSION_WORDS.decision
@@ -24,14 +27,14 @@ export type DecisionPanelProps = {
 export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
   const session = useSession()
   const { evidence, notBefore } = details
-  const candidates = useMemo(() => [...new Set(evidence.flatMap(({ caseIds }) => caseIds))], [evidence])
+  const { why, candidates, cautions } = useMemo(() => deliveryPicture(evidence), [evidence])
   const [choice, setChoice] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
   const [isMissing, setMissing] = useState(false)
   const [decision, setDecision] = useState<Decision | null>(null)
   // Trying again what may have arrived never sends it: the station looks for it.
   const look = async (): Promise<void> => {
-    if (await runCall(session, 'submissions.retry', { ids: [details.id] }))
+    if (await runCall(session, 'submissions.retry', { ids: [details.id], ...signature() }))
       tell({ tone: 'green', message: SUBMISSION_WORDS.evidence.looking })
   }
   const isOther = candidates.length === 0 || choice === OTHER
@@ -47,7 +50,8 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
         <IconHelpCircle size={20} aria-hidden />
         {WORDS.title}
       </h2>
-      <p>{WORDS.explain}</p>
+      <p>{WORDS.explain[why]}</p>
+      <Cautions cautions={cautions} />
       <div className={css.columns}>
         <div className={css.known}>
           <h3>{SUBMISSION_WORDS.evidence.title}</h3>
@@ -67,6 +71,9 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
             {WORDS.there.title}
           </h3>
           <p>{WORDS.there.explain}</p>
+          <p>
+            <strong>{WORDS.risk}</strong> {WORDS.there.risk}
+          </p>
           <Stack gap={8}>
             {candidates.length > 0 && (
               <Radio.Group value={choice} onChange={setChoice} label={WORDS.there.which}>
@@ -98,6 +105,9 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
             {WORDS.absent.title}
           </h3>
           <p>{WORDS.absent.explain}</p>
+          <p>
+            <strong>{WORDS.risk}</strong> {WORDS.absent.shortRisk}
+          </p>
           <Button variant="light" color="red" onClick={() => setDecision({ delivered: false })}>
             {WORDS.absent.action}
           </Button>
@@ -106,6 +116,7 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
       <ConfirmDecision
         id={details.id}
         decision={decision}
+        cautions={cautions}
         onClose={() => setDecision(null)}
         onDecided={onDecided}
       />

@@ -46,7 +46,7 @@ export function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onCha
     >
       <UnstyledButton className={css.open} aria-label={SUBMISSION_WORDS.images.open(name)} onClick={onOpen}>
         <Photo
-          id={image.id}
+          image={image}
           className={css.photo ?? ''}
           alt={PART_WORDS.photo(EYE_WORDS[image.eye].name, name)}
         />

@@ -105,7 +105,11 @@ export function ImageViewer({ reference, images, shownId, isFrozen, onShow, onAs
                   <IconChevronRight size={20} aria-hidden />
                 </Tool>
                 <span className={css.line} />
-                <Tool label={WORDS.original} onPress={() => void saveOriginal(image)}>
+                <Tool
+                  label={WORDS.original}
+                  isPossible={image.removedAt === null}
+                  onPress={() => void saveOriginal(image)}
+                >
                   <IconDownload size={19} aria-hidden />
                 </Tool>
                 <Tool label={SHELL_WORDS.close} onPress={() => onShow(null)}>
@@ -116,7 +120,7 @@ export function ImageViewer({ reference, images, shownId, isFrozen, onShow, onAs
             <div className={css.stage} data-scale={scale}>
               <Photo
                 key={image.id}
-                id={image.id}
+                image={image}
                 // A browser draws no TIFF; its thumbnail is a JPEG.
                 isWhole={image.contentType !== 'image/tiff'}
                 className={css.photo ?? ''}
@@ -135,7 +139,8 @@ export function ImageViewer({ reference, images, shownId, isFrozen, onShow, onAs
 }
 
 /** What is shown is not always what is sent. */
-function noteOn({ contentType, sentAs }: Image): string {
+function noteOn({ contentType, sentAs, removedAt }: Image): string {
+  if (removedAt !== null) return `${SUBMISSION_WORDS.images.removedMeans} `
   if (contentType === 'image/tiff') return `${WORDS.tiff} `
   if (contentType !== 'application/dicom') return ''
   return `${sentAs ? WORDS.dicomPicture : WORDS.dicomWhole} `

@@ -4,6 +4,7 @@ import { EYES, type Eye } from '../../src-shared/eye.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { runCall } from '../shell/run-call.ts'
 import { useSession } from '../store/use-station.ts'
+import { signature } from '../who/initials.ts'
 import { EYE_WORDS } from '../words/field-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { boardImages, type BoardImage } from './board-images.ts'
@@ -38,7 +39,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
   const hasUnassigned = ofEye('unknown').length > 0
 
   const change = async (what: Change): Promise<void> => {
-    const changed = await runCall(session, 'submissions.update', { id, ...what })
+    const changed = await runCall(session, 'submissions.update', { id, ...signature(), ...what })
     if (changed) onChanged(changed)
   }
   const changeImage = (imageId: string, what: Omit<NonNullable<Change['images']>[number], 'id'>): void => {

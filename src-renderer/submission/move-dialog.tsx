@@ -7,6 +7,7 @@ import { goTo } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
 import { takeIn } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
+import { signature } from '../who/initials.ts'
 import { SHELL_WORDS } from '../words/shell-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { CaseChoice } from './case-choice.tsx'
@@ -42,6 +43,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
     const answer = await session.call('submissions.moveImages', {
       imageIds: chosen.map(({ id }) => id),
       toId: to.id,
+      ...signature(),
     })
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)

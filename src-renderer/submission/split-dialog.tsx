@@ -5,6 +5,7 @@ import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
 import { goTo } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
+import { signature } from '../who/initials.ts'
 import { SHELL_WORDS } from '../words/shell-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { ChosenImages } from './chosen-images.tsx'
@@ -34,6 +35,7 @@ export function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: Spl
     const answer = await session.call('submissions.split', {
       id: details.id,
       imageIds: chosen.map(({ id }) => id),
+      ...signature(),
     })
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)

@@ -16,7 +16,7 @@ import { StateBadge } from '../parts/state-badge.tsx'
 import { ACTION_ICONS } from '../queue/action-icons.ts'
 import { patientNameOf } from '../queue/patient-name.ts'
 import { runAction } from '../queue/run-action.ts'
-import { actionsFor } from '../queue/submission-actions.ts'
+import { actionsFor, type SubmissionAction } from '../queue/submission-actions.ts'
 import { goTo } from '../shell/routes.ts'
 import { compareUrgency, shownStateOf } from '../store/shown-state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
@@ -93,6 +93,8 @@ export function SubmissionHeader({ details, saving, who, headingRef }: Submissio
   )
 }
 
+const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
+
 /** The actions that the big button does not do already. */
 function MoreActions({
   details,
@@ -102,9 +104,7 @@ function MoreActions({
   readonly hasSend: boolean
 }) {
   const session = useSession()
-  const actions = actionsFor(details).filter(
-    (action) => !hasSend || action === 'hold' || action === 'discard' || action === 'prioritise',
-  )
+  const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
   if (actions.length === 0) return null
   return (
     <Menu position="bottom-end">

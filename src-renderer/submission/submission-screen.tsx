@@ -16,6 +16,7 @@ import { MeasurementsBlock } from './measurements-block.tsx'
 import { MissingList } from './missing-list.tsx'
 import { PatientBlock } from './patient-block.tsx'
 import css from './submission-screen.module.css'
+import { SendingPanel } from './sending-panel.tsx'
 import { SubmissionHeader } from './submission-header.tsx'
 import { useSaving } from './use-saving.ts'
 import { useSubmission, type ShownSubmission } from './use-submission.ts'
@@ -60,7 +61,8 @@ function Loaded({ details, shown }: LoadedProps) {
           <FailureNotice failure={failure} tone={state === 'refused' ? 'red' : 'amber'} />
         )}
         <MissingList details={details} />
-        {fields.isFrozen && state !== 'unconfirmed' && (
+        {state === 'sending' && <SendingPanel id={details.id} />}
+        {fields.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
           <p className={css.frozen}>{SUBMISSION_WORDS.frozen[frozenWord(state)]}</p>
         )}
         <div className={css.columns}>
@@ -87,5 +89,5 @@ function Loaded({ details, shown }: LoadedProps) {
 }
 
 function frozenWord(state: SubmissionDetails['state']): keyof typeof SUBMISSION_WORDS.frozen {
-  return state === 'sending' || state === 'unconfirmed' || state === 'discarded' ? state : 'sent'
+  return state === 'discarded' ? state : 'sent'
 }

@@ -6,6 +6,7 @@ import { runCall } from '../shell/run-call.ts'
 import { goTo } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
+import { signature } from '../who/initials.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { readDraft } from './draft.ts'
 import { draftOf, forgetDraft, useDraft } from './drafts.ts'
@@ -54,7 +55,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
       forgetDraft(id, draft)
       return details
     }
-    const saved = await runCall(session, 'submissions.update', { id, fields: changes })
+    const saved = await runCall(session, 'submissions.update', { id, ...signature(), fields: changes })
     if (!saved) return null
     forgetDraft(id, draft)
     onSaved(saved)

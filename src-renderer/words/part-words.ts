@@ -4,4 +4,5 @@ export const PART_WORDS = {
   status: (status: number) => `status ${status}`,
   requestSize: (size: string) => `request of ${size}`,
   photo: (eye: string, fileName: string) => `${eye}: ${fileName}`,
+  removed: (day: string) => `Removed from this computer on ${day}`,
 } as const

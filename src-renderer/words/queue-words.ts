@@ -24,6 +24,14 @@ export const ACTION_WORDS: Readonly<
   hold: { name: 'Hold', done: (count) => `${cases(count)} put on hold.` },
   release: { name: 'Release', done: (count) => `${cases(count)} released.` },
   prioritise: { name: 'Send next', done: (count) => `${cases(count)} moved to the front.` },
+  cancel: {
+    name: 'Cancel sending',
+    done: (count) => `The sending of ${cases(count)} was cancelled. It is on hold.`,
+  },
+  moveToCenter: {
+    name: 'Move to center\u2026',
+    done: (count) => `${cases(count)} moved to the other center.`,
+  },
   discard: { name: 'Discard', done: (count) => `${cases(count)} discarded.` },
   restore: { name: 'Restore', done: (count) => `${cases(count)} restored.` },
   closeNow: { name: 'Close now', done: (count) => `${cases(count)} closed: no more images are waited for.` },
@@ -69,8 +77,10 @@ export const QUEUE_WORDS = {
   noImages: 'none',
   urgent: 'Next',
   reasonsMore: (count: number) => `and ${count} more`,
-  sentOf: (sent: string, all: string) => `${sent} of ${all}`,
-  stalled: (left: string) => `no progress for ${left}`,
+  sentPart: (sent: string, all: string, percent: number) => `${sent} of ${all} \u00b7 ${percent} %`,
+  stalledShortly: (time: string, forHow: string) => `Nothing taken since ${time} (${forHow})`,
+  stalled: (time: string, forHow: string) =>
+    `The other side has taken nothing since ${time}, for ${forHow} now. The station keeps the line open and goes on by itself as soon as it can.`,
   waitingForAnswer: 'All handed over, waiting for the answer',
   nextTry: (left: string) => `Next try in ${left}`,
   tryingSoon: 'Next try any moment',

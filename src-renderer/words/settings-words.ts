@@ -7,6 +7,7 @@ export const SECTION_WORDS: Readonly<Record<SettingsSection, string>> = {
   patientList: 'Patient list',
   requirements: 'Required details',
   sending: 'Sending and reports',
+  storage: 'Storage',
   about: 'About',
 }
 
@@ -257,6 +258,32 @@ export const SETTINGS_WORDS = {
     resendHint:
       'Only where the service\u2019s list has proven to be complete and quick. Off: a person decides each time.',
     checkSeconds: 'Ask for missing reports every',
+    transfer: 'Transfer',
+    rate: 'Limit for all transfers together',
+    rateHint: 'Leave empty for no limit. Use one where the line is shared.',
+    rateUnit: 'Unit of the limit',
+    rateUnits: { kilobytes: 'kB/s', megabytes: 'MB/s' },
+    rateWrong: 'Write a number of at least 4.1 kB/s, or leave it empty.',
+    reports: 'Reports',
+    saveTo: 'Copy every report into this folder',
+    saveToHint:
+      'For the clinic\u2019s record system. As this computer knows it, for example D:\\Reports; leave empty for none. The reports stay on this station, too.',
+  },
+  storage: {
+    explain: 'What is kept on this computer, and for how long.',
+    retention: 'Images of cases that arrived',
+    remove: 'Remove the images of confirmed cases after some time',
+    days: 'Days after the case was read back from the service',
+    dayUnit: 'days',
+    removeMeans: (days: string) =>
+      `${days === '1' ? '1 day' : `${days} days`} after a case was read back from the service, its images are removed from this computer. The case, its history and its reports stay. Images of cases that are not confirmed are never removed.`,
+    keepMeans:
+      'Images are never removed by the station. Look at the free space of this computer from time to time.',
+    free: 'Free space',
+    lowWater: 'Take in no new images with less free space than',
+    lowWaterHint:
+      'The station says so and goes on sending what is here. New images stay in the camera folder meanwhile.',
+    gigabytes: 'GB',
   },
   about: {
     explain: 'Takes the exports of a retinal camera, delivers them as cases, and brings the reports back.',

@@ -3,7 +3,13 @@ export const SHELL_WORDS = {
   product: 'Fundus Courier',
   skip: 'Skip to the screen',
   navigation: 'Screens',
-  screens: { queue: 'Queue', cases: 'Cases', reports: 'Reports', settings: 'Settings' },
+  screens: {
+    queue: 'Queue',
+    cases: 'Cases',
+    reports: 'Reports',
+    activity: 'Activity',
+    settings: 'Settings',
+  },
   needYou: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} you`,
   unread: (count: number) => `${count} unread`,
   shortcut: (digit: number) => `Ctrl+${digit} or Alt+${digit}`,
@@ -72,7 +78,7 @@ export const KEYBOARD_WORDS = {
   submission: 'In a case',
   keys: {
     everywhere: [
-      { keys: ['Ctrl', '1\u20134'], does: 'Queue, Cases, Reports, Settings' },
+      { keys: ['Ctrl', '1\u20135'], does: 'Queue, Cases, Reports, Activity, Settings' },
       { keys: ['Ctrl', 'F'], does: 'Search' },
       { keys: ['F1'], does: 'This list' },
       { keys: ['Esc'], does: 'Close what is open' },
@@ -84,7 +90,7 @@ export const KEYBOARD_WORDS = {
       { keys: ['A'], does: 'Approve' },
       { keys: ['R'], does: 'Try again now' },
       { keys: ['H'], does: 'Hold, or release' },
-      { keys: ['Del'], does: 'Discard (with undo)' },
+      { keys: ['Del'], does: 'Discard (asks first)' },
     ],
     submission: [
       { keys: ['R'], does: 'Image under focus is the right eye \u2013 OD' },
@@ -118,6 +124,15 @@ export const BANNER_WORDS = {
     title: 'Sending is paused',
     untilResumed: 'New images are still taken in. Nothing is sent until somebody resumes.',
     until: (time: string) => `New images are still taken in. Sending goes on at ${time}.`,
+  },
+  alarm: {
+    many: (count: number) => `${count} alarms that nobody has seen yet`,
+    body: 'Read what it means before anything is sent or decided.',
+    action: 'Look',
+  },
+  throttledLong: {
+    title: (when: string) => `The service asked us to wait until ${when}`,
+    body: 'That is unusually long. Cases are kept safely here and go on by themselves then; ask the people who run the service whether it is meant.',
   },
   asking: {
     title: (count: number) =>

@@ -31,10 +31,15 @@ export const SUBMISSION_WORDS = {
   },
   correctFirst: 'Some values cannot be right. They are marked red; correct them first.',
   frozen: {
-    sending: 'It is being sent, so nothing can be changed now.',
-    unconfirmed: 'It may have arrived, so nothing can be changed until that is decided.',
     sent: 'It was taken by the service. What was sent stays as it is.',
     discarded: 'It was discarded. Restore it to change it.',
+  },
+  sending: {
+    title: 'It is on its way now',
+    explain: 'Nothing can be changed while it is being sent.',
+    through:
+      'All of it was handed over. It is called sent when the service has answered with its id, and not before; it cannot be stopped any more.',
+    cancel: 'Cancel sending',
   },
   missing: {
     title: 'Before it can be sent',
@@ -90,6 +95,8 @@ export const SUBMISSION_WORDS = {
     excludeReason: 'Why is it left out?',
     reasons: ['Blurred', 'Too dark', 'Taken by mistake', 'Wrong patient', 'Not a fundus image'],
     excluded: 'Left out',
+    removed: (day: string) => `removed from this computer on ${day}`,
+    removedMeans: 'The case was confirmed, and the time for keeping its images is over.',
     takeBack: 'Take back in',
     types: {
       'image/jpeg': 'JPEG',
@@ -136,6 +143,7 @@ export const SUBMISSION_WORDS = {
     confirmedAt: 'Read back',
     notConfirmed: 'not yet',
     openReport: 'Open report',
+    activity: 'Activity of this case',
   },
   attempts: {
     title: 'Attempts',
@@ -144,6 +152,19 @@ export const SUBMISSION_WORDS = {
     open: 'Under way',
     bytes: (sent: string, all: string) => `${sent} of ${all} handed over`,
     center: (id: string) => `center ${id}`,
+    answer: 'Show the answer',
+    answerOf: (number: number) => `Show what the service answered to attempt ${number}`,
+  },
+  answer: {
+    title: (number: number) => `What the service answered to attempt ${number}`,
+    explain:
+      'Exactly as it came, for whoever asks the service about it. It may name the patient: do not pass it on without need.',
+    facts: (status: number, size: string) => `Status ${status} \u00b7 ${size}`,
+    text: 'The answer as text',
+    empty: 'The answer had no body.',
+    none: 'Nothing of this answer was kept.',
+    cut: (shown: string) => `Only the first ${shown} letters are shown.`,
+    loading: 'Reading the answer',
   },
   evidence: {
     title: 'What is known about the delivery',
@@ -151,29 +172,43 @@ export const SUBMISSION_WORDS = {
     looking: 'The station is looking in the service\u2019s list.',
     none: 'Nothing was found out yet. The station looks at the service\u2019s list by itself.',
     kinds: {
-      echoedReference: 'Found by its reference',
-      sameIdentity: 'A case of the same patient and visit is there',
-      several: 'Several cases could be it',
-      unclear: 'A case could be it, but not surely',
-      absent: 'Not in the service\u2019s list',
+      echoedReference: 'The service shows a case with this reference',
+      sameIdentity: 'The service shows a case of the same patient and visit',
+      several: 'Several cases at the service could be this one',
+      unclear: 'A case at the service could be this one, but not surely',
+      absent: 'This look found nothing',
       lookFailed: 'Could not look',
-      readBack: 'Read back from the service',
-      readBackFailed: 'Could not be read back',
-      decision: 'Decided by a person',
-      twice: 'There is more than one at the service',
-      restored: 'The outbox was restored',
-      centerUnsure: 'The center may have been another one',
+      readBack: 'Read back from the service: it is there',
+      readBackFailed: 'The service did not show it when it was read back',
+      decision: 'A person decided',
+      twice: 'The service holds it more than once',
+      restored: 'This computer may have forgotten that it was sent',
+      centerUnsure: 'It may have gone to another center',
     },
     by: (initials: string) => `by ${initials}`,
     cases: (ids: readonly string[]) => `${ids.length === 1 ? 'case' : 'cases'} ${ids.join(', ')}`,
   },
   decision: {
     title: 'Did this case arrive?',
-    explain:
-      'All of it was handed over, but the service gave no clear answer. The station never sends such a case again by itself, because the service cannot tell a second one from the first. Look in the service for the patient and the reference, then decide.',
+    explain: {
+      noAnswer:
+        'All of it was handed over, but the service gave no clear answer. The station never sends such a case again by itself, because the service cannot tell a second one from the first. Look in the service for the patient and the reference, then decide.',
+      restored:
+        'The outbox of this station was restored or rebuilt, so what happened after it was written is not known here: this case may have been sent since. It is not sent again without evidence. Look in the service for the patient and the reference, then decide.',
+    },
+    cautions: {
+      twice: (ids: string) =>
+        `The service holds this case more than once (${ids}). Do not send it again: choose the one that stays, and ask the service to remove the other.`,
+      found: (ids: string) =>
+        `A case with this very reference was found (${ids}). It is almost certainly this one; sending again would make it two.`,
+      centerUnsure:
+        'Another center may have been the current one when it was sent. Look for it there, too, before you say that it is not there.',
+    },
+    risk: 'The risk:',
     there: {
       title: 'It is there',
       explain: 'The case is in the service. Name its id; the station reads it back and fetches its report.',
+      risk: 'with the id of another patient, that patient\u2019s report would be shown for this one.',
       which: 'Which case is it?',
       other: 'Another id',
       id: 'Case id at the service',
@@ -188,14 +223,12 @@ export const SUBMISSION_WORDS = {
       title: 'It is not there',
       explain:
         'You looked in the service and the case is not in its list. It goes back in line and is sent again.',
+      shortRisk: 'if it did arrive, the service will hold this visit twice, and nobody can take one back.',
       action: 'It is not there, send again',
       confirmTitle: 'Send this case a second time?',
       risk: 'If it did arrive after all, the service will hold this visit twice: two cases, perhaps two reports for one patient. Nobody can take one back from here.',
       looked: 'I looked in the service just now, and this case is not there.',
       confirmAction: 'Send it again',
     },
-    initials: 'Your initials',
-    initialsWhy: 'Kept with the decision.',
-    initialsMissing: 'Write your initials.',
   },
 } as const

@@ -68,17 +68,18 @@ describe('a changed submission', () => {
 })
 
 describe('an event', () => {
-  const progressed = (handedOverBytes: number): StationEvent => ({
+  const progressed = (handedOverBytes: number, stalledSince: number | null = null): StationEvent => ({
     name: 'deliveryProgressed',
     revision: 1,
-    payload: { id: 'a', handedOverBytes, requestBytes: 100, stalledSince: null },
+    payload: { id: 'a', handedOverBytes, requestBytes: 100, stalledSince },
   })
 
-  it('of progress remembers since when it stands', () => {
+  it('of progress tells how far it is and since when nothing more is taken', () => {
     const moved = applyEvent(FIRST_STATE, progressed(40), 5_000)
-    const stood = applyEvent(moved, progressed(40), 9_000)
-    expect(stood.progress['a']).toEqual({ handedOverBytes: 40, requestBytes: 100, movedAt: 5_000 })
-    expect(applyEvent(stood, progressed(60), 9_000).progress['a']?.movedAt).toBe(9_000)
+    expect(moved.progress['a']).toEqual({ handedOverBytes: 40, requestBytes: 100, stalledSince: null })
+    const stood = applyEvent(moved, progressed(40, 4_000), 9_000)
+    expect(stood.progress['a']?.stalledSince).toBe(4_000)
+    expect(applyEvent(stood, progressed(60), 9_500).progress['a']?.stalledSince).toBeNull()
   })
 
   it('of another state ends the progress of a transfer', () => {

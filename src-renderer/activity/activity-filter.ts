@@ -1,0 +1,67 @@
+/** What the trail is narrowed by, and how the calls want to be asked for it. Pure. */
+import type { CallInput } from '../../src-shared/contract.ts'
+import { WHAT_GROUPS, type WhatGroup } from '../words/activity-words.ts'
+
+export type ActivityFilter = {
+  readonly what: WhatGroup | ''
+  readonly by: string
+  /** Days on this computer as `YYYY-MM-DD`, both included; empty means no end. */
+  readonly since: string
+  readonly until: string
+}
+
+export const NO_FILTER: ActivityFilter = { what: '', by: '', since: '', until: '' }
+
+export function isFiltered(filter: ActivityFilter): boolean {
+  return Object.values(filter).some((value) => value.trim() !== '')
+}
+
+/** The first instant of a day on this computer's calendar, some days later; null for what is no day. */
+function startOfDay(day: string, daysLater = 0): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
+  if (!match) return null
+  const [year, month, date] = match.slice(1).map(Number)
+  return new Date(year ?? 0, (month ?? 1) - 1, (date ?? 1) + daysLater).getTime()
+}
+
+/** The input of the calls: a day that is included as last ends with the next day's first instant. */
+export function askFor(filter: ActivityFilter, submissionId: string | null): CallInput<'audit.export'> {
+  const since = startOfDay(filter.since)
+  const until = startOfDay(filter.until, 1)
+  const by = filter.by.trim()
+  return {
+    ...(filter.what !== '' && { what: [...WHAT_GROUPS[filter.what].what] }),
+    ...(by !== '' && { by }),
+    ...(since !== null && { since }),
+    ...(until !== null && { until }),
+    ...(submissionId !== null && { submissionId }),
+  }
+}
+
+/** The facts of an entry as one line: `review to waiting`, then the rest as names and values. */
+export function detailsLine(details: Readonly<Record<string, unknown>>, words: DetailWords): string {
+  const { from, to, why, ...rest } = details
+  const isMove = typeof from === 'string' && typeof to === 'string'
+  const parts = [
+    ...(typeof why === 'string' ? [`${words.why}: ${why}`] : []),
+    ...(isMove ? [from === to ? words.state(from) : words.move(from, to)] : []),
+    ...Object.entries(
+      isMove ? rest : { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...rest },
+    )
+      .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+      .map(([name, value]) => `${words.name(name)}: ${valueText(value)}`),
+  ]
+  return parts.join(' \u00b7 ')
+}
+
+export type DetailWords = {
+  readonly why: string
+  readonly state: (state: string) => string
+  readonly move: (from: string, to: string) => string
+  readonly name: (name: string) => string
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

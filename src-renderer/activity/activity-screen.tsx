@@ -1,0 +1,101 @@
+import { Button, Loader } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { formatCount } from '../format/numbers.ts'
+import { EmptyPlace } from '../parts/empty-place.tsx'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { offerDownload } from '../parts/offer-download.ts'
+import { writeRoute } from '../shell/routes.ts'
+import { runCall } from '../shell/run-call.ts'
+import { tell } from '../shell/tell.tsx'
+import { useSession, useStation } from '../store/use-station.ts'
+import { ACTIVITY_WORDS } from '../words/activity-words.ts'
+import { askFor, isFiltered, NO_FILTER } from './activity-filter.ts'
+import { ActivityFilters } from './activity-filters.tsx'
+import css from './activity-screen.module.css'
+import { ActivityTable } from './activity-table.tsx'
+import { useActivity } from './use-activity.ts'
+
+/** Somebody who types initials is not asked about after each letter. */
+const TYPING_PAUSE_MS = 300
+
+/** What happened at this station, who did it, and why. */
+export function ActivityScreen({ submissionId }: { readonly submissionId: string | null }) {
+  const session = useSession()
+  const [filter, setFilter] = useState(NO_FILTER)
+  const [settled] = useDebouncedValue(filter, TYPING_PAUSE_MS)
+  const input = askFor(settled, submissionId)
+  const { entries, hasMore, isReading, failure, readMore } = useActivity(input)
+  const [isSaving, setSaving] = useState(false)
+
+  const save = async (): Promise<void> => {
+    setSaving(true)
+    const saved = await runCall(session, 'audit.export', askFor(filter, submissionId))
+    setSaving(false)
+    if (!saved) return
+    offerDownload(new Blob([saved.csv], { type: 'text/csv;charset=utf-8' }), saved.fileName)
+    tell({ tone: 'green', message: ACTIVITY_WORDS.saved(formatCount(saved.entries)) })
+  }
+  return (
+    <div className={css.screen}>
+      <div className={css.top}>
+        <div>
+          <h1 className={css.title}>{ACTIVITY_WORDS.title}</h1>
+          <p className="dim">{ACTIVITY_WORDS.explain}</p>
+        </div>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={17} aria-hidden />}
+          loading={isSaving}
+          onClick={() => void save()}
+        >
+          {ACTIVITY_WORDS.csv}
+        </Button>
+      </div>
+      {submissionId !== null && <OnlyCase id={submissionId} />}
+      <ActivityFilters filter={filter} onChange={setFilter} />
+      {failure && <FailureNotice failure={failure} tone="amber" />}
+      <div className={css.panel} aria-busy={isReading}>
+        {entries.length > 0 ? (
+          <ActivityTable entries={entries} />
+        ) : isReading ? (
+          <Loader className={css.loading} aria-label={ACTIVITY_WORDS.loading} />
+        ) : isFiltered(filter) ? (
+          <EmptyPlace icon={IconSearchOff} {...ACTIVITY_WORDS.notFound} />
+        ) : (
+          <EmptyPlace icon={IconHistory} {...ACTIVITY_WORDS.empty} />
+        )}
+        {entries.length > 0 && (
+          <div className={css.foot}>
+            <span className="tabular dim">{ACTIVITY_WORDS.shown(formatCount(entries.length))}</span>
+            {hasMore && (
+              <Button variant="default" loading={isReading} onClick={readMore}>
+                {ACTIVITY_WORDS.loadMore}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** One case is looked at alone; the way back to all is beside it. */
+function OnlyCase({ id }: { readonly id: string }) {
+  const reference = useStation((state) => state.submissions[id]?.reference ?? id)
+  return (
+    <p className={css.only}>
+      <strong>{ACTIVITY_WORDS.ofCase(reference)}</strong>
+      <Button
+        component="a"
+        href={writeRoute({ screen: 'activity', submissionId: null })}
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconX size={14} aria-hidden />}
+      >
+        {ACTIVITY_WORDS.allCases}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,129 @@
+import { Anchor, Button, Modal, Stack } from '@mantine/core'
+import { IconBellRinging, IconCheck, IconEye } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Alarm } from '../../src-shared/alarm.ts'
+import { formatExactly, formatInstant } from '../format/instants.ts'
+import { CopyAction } from '../parts/copy-action.tsx'
+import { EmptyPlace } from '../parts/empty-place.tsx'
+import { giveFocusBack } from '../parts/give-focus-back.ts'
+import { writeRoute } from '../shell/routes.ts'
+import { runCall } from '../shell/run-call.ts'
+import { tell } from '../shell/tell.tsx'
+import { useSession, useStation } from '../store/use-station.ts'
+import { SignatureFields } from '../who/signature-fields.tsx'
+import { useSignature } from '../who/use-signature.ts'
+import { ALARM_KIND_WORDS, ALARM_WORDS } from '../words/alarm-words.ts'
+import { SHELL_WORDS } from '../words/shell-words.ts'
+import css from './alarm-panel.module.css'
+
+const NO_ALARMS: readonly Alarm[] = []
+
+export type AlarmPanelProps = { readonly isShown: boolean; readonly onClose: () => void }
+
+/** Every alarm that nobody has seen: what happened, at which cases, and "I have seen this" with initials. */
+export function AlarmPanel({ isShown, onClose }: AlarmPanelProps) {
+  return (
+    <Modal
+      opened={isShown}
+      onClose={onClose}
+      size="xl"
+      title={ALARM_WORDS.title}
+      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+    >
+      <Alarms onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
+  const session = useSession()
+  const alarms = useStation(({ status }) => status?.alarms ?? NO_ALARMS)
+  const signature = useSignature()
+  const [busyId, setBusyId] = useState<string | null>(null)
+
+  const settle = async (alarm: Alarm): Promise<void> => {
+    const signed = signature.sign()
+    if (!signed) return
+    setBusyId(alarm.id)
+    const status = await runCall(session, 'station.settleAlarm', { id: alarm.id, ...signed })
+    setBusyId(null)
+    if (!status) return
+    session.store.setState({ status })
+    tell({ tone: 'green', message: ALARM_WORDS.done })
+    if (status.alarms.length > 0) return
+    onClose()
+    giveFocusBack(null)
+  }
+  if (alarms.length === 0) return <EmptyPlace icon={IconCheck} {...ALARM_WORDS.none} />
+  return (
+    <Stack>
+      <p className="dim">{ALARM_WORDS.explain}</p>
+      <SignatureFields signature={signature} />
+      <ul role="list" className={css.alarms}>
+        {alarms.map((alarm) => (
+          <li key={alarm.id} className={css.alarm}>
+            <h3 className={css.title}>
+              <IconBellRinging size={18} aria-hidden />
+              {ALARM_KIND_WORDS[alarm.kind]}
+              <time className="tabular" title={formatExactly(alarm.raisedAt)}>
+                {ALARM_WORDS.raised(formatInstant(alarm.raisedAt))}
+              </time>
+            </h3>
+            <p>{alarm.message}</p>
+            <div className={css.foot}>
+              <AlarmFacts alarm={alarm} onLeave={onClose} />
+              <Button
+                variant="light"
+                color="red"
+                leftSection={<IconEye size={17} aria-hidden />}
+                aria-label={ALARM_WORDS.seenWhat(
+                  [ALARM_KIND_WORDS[alarm.kind], alarm.reference].filter(Boolean).join(', '),
+                )}
+                loading={busyId === alarm.id}
+                onClick={() => void settle(alarm)}
+              >
+                {ALARM_WORDS.seen}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  )
+}
+
+function AlarmFacts({ alarm, onLeave }: { readonly alarm: Alarm; readonly onLeave: () => void }) {
+  const { submissionId, reference, caseIds } = alarm
+  return (
+    <dl className={css.facts}>
+      {caseIds.length > 0 && (
+        <div>
+          <dt>{ALARM_WORDS.cases(caseIds.length)}</dt>
+          {caseIds.map((id) => (
+            <dd key={id} className={css.code}>
+              {id}
+              <CopyAction text={id} label={ALARM_WORDS.copyCase(id)} />
+            </dd>
+          ))}
+        </div>
+      )}
+      <div>
+        <dt>{ALARM_WORDS.submission}</dt>
+        <dd>
+          {submissionId === null ? (
+            ALARM_WORDS.all
+          ) : (
+            <Anchor
+              className={css.code ?? ''}
+              href={writeRoute({ screen: 'submission', id: submissionId })}
+              aria-label={ALARM_WORDS.open(reference ?? submissionId)}
+              onClick={onLeave}
+            >
+              {reference ?? submissionId}
+            </Anchor>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}

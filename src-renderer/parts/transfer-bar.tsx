@@ -1,0 +1,59 @@
+import { Progress as Bar } from '@mantine/core'
+import { formatClock, formatCountdown } from '../format/instants.ts'
+import { formatBytes } from '../format/numbers.ts'
+import type { Progress } from '../store/station-state.ts'
+import { QUEUE_WORDS } from '../words/queue-words.ts'
+import { STATE_WORDS } from '../words/state-words.ts'
+import css from './transfer-bar.module.css'
+import { useStationNow } from './use-now.ts'
+
+/** Has every byte been handed over? That is not yet "sent": only an answer with an id is. */
+export function isThrough(progress: Progress | undefined): boolean {
+  return (
+    progress !== undefined && progress.requestBytes > 0 && progress.handedOverBytes >= progress.requestBytes
+  )
+}
+
+/** How far a transfer is, in bytes. All being handed over is drawn as waiting, never as done. */
+export function TransferBar({ progress }: { readonly progress: Progress | undefined }) {
+  const { handedOverBytes = 0, requestBytes = 0 } = progress ?? {}
+  const percent = requestBytes === 0 ? 0 : Math.floor((100 * handedOverBytes) / requestBytes)
+  const isWaiting = isThrough(progress)
+  return (
+    <>
+      <Bar.Root size={8} radius="xl" maw={520}>
+        <Bar.Section
+          value={percent}
+          color="blue"
+          animated={isWaiting}
+          striped={isWaiting}
+          aria-label={STATE_WORDS.sending.name}
+        />
+      </Bar.Root>
+      <span className={css.bytes}>
+        {progress === undefined || requestBytes === 0
+          ? STATE_WORDS.sending.meaning
+          : isWaiting
+            ? QUEUE_WORDS.waitingForAnswer
+            : QUEUE_WORDS.sentPart(formatBytes(handedOverBytes), formatBytes(requestBytes), percent)}
+      </span>
+    </>
+  )
+}
+
+export type StalledProps = {
+  readonly since: number
+  readonly say: (time: string, forHow: string) => string
+  readonly className: string
+}
+
+/** Since when the other side takes nothing more; it counts by itself. */
+export function Stalled({ since, say, className }: StalledProps) {
+  const now = useStationNow()
+  const [time, forHow] = [formatClock(since), formatCountdown(now - since)]
+  return (
+    <span className={`${className} tabular`} title={QUEUE_WORDS.stalled(time, forHow)}>
+      {say(time, forHow)}
+    </span>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, Popover, UnstyledButton } from '@mantine/core'
+import { IconHourglassHigh } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import type { Ageing as Aged } from '../../src-shared/contract.ts'
+import { MINUTE } from '../../src-shared/durations.ts'
+import { formatExactly, formatInstant } from '../format/instants.ts'
+import { writeRoute } from '../shell/routes.ts'
+import { useAnswer } from '../store/use-answer.ts'
+import { useStation } from '../store/use-station.ts'
+import { AGEING_KIND_WORDS, AGEING_WORDS } from '../words/ageing-words.ts'
+import css from './ageing.module.css'
+import { whoIs } from './patient-name.ts'
+
+/** What has waited for days need not be counted each second. */
+const AGAIN_MS = 2 * MINUTE
+
+const KINDS = Object.keys(AGEING_KIND_WORDS) as Aged['kind'][]
+
+/** Cases that stand at one step of their way for too long; nothing where there are none. */
+export function Ageing() {
+  const { value, readAgain } = useAnswer('submissions.ageing', {})
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const timer = setInterval(readAgain, AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [readAgain])
+  const items = value?.items ?? []
+  if (items.length === 0) return null
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      width={520}
+      trapFocus
+      returnFocus
+      withinPortal
+      position="bottom-start"
+      shadow="md"
+      radius="lg"
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          className={css.button ?? ''}
+          leftSection={<IconHourglassHigh size={17} aria-hidden />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {AGEING_WORDS.button(items.length)}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={AGEING_WORDS.title} p={0}>
+        <AgeingList items={items} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function AgeingList({ items }: { readonly items: readonly Aged[] }) {
+  const [chosen, setChosen] = useState<Aged['kind'] | null>(null)
+  const kinds = KINDS.filter((kind) => items.some((item) => item.kind === kind))
+  const shown = chosen !== null && kinds.includes(chosen) ? chosen : null
+  return (
+    <>
+      <div className={css.head}>
+        <h2 className={css.title}>{AGEING_WORDS.title}</h2>
+        <div className={css.kinds} role="group" aria-label={AGEING_WORDS.kinds}>
+          {[null, ...kinds].map((kind) => (
+            <UnstyledButton
+              key={kind}
+              className={css.kind}
+              aria-pressed={shown === kind}
+              onClick={() => setChosen(kind)}
+            >
+              {kind === null ? AGEING_WORDS.all : AGEING_KIND_WORDS[kind]}
+              <span className="tabular">
+                {kind === null ? items.length : items.filter((item) => item.kind === kind).length}
+              </span>
+            </UnstyledButton>
+          ))}
+        </div>
+      </div>
+      <ul role="list" className={css.items} aria-label={AGEING_WORDS.cases}>
+        {items
+          .filter((item) => shown === null || item.kind === shown)
+          .toSorted((one, other) => one.since - other.since)
+          .map((item) => (
+            <AgedCase key={`${item.kind} ${item.submissionId}`} item={item} />
+          ))}
+      </ul>
+    </>
+  )
+}
+
+function AgedCase({ item }: { readonly item: Aged }) {
+  const { submissionId, reference, kind, since, message } = item
+  const fields = useStation((state) => state.submissions[submissionId]?.fields)
+  return (
+    <li>
+      <a href={writeRoute({ screen: 'submission', id: submissionId })} className={css.item}>
+        <span className={css.line}>
+          <strong className="truncate">{fields ? whoIs(fields) : reference}</strong>
+          <span className={css.kindWord}>{AGEING_KIND_WORDS[kind]}</span>
+          <time className="tabular" title={formatExactly(since)}>
+            {AGEING_WORDS.since(formatInstant(since))}
+          </time>
+        </span>
+        <span className="dim">{message}</span>
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { IconSquareX } from '@tabler/icons-react'
+import { isThrough, Stalled, TransferBar } from '../parts/transfer-bar.tsx'
+import { runAction } from '../queue/run-action.ts'
+import { useSession, useStation } from '../store/use-station.ts'
+import { QUEUE_WORDS } from '../words/queue-words.ts'
+import { SUBMISSION_WORDS } from '../words/submission-words.ts'
+import css from './sending-panel.module.css'
+
+const WORDS = SUBMISSION_WORDS.sending
+
+/** How far the transfer is, whether the other side still takes bytes, and the way to stop it. */
+export function SendingPanel({ id }: { readonly id: string }) {
+  const session = useSession()
+  const progress = useStation((state) => state.progress[id])
+  const isAllOut = isThrough(progress)
+  const stalledSince = progress?.stalledSince ?? null
+  return (
+    <section className={css.panel} aria-labelledby="sending">
+      <div className={css.text}>
+        <h2 id="sending" className={css.title}>
+          {WORDS.title}
+        </h2>
+        <TransferBar progress={progress} />
+        <p className={css.note}>
+          {stalledSince !== null ? (
+            <Stalled since={stalledSince} say={QUEUE_WORDS.stalled} className={css.stalled ?? ''} />
+          ) : isAllOut ? (
+            WORDS.through
+          ) : (
+            WORDS.explain
+          )}
+        </p>
+      </div>
+      <Button
+        variant="default"
+        leftSection={<IconSquareX size={17} aria-hidden />}
+        disabled={isAllOut}
+        onClick={() => void runAction(session, 'cancel', [id])}
+      >
+        {WORDS.cancel}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { giveFocusBack } from '../parts/give-focus-back.ts'
+import { asked, type Question } from './question.ts'
+
+const QuestionDialog = lazy(async () => ({
+  default: (await import('./question-dialog.tsx')).QuestionDialog,
+}))
+
+/** The place of the one question that is open; what it needs is fetched when the first is asked. */
+export function QuestionHost() {
+  const open = useStore(asked, (state) => state.open)
+  // While a dialog fades out it still says what it said.
+  const [last, setLast] = useState<Question | null>(null)
+  if (open && open.question !== last) setLast(open.question)
+  const cameFrom = useRef<HTMLElement | null>(null)
+  const isOpen = open !== null
+  useEffect(() => {
+    if (!isOpen) return undefined
+    cameFrom.current = whereFocusGoesBackTo(document.activeElement)
+    return () => giveFocusBack(cameFrom.current)
+  }, [isOpen])
+  if (!last) return null
+  return (
+    <Suspense fallback={null}>
+      <QuestionDialog
+        question={last}
+        isOpen={isOpen}
+        onAnswer={(answer) => asked.getState().open?.answer(answer)}
+      />
+    </Suspense>
+  )
+}
+
+/** An entry of a menu is gone by then; the button that opened the menu is not. */
+function whereFocusGoesBackTo(element: Element | null): HTMLElement | null {
+  const menu = element?.closest('[role="menu"]')
+  const target = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : element
+  return target instanceof HTMLElement && target !== document.body ? target : null
+}

@@ -1,0 +1,64 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { SIGN_WORDS } from '../words/decision-words.ts'
+import { LONGEST_INITIALS } from './initials.ts'
+import type { Signature } from './use-signature.ts'
+
+/** As long as the trail takes. */
+const LONGEST_WHY = 500
+
+export type SignatureFieldsProps = {
+  readonly signature: Signature
+  /** Is a reason asked for, too? With the usual ones, one click each. */
+  readonly usualReasons?: readonly string[]
+  /** The field that gets the focus when the dialog opens. */
+  readonly hasFocus?: boolean
+}
+
+/** Who decides, and why. */
+export function SignatureFields({ signature, usualReasons, hasFocus = false }: SignatureFieldsProps) {
+  const { by, why, isMissing, writeBy, writeWhy } = signature
+  const isFocusOnWhy = hasFocus && usualReasons !== undefined && by !== ''
+  return (
+    <>
+      {usualReasons !== undefined && (
+        <div>
+          <TextInput
+            label={SIGN_WORDS.why}
+            description={SIGN_WORDS.whyHint}
+            value={why}
+            maxLength={LONGEST_WHY}
+            autoComplete="off"
+            data-autofocus={isFocusOnWhy || undefined}
+            onChange={(event) => writeWhy(event.currentTarget.value)}
+          />
+          {usualReasons.length > 0 && (
+            <Group gap={6} mt={8}>
+              {usualReasons.map((reason) => (
+                <Button
+                  key={reason}
+                  size="compact-sm"
+                  variant="default"
+                  aria-pressed={why === reason}
+                  onClick={() => writeWhy(reason)}
+                >
+                  {reason}
+                </Button>
+              ))}
+            </Group>
+          )}
+        </div>
+      )}
+      <TextInput
+        label={SIGN_WORDS.initials}
+        description={SIGN_WORDS.initialsWhy}
+        value={by}
+        maxLength={LONGEST_INITIALS}
+        autoComplete="off"
+        w={220}
+        error={isMissing && SIGN_WORDS.initialsMissing}
+        data-autofocus={(hasFocus && !isFocusOnWhy) || undefined}
+        onChange={(event) => writeBy(event.currentTarget.value)}
+      />
+    </>
+  )
+}
