@@ -4,10 +4,11 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
-import type { Evidence, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
+import { resolveSubmission } from './resolve-submission.ts'
 
 type SubmissionCalls = Pick<
   CallHandlers,
@@ -106,75 +107,6 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
   })
 }
 
-/** What makes a case at the service a proposal; that one is new says nothing. */
-const PROPOSALS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
-
-/** The id of a case that a person says is ours: given, or the only one that the evidence proposes. */
-function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
-  if (input.caseId !== undefined) return input.caseId
-  const proposal = parts.outbox
-    .detailsOf(input.id)
-    ?.evidence.findLast((evidence) => PROPOSALS.includes(evidence.kind))
-  const [only] = proposal?.caseIds ?? []
-  return proposal?.caseIds.length === 1 && only !== undefined ? only : null
-}
-
-function resolve(parts: StationParts, input: ParsedInput<'submissions.resolve'>): Result<SubmissionDetails> {
-  const { outbox, ports } = parts
-  const at = ports.clock.now()
-  return outbox.write(() => {
-    const row = outbox.rowOf(input.id)
-    const attempt = outbox.attemptsOf(input.id).at(-1)
-    if (!row || !attempt) return fail(failureOf('notFound'))
-    if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
-    const by = input.by ?? null
-    const destination = { baseUrl: attempt.base_url, clientId: attempt.client_id, centerId: row.center_id }
-    const decided = { submissionId: row.id, attemptId: attempt.id, at, kind: 'decision' as const, by }
-    if (!input.delivered) {
-      outbox.appendEvidence({
-        ...decided,
-        caseIds: [],
-        message: 'A person decided that it is not there and is sent again.',
-      })
-      outbox.moveSubmission(
-        row.id,
-        'provenAbsent',
-        { failure: null, notBefore: null },
-        { at, by: input.by, details: { decision: 'notThere' } },
-      )
-      parts.delivery()?.wake()
-      return details(parts, row.id)
-    }
-    const caseId = resolvedCaseId(parts, input)
-    if (caseId === null) {
-      return fail(
-        failureOf('badRequest', {
-          message: "Enter the service's id of the case that is there. Nothing was changed.",
-        }),
-      )
-    }
-    const other = outbox.submissionByCase(caseId, destination)
-    if (other && other.id !== row.id) {
-      return fail(
-        failureOf('notAllowed', {
-          message: `That case belongs to ${other.reference} already. Nothing was changed.`,
-        }),
-      )
-    }
-    outbox.appendEvidence({ ...decided, caseIds: [caseId], message: 'A person decided that it is there.' })
-    outbox.moveSubmission(
-      row.id,
-      'foundDelivered',
-      { caseId, sentAt: at, failure: null, notBefore: at },
-      { at, by: input.by, details: { decision: 'there', caseId } },
-    )
-    outbox.watchReport({ submissionId: row.id, caseId, destination, at })
-    parts.delivery()?.wake()
-    parts.reports.wake()
-    return details(parts, row.id)
-  })
-}
-
 export function submissionCalls(parts: StationParts): SubmissionCalls {
   return {
     'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
@@ -184,6 +116,6 @@ export function submissionCalls(parts: StationParts): SubmissionCalls {
       return made.ok ? details(parts, made.value) : made
     },
     'submissions.update': (input) => Promise.resolve(update(parts, input)),
-    'submissions.resolve': (input) => Promise.resolve(resolve(parts, input)),
+    'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),
   }
 }

@@ -65,7 +65,9 @@ export async function lookFor(
   const { outbox, clock, client } = context
   const submission = outbox.submissionOf(row.id)
   const attempt = lastUnknown(outbox.attemptsOf(row.id))
-  if (!submission || !attempt || row.state !== 'unconfirmed') return
+  if (!submission || row.state !== 'unconfirmed') return
+  // In doubt without an attempt there is nothing to look by: only a person can say, and no look is due.
+  if (!attempt) return outbox.setNotBefore(row.id, null)
   const at = clock.now()
   const { delivery } = context.settings()
   const note = (kind: Evidence['kind'], caseIds: readonly string[], message: string): void =>
@@ -140,7 +142,7 @@ export async function lookFor(
           row.id,
           'provenAbsent',
           { failure: null, notBefore: at },
-          { at, details: { looks: row.looks + 1 } },
+          { at, details: { looks: row.looks + 1, attempt: attempt.number } },
         )
         return
       }

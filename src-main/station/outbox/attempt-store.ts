@@ -130,12 +130,24 @@ export function openAttemptRows(store: WriteThrough): AttemptRow[] {
   return store.sql.prepare<[], AttemptRow>('SELECT * FROM attempts WHERE outcome IS NULL').all()
 }
 
-/** Did any attempt of this submission end without our knowing whether it arrived? */
+/**
+ * Did any attempt of this submission end without our knowing whether it arrived?
+ *
+ * What was decided or proven later, about that attempt or one after it, has resolved it.
+ */
 export function hasUnresolvedAttempt(store: WriteThrough, submissionId: string): boolean {
   return (
     store.sql
       .prepare<[string], number>(
-        "SELECT 1 FROM attempts WHERE submission_id = ? AND outcome = 'unknown' LIMIT 1",
+        `SELECT 1 FROM attempts AS doubtful WHERE submission_id = ? AND outcome = 'unknown'
+           AND NOT EXISTS (
+             SELECT 1 FROM evidence JOIN attempts AS decided ON decided.id = evidence.attempt_id
+             WHERE evidence.submission_id = doubtful.submission_id AND evidence.kind = 'decision'
+               AND decided.number >= doubtful.number)
+           AND NOT EXISTS (
+             SELECT 1 FROM audit WHERE audit.submission_id = doubtful.submission_id AND what = 'provenAbsent'
+               AND details ->> 'attempt' >= doubtful.number)
+         LIMIT 1`,
       )
       .pluck()
       .get(submissionId) === 1

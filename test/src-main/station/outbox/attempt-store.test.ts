@@ -126,6 +126,26 @@ describe('an attempt', () => {
     test.outbox.endAttempt(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
     expect(test.outbox.hasUnresolvedAttempt(id)).toBe(true)
   })
+
+  it.each(['decision', 'absent'] as const)('is resolved by a later %s only if that settles it', (kind) => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    const attemptId = open(test, id)
+    test.outbox.endAttempt(attemptId, end({ outcome: 'unknown' }), 'becameUnknown', {})
+    const evidence = { submissionId: id, attemptId, at: MORNING, caseIds: [], message: '', by: 'AB' }
+    test.outbox.appendEvidence({ ...evidence, kind })
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(kind === 'absent')
+  })
+
+  it('is resolved where its absence was proven, and the next one is in doubt by itself', () => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    test.outbox.endAttempt(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
+    test.outbox.moveSubmission(id, 'provenAbsent', {}, { at: MORNING, details: { attempt: 1 } })
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(false)
+    test.outbox.endAttempt(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(true)
+  })
 })
 
 describe('what is due', () => {

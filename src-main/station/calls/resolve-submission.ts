@@ -1,0 +1,121 @@
+/** A person's word on what may have arrived: it is there, under this id, or it is not and goes again. */
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { Evidence, SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { Destination } from '../outbox/attempt-store.ts'
+import type { AttemptRow, SubmissionRow } from '../outbox/submission-rows.ts'
+import type { StationParts } from '../station-parts.ts'
+import { decidedAt, type Decided } from './decided.ts'
+
+/** What makes a case at the service a proposal; that one is new says nothing. */
+const PROPOSALS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
+
+/** The id of a case that a person says is ours: given, or the only one that the evidence proposes. */
+function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
+  if (input.caseId !== undefined) return input.caseId.trim() === '' ? null : input.caseId.trim()
+  const proposal = parts.outbox
+    .detailsOf(input.id)
+    ?.evidence.findLast((evidence) => PROPOSALS.includes(evidence.kind))
+  const [only] = proposal?.caseIds ?? []
+  return proposal?.caseIds.length === 1 && only !== undefined ? only : null
+}
+
+type InDoubt = {
+  readonly row: SubmissionRow
+  readonly attempts: readonly AttemptRow[]
+  readonly last: AttemptRow
+  readonly destination: Destination
+  readonly decided: Decided
+}
+
+function note(
+  parts: StationParts,
+  { row, last, decided }: InDoubt,
+  caseIds: string[],
+  message: string,
+): void {
+  const { at, by } = decided
+  const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds, message, by: by ?? null }
+  parts.outbox.appendEvidence({ ...evidence, kind: 'decision' })
+}
+
+/** Why this id cannot be the case, as a sentence; null where nothing speaks against it. */
+function whyNot(parts: StationParts, { row, attempts, destination }: InDoubt, caseId: string): string | null {
+  const other = parts.outbox.submissionByCase(caseId, destination)
+  if (other && other.id !== row.id)
+    return `That case belongs to ${other.reference} already. Nothing was changed; look for the case of this one at the service.`
+  const before = JSON.parse(attempts[0]?.baseline ?? '[]') as string[]
+  return before.includes(caseId)
+    ? 'That case was at the service before this one was sent, so it is another one. Nothing was changed; compare the ids at the service.'
+    : null
+}
+
+/** Never passed for sending, or changed since: a person looks first, whatever was decided about the attempt. */
+function isToBeLookedAt({ outbox }: StationParts, id: string): boolean {
+  return !outbox.isAsPassed(id)
+}
+
+function notThere(parts: StationParts, doubt: InDoubt): void {
+  const { outbox, intake } = parts
+  const { row, last, decided } = doubt
+  const isLookedAt = isToBeLookedAt(parts, row.id)
+  note(
+    parts,
+    doubt,
+    [],
+    isLookedAt
+      ? 'A person decided that it is not there. It was never passed for sending, so it is looked at first.'
+      : 'A person decided that it is not there and is sent again.',
+  )
+  const options = {
+    ...decided,
+    details: { ...decided.details, decision: 'notThere', attempt: last.number },
+  }
+  outbox.moveSubmission(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
+  if (!isLookedAt) return
+  const event = intake.refresh(row.id).length > 0 ? 'gatheredIncomplete' : 'gatheredForReview'
+  outbox.moveSubmission(row.id, event, {}, { at: decided.at, details: { why: 'neverPassed' } })
+}
+
+function there(parts: StationParts, doubt: InDoubt, caseId: string): void {
+  const { outbox } = parts
+  const { row, decided, destination } = doubt
+  const { at } = decided
+  note(parts, doubt, [caseId], 'A person decided that it is there.')
+  const options = { ...decided, details: { ...decided.details, decision: 'there', caseId } }
+  const patch = { caseId, sentAt: at, failure: null, notBefore: at }
+  outbox.moveSubmission(row.id, 'foundDelivered', patch, options)
+  outbox.watchReport({ submissionId: row.id, caseId, destination, at })
+}
+
+/** Ends the doubt about a submission, and keeps who decided, why, and on what. */
+export function resolveSubmission(
+  parts: StationParts,
+  input: ParsedInput<'submissions.resolve'>,
+): Result<SubmissionDetails> {
+  const { outbox, ports } = parts
+  return outbox.write(() => {
+    const row = outbox.rowOf(input.id)
+    const attempts = outbox.attemptsOf(input.id)
+    const last = attempts.at(-1)
+    if (!row || !last) return fail(failureOf('notFound'))
+    if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
+    const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: row.center_id }
+    const doubt = { row, attempts, last, destination, decided: decidedAt(input, ports.clock.now()) }
+    if (input.delivered) {
+      const caseId = resolvedCaseId(parts, input)
+      if (caseId === null) {
+        const message = "Enter the service's id of the case that is there. Nothing was changed."
+        return fail(failureOf('badRequest', { message }))
+      }
+      const message = whyNot(parts, doubt, caseId)
+      if (message !== null) return fail(failureOf('notAllowed', { message }))
+      there(parts, doubt, caseId)
+      parts.reports.wake()
+    } else notThere(parts, doubt)
+    parts.delivery()?.wake()
+    const resolved = outbox.detailsOf(row.id)
+    return resolved ? succeed(resolved) : fail(failureOf('notFound'))
+  })
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import type { Fields } from '../../../../src-shared/fields.ts'
+import { failureOf } from '../../../../src-shared/failure.ts'
+import {
+  addTestImage,
+  MORNING,
+  newSubmission,
+  PLACE,
+  someBytes,
+  stateOf,
+} from '../../../tools/outbox-with.ts'
+import { partsWith, type TestParts } from './parts-with.ts'
+
+const WHOLE: Fields = { history_number: 'H-00017', visit_date: '2026-11-20' }
+
+function loseAnswer(test: TestParts, id: string, baseline: readonly string[] = []): void {
+  const destination = { ...PLACE, centerId: null }
+  const { attemptId } = test.outbox.openAttempt({
+    submissionId: id,
+    destination,
+    requestBytes: 9,
+    baseline,
+    at: MORNING,
+  })
+  const end = {
+    outcome: 'unknown' as const,
+    handedOverBytes: 9,
+    failure: failureOf('outcomeUnknown'),
+    answer: null,
+    at: MORNING,
+  }
+  test.outbox.endAttempt(attemptId, end, 'becameUnknown', { notBefore: MORNING })
+}
+
+/** Gathered and not passed for sending; whole where it says who it is of. */
+function gathered(test: TestParts, fields: Fields): string {
+  const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
+  const id = test.outbox.createSubmission(newSubmission({ fields, sources }))
+  const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: `H-1/${id}_OD_1.jpg` })
+  test.outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+  test.refresh(id)
+  return id
+}
+
+function inDoubt(test: TestParts, baseline: readonly string[] = []): string {
+  const id = gathered(test, WHOLE)
+  test.outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
+  loseAnswer(test, id, baseline)
+  return id
+}
+
+describe('after a person said that it is not there', () => {
+  it('a case that is thrown away and restored goes to a person, and is in doubt no more', async () => {
+    const test = await partsWith()
+    const id = inDoubt(test)
+    await test.call('submissions.resolve', { id, delivered: false, by: 'AB', why: 'asked by telephone' })
+    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+      {
+        what: 'provenAbsent',
+        by: 'AB',
+        details: { decision: 'notThere', why: 'asked by telephone', attempt: 1 },
+      },
+    ])
+    await test.call('submissions.discard', { ids: [id] })
+    await test.call('submissions.restore', { ids: [id] })
+    expect(stateOf(test, id)).toBe('review')
+  })
+
+  it('another attempt that nobody resolved puts it in doubt again', async () => {
+    const test = await partsWith()
+    const id = inDoubt(test)
+    await test.call('submissions.resolve', { id, delivered: false })
+    loseAnswer(test, id)
+    await test.call('submissions.discard', { ids: [id] })
+    await test.call('submissions.restore', { ids: [id] })
+    expect(stateOf(test, id)).toBe('unconfirmed')
+  })
+
+  it.each<[string, Fields, string]>([
+    ['review', WHOLE, 'review'],
+    ['incomplete', {}, 'incomplete'],
+  ])(
+    'a case that was never passed for sending goes to %s and not into the line',
+    async (_name, fields, state) => {
+      const test = await partsWith()
+      const id = test.outbox.createSubmission(newSubmission({ fields }))
+      addTestImage(test, id, { bytes: someBytes() })
+      test.outbox.putAllInDoubt('recovered', { service: PLACE, at: MORNING })
+      expect(stateOf(test, id)).toBe('unconfirmed')
+      const answer = await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
+      expect(answer).toMatchObject({ value: { state } })
+      expect(test.outbox.listAudit({ submissionId: id, limit: 20 }).map(({ what }) => what)).not.toContain(
+        'approved',
+      )
+      expect(test.outbox.dueSubmissions(MORNING + 1e9, 10)).toEqual([])
+    },
+  )
+})
+
+describe('a person who says that it is there', () => {
+  it('cannot name a case that was there before it was sent', async () => {
+    const test = await partsWith()
+    const id = inDoubt(test, ['55'])
+    const answer = await test.call('submissions.resolve', { id, delivered: true, caseId: '55' })
+    expect(answer).toMatchObject({
+      failure: { kind: 'notAllowed', message: expect.stringContaining('before this one was sent') as string },
+    })
+    expect(stateOf(test, id)).toBe('unconfirmed')
+    expect(test.outbox.detailsOf(id)?.evidence).toEqual([])
+  })
+
+  it('may name what the first of two attempts left there', async () => {
+    const test = await partsWith()
+    const id = inDoubt(test)
+    await test.call('submissions.resolve', { id, delivered: false })
+    loseAnswer(test, id, ['55'])
+    const answer = await test.call('submissions.resolve', {
+      id,
+      delivered: true,
+      caseId: ' 55 ',
+      by: 'AB',
+      why: 'seen',
+    })
+    expect(answer).toMatchObject({ value: { state: 'sent', caseId: '55' } })
+    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+      { what: 'foundDelivered', by: 'AB', details: { decision: 'there', caseId: '55', why: 'seen' } },
+    ])
+  })
+
+  it('names an id, and not blanks', async () => {
+    const test = await partsWith()
+    const id = inDoubt(test)
+    expect(await test.call('submissions.resolve', { id, delivered: true, caseId: '  ' })).toMatchObject({
+      failure: { kind: 'badRequest' },
+    })
+  })
+})
