@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the budgets, measured on this machine, beside other programs with the same work in the same run.
  *
- * `--only ROW`   one row: intake, old-files, visible, outbox
+ * `--only ROW`   one row: intake, old-files, visible, outbox, delivery
  * `--scale 0.1`  a share of the work; figures are then of that much
  * `--quick`      the smallest run that still shows every row; its figures say nothing
  * `--out DIR`    where bench-results.json is put; the system's temporary folder unless told
@@ -18,6 +18,7 @@ import type { BenchOptions, BenchRow } from './bench-row.ts'
 import { ratioOf, tableOf, verdictOf, type Figure, type RowName } from './figure.ts'
 import { measureIntake } from './intake-row.ts'
 import { endAll } from './measured-station.ts'
+import { measureDelivery } from './delivery-row.ts'
 import { describeMachine } from './machine.ts'
 import { measureOldFiles } from './old-files-row.ts'
 import { measureOutbox } from './outbox-row.ts'
@@ -28,6 +29,7 @@ const ROWS: Readonly<Record<RowName, BenchRow>> = {
   'old-files': measureOldFiles,
   visible: measureVisible,
   outbox: measureOutbox,
+  delivery: measureDelivery,
 }
 const QUICK_SCALE = 0.01
 /** Originals, copies of them, and the spool: of the largest row. */

@@ -1,0 +1,96 @@
+/**
+ * A program of its own, so that its memory is the delivery's: delivers what waits in an outbox, and nothing else.
+ *
+ * Its argument is a `Delivering` as JSON; prints a `Delivered`.
+ */
+import { join } from 'node:path'
+import { settingsSchema } from '../../src-shared/settings.ts'
+import { openDelivery, type Delivery } from '../../src-main/station/delivery/open-delivery.ts'
+import { openManifestKeeper } from '../../src-main/station/outbox/manifest-keeper.ts'
+import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
+import { openServiceClient } from '../../src-main/station/service/open-service-client.ts'
+import { systemClock } from '../../src-main/station/system-clock.ts'
+
+export type Delivering = {
+  readonly dataFolder: string
+  readonly spoolFolder: string
+  readonly url: string
+  readonly concurrency: number
+  /** How many wait. One more goes before them, since the first of all goes alone; it is not measured. */
+  readonly cases: number
+}
+
+export type Delivered = {
+  readonly seconds: number
+  readonly cpuSeconds: number
+  readonly peakMegabytes: number
+}
+
+const { dataFolder, spoolFolder, url, concurrency, cases } = JSON.parse(process.argv[2] ?? '') as Delivering
+const PATIENCE_MS = 240_000
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const settings = settingsSchema.parse({
+  service: { baseUrl: url, clientId: 'bench' },
+  delivery: { concurrency },
+})
+const sent = new Set<string>()
+const isDone = Promise.withResolvers<void>()
+let startedAt = 0
+let cpuBefore = process.cpuUsage()
+let delivery: Delivery | null = null
+
+const opened = openOutbox(dataFolder, (ids) => {
+  for (const id of ids) {
+    const submission = opened.outbox.submissionOf(id)
+    if (submission?.state === 'sent') sent.add(id)
+    else if (submission !== null && !['waiting', 'sending'].includes(submission.state))
+      isDone.reject(new Error(`A case is ${submission.state}: ${JSON.stringify(submission.failure)}`))
+  }
+  if (sent.size === 1 && startedAt === 0) {
+    startedAt = performance.now()
+    cpuBefore = process.cpuUsage()
+  }
+  if (sent.size === cases + 1) isDone.resolve()
+  delivery?.wake()
+})
+// The timers of the station do not keep a process alive.
+const patience = setTimeout(() => isDone.reject(new Error(`Only ${sent.size} cases were sent.`)), PATIENCE_MS)
+const manifests = openManifestKeeper({
+  outbox: opened.outbox,
+  folder: join(dataFolder, 'manifests'),
+  clock: systemClock,
+  logger: silent,
+})
+delivery = openDelivery({
+  outbox: opened.outbox,
+  guard: manifests,
+  client: openServiceClient({
+    settings: { baseUrl: url, clientId: 'bench' },
+    readSecret: () => Promise.resolve('secret'),
+    proxies: { proxyFor: () => Promise.resolve(null) },
+    clock: systemClock,
+    version: 'bench',
+  }),
+  clock: systemClock,
+  logger: silent,
+  random: Math.random,
+  settings: () => settings,
+  spoolPath: (spoolName) => join(spoolFolder, spoolName),
+  maySend: () => true,
+  onProgress: () => undefined,
+  onHealthChanged: () => undefined,
+})
+await isDone.promise
+const seconds = (performance.now() - startedAt) / 1_000
+const { user, system } = process.cpuUsage(cpuBefore)
+const delivered: Delivered = {
+  seconds,
+  cpuSeconds: (user + system) / 1_000_000,
+  peakMegabytes: (process.resourceUsage().maxRSS * 1_024) / 1_000_000,
+}
+console.log(JSON.stringify(delivered))
+clearTimeout(patience)
+await delivery.close()
+await manifests.close()
+opened.close()

@@ -1,0 +1,80 @@
+/** Cases that wait to be delivered: their files in a spool, and an outbox that holds them. */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Fields } from '../../src-shared/fields.ts'
+import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
+import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
+import { syntheticPatient } from '../camera/synthetic-patient.ts'
+import { MORNING, NO_IDENTITY } from '../tools/outbox-with.ts'
+
+export type WaitingFile = { readonly spoolName: string; readonly sizeBytes: number; readonly sha256: string }
+export type WaitingCase = { readonly fields: Fields; readonly files: readonly WaitingFile[] }
+
+async function writeFileOf(spoolFolder: string, bytes: Buffer): Promise<WaitingFile> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const spoolName = `${sha256.slice(0, 2)}/${sha256}`
+  await mkdir(join(spoolFolder, sha256.slice(0, 2)), { recursive: true })
+  await writeFile(join(spoolFolder, spoolName), bytes)
+  return { spoolName, sizeBytes: bytes.length, sha256 }
+}
+
+/** Writes the files of so many cases, no two alike; nothing on the way to the service looks into them. */
+export async function writeWaiting(
+  spoolFolder: string,
+  given: { readonly cases: number; readonly images: number; readonly imageBytes: number },
+): Promise<readonly WaitingCase[]> {
+  const bytes = randomBytes(given.imageBytes)
+  const cases: WaitingCase[] = []
+  for (let number = 1; number <= given.cases; number += 1) {
+    const { history_number, first_name, last_name, gender, age } = syntheticPatient(number)
+    const fields: Fields = { history_number, first_name, last_name, gender, age, visit_date: '2026-11-20' }
+    const files: WaitingFile[] = []
+    for (let index = 0; index < given.images; index += 1) {
+      bytes.write(`${number}-${index} of ${given.cases} `, 0, 'latin1')
+      files.push(await writeFileOf(spoolFolder, bytes))
+    }
+    cases.push({ fields, files })
+  }
+  return cases
+}
+
+function queueOne(outbox: Outbox, number: number, { fields, files }: WaitingCase): void {
+  const at = MORNING + number
+  const id = outbox.createSubmission({
+    folderPath: '/exports',
+    groupKey: `case-${number}`,
+    addendumTo: null,
+    identity: NO_IDENTITY,
+    fields,
+    sources: {},
+    centerId: null,
+    quietUntil: null,
+    at,
+  })
+  for (const [index, file] of files.entries()) {
+    const fileName = `${number}_${index}.jpg`
+    outbox.addImage({
+      submissionId: id,
+      folderPath: '/exports',
+      fileName,
+      mtimeMs: at,
+      stemKey: fileName,
+      eye: index % 2 === 0 ? 'right' : 'left',
+      eyeSource: 'fileName',
+      ...file,
+      contentType: 'image/jpeg',
+      at,
+    })
+  }
+  outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
+}
+
+/** Makes the outbox of a data folder with these cases waiting, in their order. */
+export function queueWaiting(dataFolder: string, cases: readonly WaitingCase[]): void {
+  const opened = openOutbox(dataFolder, () => undefined)
+  opened.outbox.write(() => {
+    for (const [index, one] of cases.entries()) queueOne(opened.outbox, index + 1, one)
+  })
+  opened.close()
+}
