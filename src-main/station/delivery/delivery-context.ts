@@ -2,6 +2,7 @@ import type { EventPayload } from '../../../src-shared/contract.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Destination } from '../outbox/attempt-store.ts'
+import type { AttemptGuard } from '../outbox/manifest-keeper.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ServiceClient, Throttle } from '../service/service-client.ts'
 import type { CenterGate } from './center-gate.ts'
@@ -11,6 +12,8 @@ import type { Health } from './health.ts'
 export type DeliveryContext = {
   readonly outbox: Outbox
   readonly client: ServiceClient
+  /** Must be asked before an attempt is opened. */
+  readonly guard: AttemptGuard
   readonly gate: CenterGate
   readonly health: Health
   readonly clock: Clock

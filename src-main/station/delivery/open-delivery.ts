@@ -5,6 +5,7 @@ import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import type { ServiceCase } from '../../../src-shared/case.ts'
+import type { AttemptGuard } from '../outbox/manifest-keeper.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ServiceClient } from '../service/service-client.ts'
@@ -20,6 +21,7 @@ import { openSender } from './sender.ts'
 export type DeliveryOptions = {
   readonly outbox: Outbox
   readonly client: ServiceClient
+  readonly guard: AttemptGuard
   readonly clock: Clock
   readonly logger: Logger
   readonly random: () => number
@@ -73,6 +75,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
   const context: DeliveryContext = {
     outbox,
     client,
+    guard: options.guard,
     gate,
     health,
     clock,

@@ -4,6 +4,7 @@ import type { Result } from '../../../src-shared/result.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import { openLoop } from '../loop.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import { announceAttempt } from './announce-attempt.ts'
 import { isTrouble, readCaseList } from './baseline.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { cancelTransfer, type Cancelled, type WhoCancels } from './cancel-transfer.ts'
@@ -48,6 +49,8 @@ export function openSender(context: DeliveryContext): Sender {
   const closing = new AbortController()
   /** Until a case has arrived, one at a time: a service that is broken leaves one to check and not several. */
   let isProven = false
+  /** Our own disk takes nothing, so nothing may begin before this instant. */
+  let heldBackUntil: number | null = null
 
   const mayGo = (): boolean => !closing.signal.aborted && context.maySend()
 
@@ -104,6 +107,9 @@ export function openSender(context: DeliveryContext): Sender {
 
   const attempt = async (row: SubmissionRow, signal: AbortSignal): Promise<void> => {
     try {
+      const announced = await announceAttempt(context, row)
+      heldBackUntil = announced.retryAt
+      if (!announced.mayBegin) return
       const sent = await sendSubmission(context, row, signal)
       if (sent.ok && (sent.value === 'delivered' || sent.value === 'refused')) isProven = true
     } catch (error) {
@@ -113,6 +119,7 @@ export function openSender(context: DeliveryContext): Sender {
       health.noteTrouble(failureOf('internal'))
       abandoned.add(row.id)
     } finally {
+      context.guard.settle(row.id)
       inFlight.delete(row.id)
       loop.wake()
     }
@@ -138,6 +145,7 @@ export function openSender(context: DeliveryContext): Sender {
     if (health.breaker().kind === 'open') isProven = false
     const probedAgainAt = await probeWhereOpen()
     if (probedAgainAt !== null) return probedAgainAt
+    if (heldBackUntil !== null && heldBackUntil > clock.now()) return heldBackUntil
     while (mayGo() && inFlight.size < (isProven ? context.settings().delivery.concurrency : 1)) {
       const row = choose()
       if (!row) break

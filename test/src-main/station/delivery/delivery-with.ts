@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { settingsSchema, type Settings } from '../../../../src-shared/settings.ts'
 import { openDelivery, type Delivery } from '../../../../src-main/station/delivery/open-delivery.ts'
+import type { AttemptGuard } from '../../../../src-main/station/outbox/manifest-keeper.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
@@ -21,7 +22,14 @@ export type TestDelivery = TestOutbox & {
   open(): Delivery
 }
 
+/** Lets every attempt begin: what guards them has tests of its own. */
+const NO_GUARD: AttemptGuard = {
+  announce: () => Promise.resolve({ kind: 'announced' }),
+  settle: () => undefined,
+}
+
 type Given = {
+  readonly guard?: AttemptGuard
   readonly delivery?: Partial<Settings['delivery']>
   readonly centerId?: string | null
   readonly folder?: string
@@ -55,6 +63,7 @@ export function deliveryWith(given: Given = {}): TestDelivery {
       const delivery = openDelivery({
         outbox: test.outbox,
         client: service,
+        guard: given.guard ?? NO_GUARD,
         clock,
         logger,
         random: () => made.random,

@@ -1,0 +1,126 @@
+/** Lays manifests over an outbox that knows less: rows are built anew, or brought to what the manifest says. */
+import { layAttempts } from './lay-attempts.ts'
+import type { Manifest, ManifestRow } from './manifest.ts'
+import { isKnown, progressOf, raiseRevision } from './manifest-store.ts'
+import { putRow } from './put-row.ts'
+import { watchReport } from './report-store.ts'
+import { rowOf, writeWords } from './submission-store.ts'
+import type { WriteThrough } from './write-through.ts'
+
+export type LaidOver = {
+  /** Submissions that the outbox did not know. */
+  readonly added: number
+  /** Submissions that it knew less of. */
+  readonly changed: number
+}
+
+type Image = Manifest['images'][number]
+type Claim = { readonly submissionId: string; readonly revision: number; readonly row: Image }
+
+/**
+ * Lays over all manifests that know more than the outbox does, in one commit.
+ *
+ * What was under way when a manifest was written may have arrived, and is unconfirmed. The others stand as they were:
+ * whoever calls this puts them in doubt.
+ */
+export function layOver(store: WriteThrough, manifests: readonly Manifest[], at: number): LaidOver {
+  return store.write(() => {
+    const count = { added: 0, changed: 0 }
+    const newer = manifests.filter((manifest) => {
+      const row = progressOf(store, manifest.submission.id)
+      return row === null || manifest.revision > row.revision
+    })
+    for (const manifest of newer) {
+      count[isKnown(store, manifest.submission.id) ? 'changed' : 'added'] += 1
+      putRow(store, 'submissions', ['id'], submissionRow(manifest))
+      raiseRevision(store, manifest.submission.id, manifest.revision)
+    }
+    layImages(store, newer)
+    for (const manifest of newer) layRest(store, manifest, at)
+    return count
+  })
+}
+
+function submissionRow({ submission }: Manifest): ManifestRow {
+  const state = submission.state === 'sending' ? 'unconfirmed' : submission.state
+  // Whom it follows may not be there yet.
+  return { ...submission, state, addendum_to: null }
+}
+
+/** Of several manifests that name one image, the latest is right; those that lost it were written before. */
+function claimsOf(manifests: readonly Manifest[]): Map<string, Claim> {
+  const claims = new Map<string, Claim>()
+  for (const { submission, revision, images } of manifests) {
+    for (const row of images) {
+      const other = claims.get(row.id)
+      if (other === undefined || other.revision < revision)
+        claims.set(row.id, { submissionId: submission.id, revision, row })
+    }
+  }
+  return claims
+}
+
+function layImages(store: WriteThrough, newer: readonly Manifest[]): void {
+  const { sql } = store
+  const claims = claimsOf(newer)
+  const laid = new Set(newer.map(({ submission }) => submission.id))
+  for (const id of laid) {
+    const there = sql
+      .prepare<[string], { id: string }>('SELECT id FROM images WHERE submission_id = ?')
+      .all(id)
+    for (const image of there) if (!claims.has(image.id)) removeImage(store, image.id)
+  }
+  const ownerOf = sql.prepare<[string], { id: string; revision: number }>(
+    `SELECT images.submission_id AS id, revision FROM images
+     JOIN manifests ON manifests.submission_id = images.submission_id WHERE images.id = ?`,
+  )
+  for (const { submissionId, revision, row } of claims.values()) {
+    const owner = ownerOf.get(row.id)
+    if (owner !== undefined && !laid.has(owner.id) && owner.revision > revision) continue
+    putRow(store, 'images', ['id'], { ...row, submission_id: submissionId, twin_of: null })
+  }
+  for (const { row } of claims.values()) {
+    if (row['twin_of'] === null || row['twin_of'] === undefined) continue
+    sql
+      .prepare('UPDATE images SET twin_of = (SELECT id FROM images WHERE id = ?) WHERE id = ?')
+      .run(row['twin_of'], row.id)
+  }
+}
+
+/** Forgets which image it was; its file stays, and is taken in anew where it still lies in the folder of the camera. */
+function removeImage(store: WriteThrough, id: string): void {
+  store.sql.prepare('UPDATE images SET twin_of = NULL WHERE twin_of = ?').run(id)
+  store.sql.prepare('DELETE FROM image_copies WHERE image_id = ?').run(id)
+  store.sql.prepare('DELETE FROM images WHERE id = ?').run(id)
+}
+
+function layRest(store: WriteThrough, manifest: Manifest, at: number): void {
+  const { sql } = store
+  const { id } = manifest.submission
+  sql
+    .prepare('UPDATE submissions SET addendum_to = (SELECT id FROM submissions WHERE id = ?) WHERE id = ?')
+    .run(manifest.submission['addendum_to'] ?? null, id)
+  sql.prepare('DELETE FROM submission_keys WHERE submission_id = ?').run(id)
+  for (const key of manifest.keys)
+    sql
+      .prepare('INSERT INTO submission_keys (folder_path, group_key, submission_id) VALUES (?, ?, ?)')
+      .run(key.folder_path, key.group_key, id)
+  for (const copy of manifest.copies) {
+    const isThere = sql.prepare('SELECT 1 AS found FROM images WHERE id = ?').get(copy.image_id) !== undefined
+    if (isThere) putRow(store, 'image_copies', ['image_id', 'folder_path', 'file_name'], copy)
+  }
+  layAttempts(store, manifest, at)
+  writeWords(store, id)
+  askForReport(store, manifest, at)
+  store.touch(id)
+}
+
+/** Reports that came since are asked for again, at the service that has the case. */
+function askForReport(store: WriteThrough, manifest: Manifest, at: number): void {
+  const row = rowOf(store, manifest.submission.id)
+  const last = manifest.attempts.at(-1)
+  if (row?.state !== 'sent' || row.case_id === null || !last) return
+  const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: last.center_id }
+  watchReport(store, { submissionId: row.id, caseId: row.case_id, destination, at })
+  store.sql.prepare('UPDATE report_watches SET next_check_at = ? WHERE submission_id = ?').run(at, row.id)
+}

@@ -1,0 +1,76 @@
+/**
+ * Is this the outbox that was used last, or an older copy of it?
+ *
+ * At every opening and closing a new generation is written into the outbox and then into the marker beside it. A copy
+ * that is put in place later bears an earlier one. Where a kill comes between the two writes, the marker still bears the
+ * one before, which the outbox knows. A copy from within the latest session looks alike: after a session that was not
+ * closed the outbox is compared with the manifests (`restored.ts`).
+ */
+import { randomUUID } from 'node:crypto'
+import { readFact, writeFact, type FactName } from './fact-store.ts'
+import type { StationMarker } from './station-marker.ts'
+import type { RestoredWhy } from './restored-store.ts'
+import type { WriteThrough } from './write-through.ts'
+
+export type Generations = {
+  /** Stands in our backups only. */
+  readonly backupOf: string | null
+  readonly generation: string | null
+  readonly previousGeneration: string | null
+}
+
+/** Why this is not the outbox that was used last, or null. `marked` is undefined where there is no marker. */
+export function whyRestored(outbox: Generations, marked: string | null | undefined): RestoredWhy | null {
+  if (outbox.backupOf !== null) return 'backup'
+  // A new station has neither; an outbox that was used and lost its marker may be any copy.
+  if (marked === undefined) return outbox.generation === null ? null : 'otherCopy'
+  return marked === outbox.generation || marked === outbox.previousGeneration ? null : 'otherCopy'
+}
+
+/** What is kept until the outbox was compared with the manifests. */
+export const TO_COMPARE = 'toCompare'
+
+/** Begins a session; answers with what the marker must say before anything else happens. */
+export function beginSession(store: WriteThrough, marker: StationMarker | null): StationMarker {
+  const fact = (name: FactName): string | null => {
+    const value = readFact(store, name)
+    return value === '' ? null : value
+  }
+  const generations = {
+    backupOf: fact('backupOf'),
+    generation: fact('generation'),
+    previousGeneration: fact('previousGeneration'),
+  }
+  const why = whyRestored(generations, marker === null ? undefined : marker.generation)
+  const begun = {
+    stationId: marker?.stationId ?? fact('stationId') ?? randomUUID(),
+    generation: randomUUID(),
+  }
+  store.write(() => {
+    const wasCut = fact('session') === 'open'
+    const before = fact('restored')
+    // What was found out and not dealt with yet stays.
+    const found = why ?? (before === TO_COMPARE ? null : before) ?? (wasCut ? TO_COMPARE : before)
+    writeFact(store, 'restored', found ?? '')
+    writeFact(store, 'backupOf', '')
+    writeFact(store, 'stationId', begun.stationId)
+    writeFact(store, 'session', 'open')
+    turn(store, generations.generation, begun.generation)
+  })
+  return begun
+}
+
+/** Ends a session as it should be; answers with what the marker must say. */
+export function endSession(store: WriteThrough, begun: StationMarker): StationMarker {
+  const generation = randomUUID()
+  store.write(() => {
+    writeFact(store, 'session', 'closed')
+    turn(store, begun.generation, generation)
+  })
+  return { ...begun, generation }
+}
+
+function turn(store: WriteThrough, from: string | null, to: string): void {
+  writeFact(store, 'previousGeneration', from ?? '')
+  writeFact(store, 'generation', to)
+}
