@@ -83,8 +83,7 @@ describe('after a person said that it is not there', () => {
     'a case that was never passed for sending goes to %s and not into the line',
     async (_name, fields, state) => {
       const test = await partsWith()
-      const id = test.outbox.createSubmission(newSubmission({ fields }))
-      addTestImage(test, id, { bytes: someBytes() })
+      const id = gathered(test, fields)
       test.outbox.putAllInDoubt('recovered', { service: PLACE, at: MORNING })
       expect(stateOf(test, id)).toBe('unconfirmed')
       const answer = await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
