@@ -1,87 +1,12 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
-import { settingsSchema } from '../../../../src-shared/settings.ts'
-import { openReports } from '../../../../src-main/station/reports/open-reports.ts'
-import type { ReportAnswer } from '../../../../src-main/station/service/service-client.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
-import { ManualClock } from '../../../tools/manual-clock.ts'
-import { addWaiting, MORNING, openTestOutbox, claim, PLACE } from '../../../tools/outbox-with.ts'
-
-const NOT_READY: Result<ReportAnswer> = succeed({ kind: 'notReady' })
-
-function report(
-  text: string,
-  given: Partial<Extract<ReportAnswer, { kind: 'report' }>> = {},
-): Result<ReportAnswer> {
-  const bytes = Buffer.from(text)
-  return succeed({ kind: 'report', reportKind: 'text', contentType: 'text/plain', bytes, ...given })
-}
-
-type Asked = { readonly caseId: string; readonly at: number }
-
-/** Reports on a real outbox, with whatever the test lets the service answer. */
-function reportsWith(answer: (asked: Asked) => Result<ReportAnswer>): {
-  readonly test: ReturnType<typeof openTestOutbox>
-  readonly clock: ManualClock
-  readonly folder: string
-  readonly asked: Asked[]
-  readonly arrived: string[]
-  readonly logger: ReturnType<typeof createKeptLogger>
-  send(caseId: string): string
-  open(): void
-} {
-  const test = openTestOutbox()
-  const clock = new ManualClock({ now: MORNING })
-  const folder = join(test.folder, 'reports')
-  const asked: Asked[] = []
-  const arrived: string[] = []
-  const logger = createKeptLogger()
-  return {
-    test,
-    clock,
-    folder,
-    asked,
-    arrived,
-    logger,
-    send: (caseId) => {
-      const id = addWaiting(test)
-      claim(test, id)
-      test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-      test.outbox.watchReport({
-        submissionId: id,
-        caseId,
-        destination: { ...PLACE, centerId: null },
-        at: MORNING,
-      })
-      return id
-    },
-    open: () => {
-      const reports = openReports({
-        outbox: test.outbox,
-        clock,
-        logger,
-        settings: () => settingsSchema.parse({ reports: { checkSeconds: 300 } }),
-        folder,
-        source: () => ({
-          identity: PLACE,
-          getReport: ({ case_id: caseId }) => {
-            const question = { caseId, at: clock.now() - MORNING }
-            asked.push(question)
-            return Promise.resolve(answer(question))
-          },
-          listCases: () => Promise.resolve(fail(failureOf('answerUnreadable'))),
-        }),
-        onArrived: ({ caseId }) => void arrived.push(caseId),
-      })
-      onTestFinished(() => reports.close())
-    },
-  }
-}
+import { fail } from '../../../../src-shared/result.ts'
+import { MORNING } from '../../../tools/outbox-with.ts'
+import { NOT_READY, report, reportsWith } from './reports-with.ts'
 
 describe('a report', () => {
   it('is asked for until there is one, is kept byte for byte, and is told once', async () => {

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { ServiceCase } from '../../../../src-shared/case.ts'
+import { failureOf } from '../../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
+import { settingsSchema } from '../../../../src-shared/settings.ts'
+import type { Loop } from '../../../../src-main/station/loop.ts'
+import { openReports } from '../../../../src-main/station/reports/open-reports.ts'
+import type { ReportAnswer } from '../../../../src-main/station/service/service-client.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { addWaiting, MORNING, openTestOutbox, claim, PLACE } from '../../../tools/outbox-with.ts'
+
+export const NOT_READY: Result<ReportAnswer> = succeed({ kind: 'notReady' })
+
+export function report(
+  text: string,
+  given: Partial<Extract<ReportAnswer, { kind: 'report' }>> = {},
+): Result<ReportAnswer> {
+  const bytes = Buffer.from(text)
+  return succeed({ kind: 'report', reportKind: 'text', contentType: 'text/plain', bytes, ...given })
+}
+
+/** A case as a list shows it. */
+export function listed(caseId: string, state: string | null, given: Partial<ServiceCase> = {}): ServiceCase {
+  const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
+  return { caseId, state, ...unsaid, urgency: null, raw: { id: caseId, state }, ...given }
+}
+
+export type Asked = { readonly caseId: string; readonly centerId: string | null; readonly at: number }
+
+export type TestReports = {
+  readonly test: ReturnType<typeof openTestOutbox>
+  readonly clock: ManualClock
+  readonly folder: string
+  readonly asked: Asked[]
+  /** When a list was read, milliseconds after the morning. */
+  readonly lists: number[]
+  readonly arrived: string[]
+  readonly logger: ReturnType<typeof createKeptLogger>
+  send(caseId: string, given?: { centerId?: string | null; place?: typeof PLACE; at?: number }): string
+  open(): void
+}
+
+/** Reports on a real outbox, with whatever the test lets the service answer. */
+export function reportsWith(
+  answer: (asked: Asked) => Result<ReportAnswer>,
+  list: (at: number, centerId: string | null) => readonly ServiceCase[] | null = () => null,
+): TestReports {
+  let loop: Loop | null = null
+  // As in the station: whatever has changed may be due now.
+  const test = openTestOutbox(undefined, () => loop?.wake())
+  const clock = new ManualClock({ now: MORNING })
+  const folder = join(test.folder, 'reports')
+  const asked: Asked[] = []
+  const lists: number[] = []
+  const arrived: string[] = []
+  const logger = createKeptLogger()
+  return {
+    test,
+    clock,
+    folder,
+    asked,
+    lists,
+    arrived,
+    logger,
+    send: (caseId, { centerId = null, place = PLACE, at = MORNING } = {}) => {
+      const id = addWaiting(test, { centerId })
+      claim(test, id, centerId)
+      test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: at }, { at })
+      test.outbox.watchReport({ submissionId: id, caseId, destination: { ...place, centerId }, at })
+      return id
+    },
+    open: () => {
+      const reports = openReports({
+        outbox: test.outbox,
+        clock,
+        logger,
+        settings: () => settingsSchema.parse({ reports: { checkSeconds: 300 } }),
+        folder,
+        source: () => ({
+          identity: PLACE,
+          getReport: ({ case_id: caseId, center_id: centerId }) => {
+            const question = { caseId, centerId, at: clock.now() - MORNING }
+            asked.push(question)
+            return Promise.resolve(answer(question))
+          },
+          listCases: (centerId) => {
+            lists.push(clock.now() - MORNING)
+            const cases = list(clock.now() - MORNING, centerId)
+            return Promise.resolve(
+              cases === null ? fail(failureOf('answerUnreadable')) : succeed({ cases, isComplete: true }),
+            )
+          },
+        }),
+        onArrived: ({ caseId }) => void arrived.push(caseId),
+      })
+      loop = reports
+      onTestFinished(() => reports.close())
+    },
+  }
+}
