@@ -26,6 +26,10 @@ export function electronPorts(lent: {
     version: app.getVersion(),
     secrets: withSecretFromEnvironment(secrets, process.env),
     proxies: systemProxies(session.defaultSession),
-    workers: { watch: workerUrl('watch-worker.js'), photo: workerUrl('photo-worker.js') },
+    workers: {
+      watch: workerUrl('watch-worker.js'),
+      photo: workerUrl('photo-worker.js'),
+      outbox: workerUrl('outbox-worker.js'),
+    },
   }
 }

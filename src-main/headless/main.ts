@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfigFile } from '../station/config-file.ts'
 import { openStation } from '../station/open-station.ts'
 import { StorageError } from '../station/outbox/open-database.ts'
+import { recoverOutbox } from '../station/outbox/recover.ts'
 import type { Ports } from '../station/ports.ts'
 import { withSecretFromEnvironment } from '../station/secrets-from-environment.ts'
 import { systemClock } from '../station/system-clock.ts'
@@ -55,8 +56,12 @@ async function serve(args: readonly string[]): Promise<void> {
     workers: {
       watch: new URL('../station/watch/watch-worker.ts', import.meta.url),
       photo: new URL('../station/intake/photo-worker.ts', import.meta.url),
+      outbox: new URL('../station/outbox/outbox-worker.ts', import.meta.url),
     },
   }
+
+  if (commandLine.isRecovering)
+    for (const sentence of await recoverOutbox(dataFolder, systemClock.now())) console.error(sentence)
 
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
   const station = await openStation({
@@ -85,9 +90,13 @@ async function serve(args: readonly string[]): Promise<void> {
   await station.stop()
 }
 
+/** How this host is asked to do what the sentence before it offers. */
+const RECOVER = 'To do that, start once with --recover; what is there is set aside and never deleted.'
+
 /** What the system says no with, in a sentence; anything else is a defect. */
 function sentenceFor(error: unknown): string | null {
-  if (error instanceof StorageError) return error.message
+  if (error instanceof StorageError)
+    return error.remedy === 'recover' ? `${error.message} ${RECOVER}` : error.message
   const code = error instanceof Error && 'code' in error ? error.code : null
   switch (code) {
     case 'EADDRINUSE':

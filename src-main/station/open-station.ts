@@ -16,12 +16,18 @@ import { openDelivery, type Delivery } from './delivery/open-delivery.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
-import { openOutbox } from './outbox/open-outbox.ts'
+import { openManifestKeeper } from './outbox/manifest-keeper.ts'
+import { manifestsFolderIn } from './outbox/manifest-files.ts'
+import { openDailyBackups } from './outbox/daily-backups.ts'
+import { openCheckedOutbox } from './outbox/open-checked-outbox.ts'
+import { settleRestored } from './outbox/restored.ts'
+import type { Service } from './outbox/restored-store.ts'
 import type { Ports } from './ports.ts'
 import { openReportCopies } from './reports/open-report-copies.ts'
 import { openReports, type ReportSource } from './reports/open-reports.ts'
 import { findBytes } from './served-bytes.ts'
 import { openServiceClient } from './service/open-service-client.ts'
+import { readServiceAddress } from './service/service-address.ts'
 import type { ServiceClient } from './service/service-client.ts'
 import type { ConfigFile } from './config-file.ts'
 import { openSettingsStore } from './settings-store.ts'
@@ -46,6 +52,12 @@ function storageFailure(trouble: string | null): Failure | null {
   return trouble === null ? null : failureOf('diskLow', { message: trouble })
 }
 
+/** A service as attempts name it, or null where none is set. */
+function placeOf(service: ServiceSettings | undefined): Service | null {
+  const base = service ? readServiceAddress(service.baseUrl)?.base : undefined
+  return service && base !== undefined ? { baseUrl: base, clientId: service.clientId } : null
+}
+
 /** Opens a station; throws a StorageError with a sentence for people where its data folder cannot be used. */
 export async function openStation(options: StationOptions): Promise<Station> {
   const { dataFolder, ports } = options
@@ -55,15 +67,18 @@ export async function openStation(options: StationOptions): Promise<Station> {
   const thumbnailsFolder = join(dataFolder, 'thumbnails')
   const events = createStationEvents(clock)
   let wakeParts: (() => void) | null = null
-  const opened = openOutbox(dataFolder, (ids) => {
+  const onChanged = (ids: readonly string[]): void => {
+    // Nobody listens before the parts are there.
+    if (!wakeParts) return
     for (const id of ids) {
       const submission = outbox.submissionOf(id)
       if (submission) events.tell('submissionChanged', submission)
     }
     tellStatus()
     // Whatever has changed may be due now.
-    wakeParts?.()
-  })
+    wakeParts()
+  }
+  const opened = await openCheckedOutbox(dataFolder, { workerUrl: ports.workers.outbox, logger }, onChanged)
   const { outbox } = opened
   for (const folder of [spoolFolder, reportsFolder, thumbnailsFolder])
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -72,6 +87,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
   const unknownNames = options.config?.unknownNames ?? []
   if (unknownNames.length > 0)
     logger.warn('names in the configuration file mean nothing', { names: unknownNames.join(', ') })
+
+  const manifestsFolder = manifestsFolderIn(dataFolder)
+  await settleRestored({
+    outbox,
+    manifestsFolder,
+    clock,
+    logger,
+    service: placeOf(settings.current().service),
+  })
 
   let phase: LifePhase = 'starting'
   let pause: Pause = pauseFromText(outbox.readFact('pause'), clock.now())
@@ -98,7 +122,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       patientList: camera.patientList(),
       reportsUnread: outbox.countReports().unread,
       lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
-      storage: storageFailure(intake.storageTrouble()),
+      storage: storageFailure(intake.storageTrouble()) ?? manifests.trouble() ?? backups.trouble(),
       clock: null,
       alarms: outbox.openAlarms(),
       now: clock.now(),
@@ -106,6 +130,21 @@ export async function openStation(options: StationOptions): Promise<Station> {
   }
   const tellStatus = (): void =>
     events.tellSoon('stationChanged', '', () => (phase === 'stopped' ? null : status()))
+
+  const manifests = openManifestKeeper({
+    outbox,
+    folder: manifestsFolder,
+    clock,
+    logger,
+    onTrouble: tellStatus,
+  })
+
+  const backups = openDailyBackups({
+    opened,
+    clock,
+    settings: () => settings.current(),
+    onTrouble: tellStatus,
+  })
 
   const clientFor = (service: ServiceSettings): ServiceClient =>
     openServiceClient({
@@ -123,6 +162,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     openDelivery({
       outbox,
       client: clientFor({ ...service, clientSecret: undefined }),
+      guard: manifests,
       clock,
       logger,
       random: Math.random,
@@ -234,6 +274,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
   }
 
   wakeParts = () => {
+    manifests.wake()
     delivery?.wake()
     reports.wake()
   }
@@ -257,9 +298,10 @@ export async function openStation(options: StationOptions): Promise<Station> {
     cancelPause?.()
     await lastApplied
     await Promise.all([camera.close(), delivery?.close(), reports.close(), copies.close()])
+    await Promise.all([manifests.close(), backups.close()])
     phase = 'stopped'
     events.close()
-    opened.close()
+    await opened.close()
     logger.info('station stopped')
   }
 

@@ -41,6 +41,7 @@ export type Notifier = {
 export type Workers = {
   readonly watch: URL
   readonly photo: URL
+  readonly outbox: URL
 }
 
 export type Ports = {

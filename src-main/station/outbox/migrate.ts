@@ -1,51 +1,81 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import { dirname } from 'node:path'
+import { syncFolderNow } from './database-seal.ts'
+import { finishCopy } from './finish-copy.ts'
 import { migration0001 } from './migration-0001.ts'
 import { migration0002 } from './migration-0002.ts'
-import { StorageError, type SqlDatabase } from './open-database.ts'
+import { expectPragma, StorageError, type SqlDatabase } from './open-database.ts'
+import { storageFaultOf } from './storage-faults.ts'
 
 /** Forward only; a migration that was released is never changed. */
 const MIGRATIONS: readonly string[] = [migration0001, migration0002]
+
+/** Of a database that this program has opened. */
+export const SCHEMA_VERSION = MIGRATIONS.length
 
 function versionOf(sql: SqlDatabase): number {
   return Number(sql.pragma('user_version', { simple: true }))
 }
 
+function refusalFor(error: unknown, done: string): StorageError {
+  const why =
+    storageFaultOf(error) === 'full'
+      ? 'There is no space left on the disk. Free some space and start again.'
+      : 'Check the disk of the data folder and start again; if it happens again, install the version before and tell the administrator.'
+  return new StorageError(`${done} All cases are as they were, and the outbox was not changed. ${why}`, {
+    cause: error,
+  })
+}
+
 /** A copy is a backup only once it has been opened and checked. */
 function backUp(sql: SqlDatabase, path: string): void {
   const temporary = `${path}.new`
-  rmSync(temporary, { force: true })
-  sql.prepare('VACUUM INTO ?').run(temporary)
-  const copy = new Database(temporary, { readonly: true })
-  const verdict: unknown = copy.pragma('integrity_check', { simple: true })
-  copy.close()
-  if (verdict !== 'ok')
-    throw new StorageError(
-      'A backup of the outbox could not be verified, so it was not changed. Check the disk.',
+  const clear = (): void => {
+    for (const rest of ['', '-journal', '-wal']) rmSync(`${temporary}${rest}`, { force: true })
+  }
+  clear()
+  try {
+    sql.prepare('VACUUM INTO ?').run(temporary)
+    finishCopy(temporary, new Date().toISOString())
+    renameSync(temporary, path)
+    syncFolderNow(dirname(path))
+  } catch (error) {
+    // What SQLite leaves of it takes the space that is missing.
+    clear()
+    throw refusalFor(
+      error instanceof StorageError && error.cause !== undefined ? error.cause : error,
+      'The backup that is made before the outbox is brought to this version could not be made.',
     )
-  renameSync(temporary, path)
+  }
 }
 
 /**
- * Brings the schema to this program's version, with a verified backup beside the database before each step.
+ * Brings the schema to this program's version, with a verified backup beside the database before each step of one that
+ * was in use. `migrations` is all of them, the first one making version 1.
  *
- * Throws a StorageError where the database was written by a newer program.
+ * Throws a StorageError where the database was written by a newer program, or where a step fails; the version before
+ * that step is then untouched.
  */
-export function migrate(sql: SqlDatabase, path: string): void {
+export function migrate(sql: SqlDatabase, path: string, migrations: readonly string[] = MIGRATIONS): void {
   const version = versionOf(sql)
-  if (version > MIGRATIONS.length) {
+  if (version > migrations.length) {
     throw new StorageError(
       'This data folder was written by a newer Fundus Courier. Install that version again; nothing was changed.',
     )
   }
-  for (const [index, statements] of MIGRATIONS.entries()) {
+  for (const [index, statements] of migrations.entries()) {
     if (index < version) continue
-    if (index > 0 && existsSync(path)) backUp(sql, `${path}.before-${index + 1}`)
-    sql
-      .transaction(() => {
-        sql.exec(statements)
-        sql.pragma(`user_version = ${index + 1}`)
-      })
-      .immediate()
+    if (version > 0 && existsSync(path)) backUp(sql, `${path}.before-${index + 1}`)
+    try {
+      sql
+        .transaction(() => {
+          sql.exec(statements)
+          sql.pragma(`user_version = ${index + 1}`)
+        })
+        .immediate()
+    } catch (error) {
+      throw refusalFor(error, 'The outbox could not be brought to this version.')
+    }
   }
+  expectPragma(sql, 'user_version', migrations.length)
 }

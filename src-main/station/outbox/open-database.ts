@@ -3,21 +3,33 @@
  *
  * better-sqlite3 is compiled so that every WAL connection after the first begins with synchronous=NORMAL, which
  * may lose the last commits in a power cut. Durability is therefore set on every open and read back, never assumed.
+ *
+ * Nobody opens the file otherwise while a connection of this process is open: closing any other descriptor of it
+ * would give up the connection's locks (POSIX).
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { DAMAGED, isSafeSqlite, NOT_OURS, openingError, StorageError } from './opening-trouble.ts'
+
+export { StorageError } from './opening-trouble.ts'
 
 /** "FCOB" in ASCII: tells our file from any other SQLite database. */
-const APPLICATION_ID = 0x46434f42
+export const APPLICATION_ID = 0x46434f42
 
 export type SqlDatabase = Database.Database
 
-/** The database cannot be used; the message says what that means and what to do. */
-export class StorageError extends Error {
-  override name = 'StorageError' as const
-}
+/** What every open of the database sets, in this order, and what reading it back must answer. */
+const PRAGMAS: readonly (readonly [name: string, value: string, expected: string | number])[] = [
+  // Exclusive before WAL: a second process gets BUSY at once, and no shared-memory file is made.
+  ['locking_mode', 'EXCLUSIVE', 'exclusive'],
+  ['journal_mode', 'WAL', 'wal'],
+  ['synchronous', 'FULL', 2],
+  ['foreign_keys', 'ON', 1],
+  ['trusted_schema', 'OFF', 0],
+]
 
-function expectPragma(sql: SqlDatabase, name: string, expected: string | number): void {
+/** Reads a pragma back: what was set and did not stay would be found when it is too late. */
+export function expectPragma(sql: SqlDatabase, name: string, expected: string | number): void {
   const actual: unknown = sql.pragma(name, { simple: true })
   if (actual !== expected) {
     throw new StorageError(
@@ -26,12 +38,11 @@ function expectPragma(sql: SqlDatabase, name: string, expected: string | number)
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
-}
-
-/** The head of a database file (SQLite file format, section 1.3): its magic words and, at offset 68, whose it is. */
-function refuseForeign(path: string): void {
+/**
+ * Reads the head of a database file that no connection of this process has open (SQLite file format, section 1.3): its
+ * magic words, at offset 68 whose it is, at offset 60 the version of its schema, which is the answer.
+ */
+export function readHead(path: string): { readonly schemaVersion: number } {
   const head = Buffer.alloc(100)
   const file = openSync(path, 'r')
   try {
@@ -39,52 +50,40 @@ function refuseForeign(path: string): void {
   } finally {
     closeSync(file)
   }
-  if (head.toString('latin1', 0, 15) === 'SQLite format 3' && head.readUInt32BE(68) === APPLICATION_ID) return
-  throw new StorageError(
-    'The outbox file is damaged or is not one of ours. It was left as it is; tell the administrator.',
-  )
+  if (head.toString('latin1', 0, 15) === 'SQLite format 3' && head.readUInt32BE(68) === APPLICATION_ID)
+    return { schemaVersion: head.readUInt32BE(60) }
+  throw new StorageError(NOT_OURS, { remedy: 'recover' })
+}
+
+/** Throws a StorageError where the database is damaged. Reads all of it: seconds for hundreds of megabytes. */
+export function checkIntegrity(sql: SqlDatabase): void {
+  if (sql.pragma('integrity_check', { simple: true }) !== 'ok')
+    throw new StorageError(DAMAGED, { remedy: 'recover' })
 }
 
 /**
- * Opens or creates the database file.
+ * Opens or creates the database file; its content is not looked at.
  *
- * Throws a StorageError where another process holds it, where it is not ours, or where it is damaged.
+ * Throws a StorageError where another process holds it, where it is not ours, or where it cannot be opened.
  */
 export function openDatabase(path: string): SqlDatabase {
-  const isNew = !existsSync(path) || statSync(path).size === 0
-  if (!isNew) refuseForeign(path)
-  const sql = new Database(path, { timeout: 0 })
+  let sql: SqlDatabase | null = null
   try {
+    const isNew = !existsSync(path) || statSync(path).size === 0
+    if (!isNew) readHead(path)
+    sql = new Database(path, { timeout: 0 })
+    if (!isSafeSqlite(sql.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? ''))
+      throw new StorageError(
+        'This program was built with a database that may damage its file, so it does not start. Nothing was changed; install Fundus Courier again.',
+      )
     // The mark first, and before WAL: from its first page on the file says whose it is.
     if (isNew) sql.pragma(`application_id = ${APPLICATION_ID}`)
-    // Exclusive before WAL: a second process gets BUSY at once, and no shared-memory file is made.
-    sql.pragma('locking_mode = EXCLUSIVE')
-    sql.pragma('journal_mode = WAL')
-    sql.pragma('synchronous = FULL')
-    sql.pragma('foreign_keys = ON')
-    sql.pragma('trusted_schema = OFF')
-    expectPragma(sql, 'locking_mode', 'exclusive')
-    expectPragma(sql, 'journal_mode', 'wal')
-    expectPragma(sql, 'synchronous', 2)
-    expectPragma(sql, 'foreign_keys', 1)
-    if (sql.pragma('integrity_check', { simple: true }) !== 'ok') {
-      throw new StorageError(
-        'The outbox file is damaged. It was left as it is; restore the data folder from a backup, or tell the administrator.',
-      )
-    }
+    for (const [name, value] of PRAGMAS) sql.pragma(`${name} = ${value}`)
+    for (const [name, , expected] of PRAGMAS) expectPragma(sql, name, expected)
+    expectPragma(sql, 'application_id', APPLICATION_ID)
     return sql
   } catch (error) {
-    sql.close()
-    if (isBusy(error)) {
-      throw new StorageError(
-        'Another Fundus Courier already works with this data folder. Use that one, or stop it first.',
-        { cause: error },
-      )
-    }
-    if (error instanceof StorageError) throw error
-    throw new StorageError(
-      'The outbox file is damaged or cannot be used. It was left as it is; tell the administrator.',
-      { cause: error },
-    )
+    sql?.close()
+    throw openingError(error)
   }
 }

@@ -1,33 +1,30 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { manifestsFolderIn } from './manifest-files.ts'
+import type { CheckedDatabase } from './check-database.ts'
+import { copyDatabase } from './copy-database.ts'
+import { breakSeal, hasWal, isSamePrint, printOf } from './database-seal.ts'
+import { readFact, writeFact } from './fact-store.ts'
 import { migrate } from './migrate.ts'
-import { openDatabase, StorageError } from './open-database.ts'
+import { checkIntegrity, openDatabase, type SqlDatabase } from './open-database.ts'
+import { MISSING, openingError, StorageError } from './opening-trouble.ts'
 import { bindOutbox, type Outbox } from './outbox.ts'
+import { beginSession, endSession, TO_COMPARE } from './restored-copy.ts'
+import { markerPathIn, readMarker, writeMarker } from './station-marker.ts'
 import type { StorageCare } from './storage-faults.ts'
 import { createWriteThrough } from './write-through.ts'
 
-export type OpenOutbox = { readonly outbox: Outbox; readonly stationId: string; close(): void }
+export type OpenOutbox = {
+  readonly outbox: Outbox
+  readonly stationId: string
+  /** Copies the database as it is at the end of copying, a little at a time; the signal ends it early with an error. */
+  copyTo(path: string, signal: AbortSignal): Promise<void>
+  close(): void
+}
 
-/**
- * The marker outside the database tells a lost database from a first run: a database that is gone or empty beside
- * a marker is trouble, and is never taken for a new station.
- */
-function readMarker(path: string): string | null {
-  if (!existsSync(path)) return null
-  const unreadable = new StorageError(
-    'The station file in the data folder cannot be read. Restore it from a backup.',
-  )
-  let marker: { stationId?: unknown }
-  try {
-    marker = JSON.parse(readFileSync(path, 'utf8')) as { stationId?: unknown }
-  } catch (error) {
-    unreadable.cause = error
-    throw unreadable
-  }
-  if (typeof marker.stationId !== 'string') throw unreadable
-  return marker.stationId
+export function databasePathIn(dataFolder: string): string {
+  return join(dataFolder, 'outbox.sqlite')
 }
 
 /** An outbox in memory, for trying what would become of files. Nothing of it is kept. */
@@ -37,35 +34,67 @@ export function openTrialOutbox(): { readonly outbox: Outbox; readonly close: ()
   return { outbox: bindOutbox(createWriteThrough(sql, () => undefined)), close: () => void sql.close() }
 }
 
-/** Opens the outbox of a data folder; throws a StorageError with a sentence where that cannot be done safely. */
+/** Is this the very file that was checked, with nothing written since? Asked while this process holds the lock. */
+function isAsChecked(path: string, checked: CheckedDatabase): boolean {
+  return !hasWal(path) && isSamePrint(checked.print, printOf(path))
+}
+
+/** Connects, and checks here what nobody has checked before: another process may have been faster. */
+function openChecked(path: string, checked: CheckedDatabase | null): SqlDatabase {
+  const sql = openDatabase(path)
+  try {
+    if (checked === null || !isAsChecked(path, checked)) checkIntegrity(sql)
+    breakSeal(path)
+    migrate(sql, path)
+    return sql
+  } catch (error) {
+    sql.close()
+    throw openingError(error)
+  }
+}
+
+/**
+ * Opens the outbox of a data folder; throws a StorageError with a sentence where that cannot be done safely.
+ *
+ * `checked` is what `checkOutbox` found just before; without it the whole database is read here, which blocks.
+ */
 export function openOutbox(
   dataFolder: string,
   onChanged: (submissionIds: readonly string[]) => void,
   care?: StorageCare,
+  checked: CheckedDatabase | null = null,
 ): OpenOutbox {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-  const databasePath = join(dataFolder, 'outbox.sqlite')
-  const markerPath = join(dataFolder, 'station.json')
-  const knownStation = readMarker(markerPath)
+  const databasePath = databasePathIn(dataFolder)
+  const markerPath = markerPathIn(dataFolder)
+  const marker = readMarker(markerPath)
   const isThere = existsSync(databasePath) && statSync(databasePath).size > 0
-  if (knownStation !== null && !isThere) {
-    throw new StorageError(
-      'The outbox of this station is missing, although the station was used before. Nothing was sent. Restore the data folder from a backup, or ask the administrator.',
-    )
-  }
-  const sql = openDatabase(databasePath)
+  // Manifests tell of an earlier use, too: a folder that lost its outbox and its marker is no new one.
+  const wasUsed = marker !== null || existsSync(manifestsFolderIn(dataFolder))
+  if (wasUsed && !isThere) throw new StorageError(MISSING, { remedy: 'recover' })
+  const sql = openChecked(databasePath, checked)
   try {
-    migrate(sql, databasePath)
-    const stationId = knownStation ?? randomUUID()
-    if (knownStation === null)
-      writeFileSync(markerPath, `${JSON.stringify({ stationId })}\n`, { mode: 0o600, flush: true })
+    const store = createWriteThrough(sql, onChanged, care)
+    const session = beginSession(store, marker)
+    // Bit for bit it is not what was closed, though it is sound: what else is known decides.
+    if (checked?.seal === 'differs' && (readFact(store, 'restored') ?? '') === '')
+      writeFact(store, 'restored', TO_COMPARE)
+    writeMarker(markerPath, session)
     return {
-      outbox: bindOutbox(createWriteThrough(sql, onChanged, care)),
-      stationId,
-      close: () => sql.close(),
+      outbox: bindOutbox(store),
+      stationId: session.stationId,
+      copyTo: (path, signal) => copyDatabase(sql, path, signal),
+      close: () => {
+        try {
+          writeMarker(markerPath, endSession(store, session))
+        } catch {
+          // What cannot be written now is found by the next start, which then compares the outbox with its manifests.
+        }
+        sql.close()
+      },
     }
   } catch (error) {
     sql.close()
-    throw error
+    throw openingError(error)
   }
 }

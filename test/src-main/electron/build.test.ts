@@ -26,6 +26,7 @@ describe('the build', () => {
     expect(app.files).toEqual(
       expect.arrayContaining([
         'main/main.js',
+        'main/outbox-worker.js',
         'main/photo-worker.js',
         'main/watch-worker.js',
         'preload/preload.cjs',

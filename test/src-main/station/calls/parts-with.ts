@@ -97,6 +97,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       return question(service, new AbortController().signal)
     },
     noteTrouble: () => undefined,
+    learnCenters: (centers) => void done.push(`learn ${centers.length} centers`),
     auditCases: (centerId, cases) => void done.push(`audit ${cases.length} under ${centerId ?? 'none'}`),
     close: () => Promise.resolve(),
   }
@@ -110,7 +111,11 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       secrets,
       proxies: { proxyFor: () => Promise.resolve(null) },
       notifier: { notify: () => undefined },
-      workers: { watch: new URL('file:///nowhere'), photo: new URL('file:///nowhere') },
+      workers: {
+        watch: new URL('file:///nowhere'),
+        photo: new URL('file:///nowhere'),
+        outbox: new URL('file:///nowhere'),
+      },
     },
     outbox: test.outbox,
     intake,

@@ -1,0 +1,133 @@
+/** A verified backup of the outbox every day, made while the station works. */
+import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import { syncFolder } from '../durable-file.ts'
+import type { Clock, Logger } from '../ports.ts'
+import { backupNameAt, surplusAmong } from './backup-files.ts'
+import { storageFaultOf } from './storage-faults.ts'
+
+export type BackupOptions = {
+  /** Where backups lie; made where it is not there. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Copies the outbox into a new file; rejects once the signal ends it. */
+  readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
+  /** Marks the copy as a backup of this instant (ISO 8601) and checks all of it; rejects where it is not sound. */
+  readonly finishCopy: (path: string, at: string, signal: AbortSignal) => Promise<unknown>
+  /** How large the outbox is, in bytes. */
+  readonly sizeBytes: () => number
+  /** What must stay free on the disk besides, in bytes. */
+  readonly keepFreeBytes: () => number
+  /** Told when a backup could not be made, and with null when one was made after that. */
+  readonly onTrouble: (failure: Failure | null) => void
+}
+
+export type Backups = {
+  /** Makes the backup of today, also where there is one; answers with its path. A backup that is there is never lost. */
+  backUpNow(): Promise<Result<string>>
+  /** Ends the backup that may be going on; what it has made is removed. */
+  close(): Promise<void>
+}
+
+/** Opening has the disk for itself first. */
+const FIRST_AFTER_MS = MINUTE
+/** Looked again so often: machines sleep, and a backup that failed is tried anew. */
+const LOOK_EVERY_MS = HOUR
+
+const NOT_MADE =
+  'Today’s backup of the outbox could not be made. Cases go on, and earlier backups are kept; check the disk of the data folder. The station tries again in an hour.'
+const NO_ROOM =
+  'There is too little space for a backup of the outbox. Cases go on, and earlier backups are kept; free some space on this computer. The station tries again in an hour.'
+
+function failureFor(error: unknown): Failure {
+  const isFull = [error, error instanceof Error ? error.cause : null].some(
+    (one) => storageFaultOf(one) === 'full',
+  )
+  return isFull ? failureOf('diskLow', { message: NO_ROOM }) : failureOf('storage', { message: NOT_MADE })
+}
+
+/** Begins to keep a backup of every day. */
+export function openBackups(options: BackupOptions): Backups {
+  const { folder, clock, logger } = options
+  const ended = new AbortController()
+  const temporary = join(folder, 'outbox.sqlite.new')
+  let isInTrouble = false
+  let current: Promise<unknown> = Promise.resolve()
+  let cancelLook: (() => void) | null = null
+
+  const clear = async (): Promise<void> => {
+    for (const rest of ['', '-journal', '-wal', '-shm']) await rm(`${temporary}${rest}`, { force: true })
+  }
+
+  const make = async (): Promise<Result<string>> => {
+    const at = clock.now()
+    const name = backupNameAt(at)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await clear()
+    const { bavail, bsize } = await statfs(folder)
+    if (bavail * bsize < options.sizeBytes() + options.keepFreeBytes())
+      return fail(failureOf('diskLow', { message: NO_ROOM }))
+    await options.copyTo(temporary, ended.signal)
+    await options.finishCopy(temporary, new Date(at).toISOString(), ended.signal)
+    await rename(temporary, join(folder, name))
+    await syncFolder(folder)
+    for (const surplus of surplusAmong(await readdir(folder), name))
+      await rm(join(folder, surplus), { force: true })
+    return succeed(join(folder, name))
+  }
+
+  const tell = (made: Result<string>): void => {
+    if (ended.signal.aborted) return
+    if (made.ok) logger.info('the outbox was backed up')
+    else logger.error('the outbox could not be backed up', { failure: made.failure.kind })
+    if (made.ok && !isInTrouble) return
+    isInTrouble = !made.ok
+    options.onTrouble(made.ok ? null : made.failure)
+  }
+
+  const attempt = async (): Promise<Result<string>> => {
+    let made: Result<string>
+    try {
+      made = await make()
+    } catch (error) {
+      made = fail(failureFor(error))
+    }
+    // What is left of it takes space, and nobody may take it for a backup.
+    if (!made.ok) await clear().catch(() => undefined)
+    tell(made)
+    return made
+  }
+
+  /** One after the other: two would write into one file. */
+  const queued = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = current.then(work)
+    current = done.catch(() => undefined)
+    return done
+  }
+
+  const look = async (): Promise<void> => {
+    const names: readonly string[] = await readdir(folder).catch(() => [])
+    if (!names.includes(backupNameAt(clock.now()))) await attempt()
+  }
+  const lookAfter = (delayMs: number): void => {
+    cancelLook = clock.after(delayMs, () => {
+      void queued(look).finally(() => {
+        if (!ended.signal.aborted) lookAfter(LOOK_EVERY_MS)
+      })
+    })
+  }
+  lookAfter(FIRST_AFTER_MS)
+
+  return {
+    backUpNow: () => queued(attempt),
+    close: async () => {
+      cancelLook?.()
+      ended.abort(new Error('the station stops'))
+      await current
+    },
+  }
+}

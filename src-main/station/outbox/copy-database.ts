@@ -1,0 +1,65 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import type { SqlDatabase } from './open-database.ts'
+
+/** A megabyte takes a few milliseconds; whatever waits for the main thread goes between two. */
+const PAGES_AT_A_TIME = 256
+/** Flushed as it comes: one flush of everything at the end, which SQLite makes on this thread, would take seconds. */
+const FLUSH_EVERY_PAGES = 4_096
+
+/**
+ * Copies an open database into a new file, a little at a time, with whatever is written to it meanwhile.
+ *
+ * Rejects where the disk refuses, the database is closed, or the signal ends it; the file then is of no use.
+ */
+export async function copyDatabase(sql: SqlDatabase, path: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const file = await open(path, 'wx', 0o600)
+  const flushed = new Flushing(file)
+  try {
+    await sql.backup(path, {
+      progress: ({ totalPages, remainingPages }) => {
+        signal.throwIfAborted()
+        return flushed.pagesNext(totalPages - remainingPages, remainingPages)
+      },
+    })
+  } finally {
+    await flushed.rest()
+    await file.close()
+  }
+}
+
+/** Flushes a file that is being written, beside the writing. */
+class Flushing {
+  readonly #file: FileHandle
+  #current: Promise<void> | null = null
+  #flushedPages = 0
+
+  constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  /** How many pages may be copied now; none while the disk is behind. */
+  pagesNext(copied: number, remaining: number): number {
+    const isBehind = copied - this.#flushedPages >= FLUSH_EVERY_PAGES
+    // All but the last pages are flushed before the last ones are copied.
+    const isNearlyDone = remaining <= PAGES_AT_A_TIME && copied > this.#flushedPages
+    if (this.#current === null && (isBehind || isNearlyDone)) {
+      this.#flush(copied)
+      if (isNearlyDone) return 0
+    }
+    return this.#current !== null && (isBehind || remaining <= PAGES_AT_A_TIME) ? 0 : PAGES_AT_A_TIME
+  }
+
+  async rest(): Promise<void> {
+    await this.#current
+  }
+
+  #flush(copied: number): void {
+    this.#flushedPages = copied
+    this.#current = this.#file
+      .datasync()
+      // What the disk refuses here it refuses SQLite at the end, which then says so.
+      .catch(() => undefined)
+      .finally(() => (this.#current = null))
+  }
+}

@@ -1,0 +1,42 @@
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { APPLICATION_ID } from './open-database.ts'
+import type { FactName } from './fact-store.ts'
+import { openingError, StorageError } from './opening-trouble.ts'
+
+const BACKUP_OF = 'backupOf' satisfies FactName
+
+/** Windows flushes only what was opened for writing. */
+function syncFileNow(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Makes a copy of the database a backup: marked inside itself as one, checked as a whole, durable, and one single file.
+ *
+ * `at` is when it was taken, ISO 8601. Throws a StorageError where it cannot be relied on. Blocks: for a worker thread.
+ */
+export function finishCopy(path: string, at: string): void {
+  try {
+    if (statSync(path).size === 0) throw new StorageError('The backup of the outbox is empty.')
+    const copy = new Database(path, { timeout: 0 })
+    try {
+      // A copy of a database with a WAL expects one; a backup is to be moved about, so it must need none.
+      const mode: unknown = copy.pragma('journal_mode = DELETE', { simple: true })
+      const isOurs = copy.pragma('application_id', { simple: true }) === APPLICATION_ID
+      copy.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(BACKUP_OF, at)
+      if (mode !== 'delete' || !isOurs || copy.pragma('integrity_check', { simple: true }) !== 'ok')
+        throw new StorageError('The backup of the outbox could not be verified.')
+    } finally {
+      copy.close()
+    }
+    syncFileNow(path)
+  } catch (error) {
+    throw openingError(error)
+  }
+}

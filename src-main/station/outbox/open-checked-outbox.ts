@@ -1,0 +1,34 @@
+import { checkOutbox, sealOutbox, type OutboxThread } from './ask-outbox-thread.ts'
+import { openOutbox, type OpenOutbox } from './open-outbox.ts'
+import type { StorageCare } from './storage-faults.ts'
+
+export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {
+  readonly dataFolder: string
+  readonly thread: OutboxThread
+  /** Closes the outbox and seals it, within two seconds. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the outbox of a data folder once it was checked off the main thread.
+ *
+ * Throws a StorageError with a sentence where that cannot be done safely.
+ */
+export async function openCheckedOutbox(
+  dataFolder: string,
+  thread: OutboxThread,
+  onChanged: (submissionIds: readonly string[]) => void,
+  care?: StorageCare,
+): Promise<CheckedOutbox> {
+  const checked = await checkOutbox(dataFolder, thread)
+  const opened = openOutbox(dataFolder, onChanged, care, checked)
+  return {
+    ...opened,
+    dataFolder,
+    thread,
+    close: async () => {
+      opened.close()
+      await sealOutbox(dataFolder, thread)
+    },
+  }
+}

@@ -1,0 +1,76 @@
+/** Why a database cannot be used, in a sentence. Pure. */
+
+/** The database cannot be used; the message says what that means and what to do. */
+export class StorageError extends Error {
+  override name = 'StorageError' as const
+  /** `recover`: the outbox can be built anew, see `recover.ts`. The host knows how that is asked for. */
+  readonly remedy: 'recover' | null
+
+  constructor(message: string, options: ErrorOptions & { readonly remedy?: 'recover' } = {}) {
+    super(message, options)
+    this.remedy = options.remedy ?? null
+  }
+}
+
+const CAN_BE_RECOVERED =
+  'Nothing was sent. It can be built anew from its last backup and from the notes that lie beside the images.'
+
+export const DAMAGED = `The outbox file is damaged, and was left as it is. ${CAN_BE_RECOVERED}`
+export const MISSING = `The outbox of this station is missing, although the station was used before. ${CAN_BE_RECOVERED}`
+export const NOT_OURS = `The outbox file is damaged or is not one of ours, and was left as it is. ${CAN_BE_RECOVERED}`
+
+const BUSY = 'Another Fundus Courier already works with this data folder. Use that one, or stop it first.'
+const FULL =
+  'There is no space left on the disk of the data folder, so the outbox cannot be opened. All cases are kept; free some space and start again.'
+const UNREADABLE =
+  'The disk of the data folder failed while the outbox was read or written. It was left as it is; check the disk before the next start, and tell the administrator.'
+const NOT_ALLOWED =
+  'The outbox in the data folder may not be read and written by this account, so nothing can be sent. Give this account the right to change the files there, and start again.'
+const UNUSABLE = `The outbox file is damaged or cannot be used, and was left as it is. ${CAN_BE_RECOVERED}`
+
+/** By the beginning of the code of SQLite or of the system; the first that fits. */
+const SENTENCES: readonly (readonly [string, string])[] = [
+  ['SQLITE_BUSY', BUSY],
+  ['SQLITE_FULL', FULL],
+  // What opening a database in WAL mode says on a disk without a free byte.
+  ['SQLITE_IOERR_SHMSIZE', FULL],
+  ['ENOSPC', FULL],
+  ['EDQUOT', FULL],
+  ['SQLITE_IOERR', UNREADABLE],
+  ['EIO', UNREADABLE],
+  ['SQLITE_READONLY', NOT_ALLOWED],
+  ['SQLITE_CANTOPEN', NOT_ALLOWED],
+  ['SQLITE_PERM', NOT_ALLOWED],
+  ['SQLITE_AUTH', NOT_ALLOWED],
+  ['EACCES', NOT_ALLOWED],
+  ['EPERM', NOT_ALLOWED],
+  ['EROFS', NOT_ALLOWED],
+  ['SQLITE_CORRUPT', DAMAGED],
+  ['SQLITE_NOTADB', DAMAGED],
+]
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** Whatever opening, checking or migrating has thrown, as an error with a sentence for people. */
+export function openingError(error: unknown): StorageError {
+  if (error instanceof StorageError) return error
+  const code = codeOf(error)
+  const [, sentence] = SENTENCES.find(([start]) => code.startsWith(start)) ?? ['', UNUSABLE]
+  const isDamaged = sentence === DAMAGED || sentence === UNUSABLE
+  return new StorageError(sentence, { cause: error, ...(isDamaged ? { remedy: 'recover' as const } : {}) })
+}
+
+/** The first SQLite in which a WAL that is reset cannot damage the database (sqlite.org, release 3.51.3). */
+const OLDEST_SQLITE = [3, 51, 3] as const
+
+/** Is this version of SQLite, such as `3.54.1`, one that may hold an outbox? */
+export function isSafeSqlite(version: string): boolean {
+  const parts = version.split('.').map(Number)
+  for (const [index, oldest] of OLDEST_SQLITE.entries()) {
+    const part = parts[index] ?? Number.NaN
+    if (part !== oldest) return part > oldest
+  }
+  return true
+}

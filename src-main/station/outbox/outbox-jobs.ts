@@ -1,0 +1,45 @@
+/** What is done to database files in a thread of its own, because it reads all of them. */
+import { checkDatabase, type CheckedDatabase } from './check-database.ts'
+import { sealDatabase } from './database-seal.ts'
+import { finishCopy } from './finish-copy.ts'
+import { openingError, type StorageError } from './opening-trouble.ts'
+
+export type OutboxJob =
+  | { readonly kind: 'check'; readonly path: string }
+  | { readonly kind: 'seal'; readonly path: string }
+  /** `at` is when the copy was taken, ISO 8601. */
+  | { readonly kind: 'finishCopy'; readonly path: string; readonly at: string }
+
+/** What each job finds. */
+export type OutboxFindings = {
+  readonly check: CheckedDatabase | null
+  readonly seal: boolean
+  readonly finishCopy: null
+}
+
+/** A trouble crosses between threads as what it says; an Error would lose what it is. */
+export type JobAnswer =
+  | { readonly kind: 'done'; readonly found: OutboxFindings[OutboxJob['kind']] }
+  | { readonly kind: 'trouble'; readonly message: string; readonly remedy: StorageError['remedy'] }
+
+function found(job: OutboxJob): OutboxFindings[OutboxJob['kind']] {
+  switch (job.kind) {
+    case 'check':
+      return checkDatabase(job.path)
+    case 'seal':
+      return sealDatabase(job.path)
+    case 'finishCopy':
+      finishCopy(job.path, job.at)
+      return null
+  }
+}
+
+/** Does a job; never throws. Blocks. */
+export function doOutboxJob(job: OutboxJob): JobAnswer {
+  try {
+    return { kind: 'done', found: found(job) }
+  } catch (error) {
+    const { message, remedy } = openingError(error)
+    return { kind: 'trouble', message, remedy }
+  }
+}
