@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
+import type { ReportKind } from '../../../../src-shared/report.ts'
+import { openReportCopies } from '../../../../src-main/station/reports/open-report-copies.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { addWaiting, claim, MORNING, openTestOutbox, PLACE } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+
+type Copies = {
+  readonly clock: ManualClock
+  readonly logger: ReturnType<typeof createKeptLogger>
+  /** The folder of the clinic that is set now. */
+  saveTo: string | null
+  sent(caseId: string): { id: string; reference: string }
+  /** Keeps a version as the asking does: its bytes first. */
+  keep(id: string, content: string, kind?: ReportKind, contentType?: string): void
+  open(): Promise<void>
+  wake(): Promise<void>
+  restart(): Promise<void>
+  readonly reportsFolder: string
+}
+
+function copiesWith(): Copies {
+  const test = openTestOutbox()
+  const clock = new ManualClock({ now: MORNING })
+  const logger = createKeptLogger()
+  const reportsFolder = join(test.folder, 'reports')
+  mkdirSync(reportsFolder)
+  let copies: ReturnType<typeof openReportCopies> | null = null
+  const made: Copies = {
+    clock,
+    logger,
+    reportsFolder,
+    saveTo: temporaryFolder(),
+    sent: (caseId) => {
+      const id = addWaiting(test)
+      claim(test, id)
+      test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
+      const destination = { ...PLACE, centerId: null }
+      test.outbox.watchReport({ submissionId: id, caseId, destination, at: MORNING })
+      return { id, reference: test.outbox.rowOf(id)?.reference ?? '' }
+    },
+    keep: (id, content, kind = 'text', contentType = 'text/plain') => {
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      writeFileSync(join(reportsFolder, `${sha256}.txt`), content)
+      test.outbox.keepReportVersion({
+        submission_id: id,
+        case_id: '9',
+        kind,
+        content_type: contentType,
+        size_bytes: content.length,
+        sha256,
+        file_name: `${sha256}.txt`,
+        fetched_at: clock.now(),
+      })
+    },
+    open: async () => {
+      copies = openReportCopies({
+        outbox: test.outbox,
+        clock,
+        logger,
+        saveTo: () => made.saveTo,
+        folder: reportsFolder,
+      })
+      await clock.settle()
+    },
+    wake: async () => {
+      copies?.wake()
+      await clock.settle()
+    },
+    restart: async () => {
+      await copies?.close()
+      await made.open()
+    },
+  }
+  onTestFinished(() => copies?.close())
+  return made
+}
+
+const filesIn = (folder: string | null): string[] => readdirSync(folder ?? '').toSorted()
+
+describe('a copy of a report', () => {
+  it.each([
+    ['pdf', 'application/pdf', 'pdf'],
+    ['json', 'application/json', 'json'],
+    ['html', 'text/html;charset=utf-8', 'html'],
+    ['text', 'text/plain;charset=utf-8', 'txt'],
+    ['image', 'image/jpeg', 'jpg'],
+    ['image', 'image/png', 'png'],
+    ['image', 'image/x-odd', 'img'],
+  ] as const)(
+    'of kind %s (%s) lies there as it came, and its name says nothing of a patient',
+    async (kind, type, ending) => {
+      const it = copiesWith()
+      await it.open()
+      const { id, reference } = it.sent('9')
+      it.keep(id, 'some bytes', kind, type)
+      await it.wake()
+      expect(filesIn(it.saveTo)).toEqual([`${reference}_1.${ending}`])
+      const path = join(it.saveTo ?? '', `${reference}_1.${ending}`)
+      expect(readFileSync(path, 'utf8')).toBe('some bytes')
+      // Others read it: it is not closed as our own files are.
+      expect(statSync(path).mode & 0o444 & ~process.umask()).toBe(0o444 & ~process.umask())
+    },
+  )
+
+  it('of a link opens it', async () => {
+    const it = copiesWith()
+    await it.open()
+    const { id, reference } = it.sent('9')
+    it.keep(id, 'https://x.example/r\r\nIconFile=evil', 'link', 'text/uri-list')
+    await it.wake()
+    expect(readFileSync(join(it.saveTo ?? '', `${reference}_1.url`), 'utf8')).toBe(
+      '[InternetShortcut]\r\nURL=https://x.example/rIconFile=evil\r\n',
+    )
+  })
+
+  it('is made of every version, also of one that comes back', async () => {
+    const it = copiesWith()
+    await it.open()
+    const { id, reference } = it.sent('9')
+    for (const content of ['first', 'second', 'first']) {
+      it.keep(id, content)
+      await it.wake()
+    }
+    expect(filesIn(it.saveTo)).toEqual([1, 2, 3].map((number) => `${reference}_${number}.txt`))
+    expect(readFileSync(join(it.saveTo ?? '', `${reference}_3.txt`), 'utf8')).toBe('first')
+    await it.restart()
+    expect(filesIn(it.saveTo)).toHaveLength(3)
+  })
+
+  it('overwrites nothing that others put there', async () => {
+    const it = copiesWith()
+    await it.open()
+    const { id, reference } = it.sent('9')
+    writeFileSync(join(it.saveTo ?? '', `${reference}_1.txt`), 'theirs')
+    it.keep(id, 'ours')
+    await it.wake()
+    expect(readFileSync(join(it.saveTo ?? '', `${reference}_1.txt`), 'utf8')).toBe('theirs')
+    expect(readFileSync(join(it.saveTo ?? '', `${reference}_2.txt`), 'utf8')).toBe('ours')
+  })
+
+  it('is not made of what is damaged here, and keeps the others from nothing', async () => {
+    const it = copiesWith()
+    await it.open()
+    const [bad, good] = [it.sent('1'), it.sent('2')]
+    it.keep(bad.id, 'to be damaged')
+    it.keep(good.id, 'a report')
+    const name = `${createHash('sha256').update('to be damaged').digest('hex')}.txt`
+    writeFileSync(join(it.reportsFolder, name), 'other bytes')
+    await it.wake()
+    expect(filesIn(it.saveTo)).toEqual([`${good.reference}_1.txt`])
+    expect(JSON.stringify(it.logger.lines)).toContain('DAMAGED')
+  })
+})
+
+describe('a folder of copies that is gone', () => {
+  it('is told, is not made anew, is tried ever more rarely, and loses no report, not even over a restart', async () => {
+    const it = copiesWith()
+    const folder = it.saveTo ?? ''
+    await it.open()
+    const away = `${folder}-away`
+    renameSync(folder, away)
+    onTestFinished(() => rmSync(away, { recursive: true, force: true }))
+    const ids = ['1', '2', '3', '4', '5'].map((caseId) => it.sent(caseId))
+    for (const { id } of ids) it.keep(id, `report of ${id}`)
+    await it.wake()
+    await it.clock.turn(HOUR)
+    for (let count = 0; count < 20; count += 1) await it.wake()
+    expect(existsSync(folder)).toBe(false)
+    const warnings = it.logger.lines.filter(({ level }) => level === 'warn').length
+    expect(warnings).toBeGreaterThan(4)
+    expect(warnings).toBeLessThan(12)
+    expect(JSON.stringify(it.logger.lines)).not.toContain(folder)
+    renameSync(away, folder)
+    await it.restart()
+    expect(filesIn(folder)).toEqual(ids.map(({ reference }) => `${reference}_1.txt`).toSorted())
+  })
+
+  it('is used again by itself once it is back', async () => {
+    const it = copiesWith()
+    const folder = it.saveTo ?? ''
+    await it.open()
+    rmSync(folder, { recursive: true })
+    it.keep(it.sent('9').id, 'a report')
+    await it.wake()
+    mkdirSync(folder)
+    await it.clock.turn(MINUTE)
+    expect(filesIn(folder)).toHaveLength(1)
+  })
+})
+
+describe('a change of the setting', () => {
+  it('applies without a restart, and takes what comes from then on', async () => {
+    const it = copiesWith()
+    const folder = it.saveTo
+    it.saveTo = null
+    const { id, reference } = it.sent('9')
+    it.keep(id, 'history')
+    await it.open()
+    it.saveTo = folder
+    await it.wake()
+    expect(filesIn(folder)).toEqual([])
+    it.keep(id, 'news')
+    await it.wake()
+    expect(filesIn(folder)).toEqual([`${reference}_2.txt`])
+    it.saveTo = null
+    await it.wake()
+    it.keep(id, 'while it is off')
+    await it.wake()
+    it.saveTo = folder
+    await it.wake()
+    expect(filesIn(folder)).toHaveLength(1)
+  })
+
+  it('to another folder gives that one what the one before could not take, at once', async () => {
+    const it = copiesWith()
+    const folder = it.saveTo
+    it.saveTo = join(folder ?? '', 'gone')
+    await it.open()
+    const { id, reference } = it.sent('9')
+    it.keep(id, 'a report')
+    await it.wake()
+    it.saveTo = folder
+    await it.wake()
+    expect(filesIn(folder)).toEqual([`${reference}_1.txt`])
+  })
+})
