@@ -84,6 +84,43 @@ async function tryService(
   }
 }
 
+/** Cases are made for the new center from now on; one that the service does not list is not taken. */
+async function changeCenter(
+  parts: StationParts,
+  { centerId, by, why }: ParsedInput<'centers.change'>,
+): Promise<Result<CallOutput<'centers.change'>>> {
+  const delivery = parts.delivery()
+  const listed = delivery ? await delivery.ask(null, (client, signal) => client.listCenters(signal)) : null
+  const centers = listed?.ok === true ? listed.value : []
+  delivery?.learnCenters(centers)
+  if (centers.length > 0 && !centers.some((center) => center.centerId === centerId)) {
+    const message =
+      'The service does not list this center, so nothing was changed. Choose one of the list, or ask the service.'
+    return fail(failureOf('badRequest', { message }))
+  }
+  const kept = await parts.settings.update({ centerId })
+  if (!kept.ok) return kept
+  parts.outbox.appendAudit({
+    at: parts.ports.clock.now(),
+    submissionId: null,
+    what: 'settingsChanged',
+    by: by ?? null,
+    details: {
+      sections: ['centerId'],
+      centerId,
+      isListed: centers.length > 0,
+      ...(why === undefined ? {} : { why }),
+    },
+  })
+  await parts.applySettings({
+    isServiceChanged: false,
+    areFoldersChanged: false,
+    isPatientListChanged: false,
+    areProfilesChanged: false,
+  })
+  return succeed({ centerId })
+}
+
 export function serviceCalls(parts: StationParts): ServiceCalls {
   let kept: KeptList | null = null
 
@@ -125,28 +162,13 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     'centers.list': async () => {
       const delivery = parts.delivery()
       if (!delivery) return fail(failureOf('serviceNotSet'))
-      const { centerId } = parts.settings.current()
-      const centers = await delivery.ask(centerId, (client, signal) => client.listCenters(signal))
-      return centers.ok ? succeed({ items: [...centers.value], centerId }) : centers
+      // Under no center at all: one that the service does not know any more must not hide the others.
+      const centers = await delivery.ask(null, (client, signal) => client.listCenters(signal))
+      if (!centers.ok) return centers
+      delivery.learnCenters(centers.value)
+      return succeed({ items: [...centers.value], centerId: parts.settings.current().centerId })
     },
-    'centers.change': async ({ centerId, by, why }) => {
-      const kept = await parts.settings.update({ centerId })
-      if (!kept.ok) return kept
-      parts.outbox.appendAudit({
-        at: parts.ports.clock.now(),
-        submissionId: null,
-        what: 'settingsChanged',
-        by: by ?? null,
-        details: { sections: ['centerId'], centerId, ...(why === undefined ? {} : { why }) },
-      })
-      await parts.applySettings({
-        isServiceChanged: false,
-        areFoldersChanged: false,
-        isPatientListChanged: false,
-        areProfilesChanged: false,
-      })
-      return succeed({ centerId })
-    },
+    'centers.change': (input) => changeCenter(parts, input),
     'service.test': async ({ service }) => {
       const set = parts.settings.current().service
       const tried = service ?? set

@@ -25,6 +25,10 @@ export async function readCaseList(
   if (!list.ok) return list
   context.health.noteSuccess()
   if (!hold.isHeld()) return fail(failureOf('centerNotChanged'))
+  if (await context.centers.isElsewhere(centerId, context.stopSignal)) {
+    context.gate.forget()
+    return fail(failureOf('centerNotChanged'))
+  }
   context.outbox.keepCaseList(destinationOf(context, centerId), {
     readAt: context.clock.now(),
     caseIds: list.value.cases.map((one) => one.caseId),

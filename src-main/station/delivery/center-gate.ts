@@ -7,6 +7,7 @@
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { ServiceClient } from '../service/service-client.ts'
+import { switchedSilently, type KnownCenters } from './known-centers.ts'
 
 /** Is the center still as it was set when the task began? A new token in between makes that unsure. */
 export type CenterHold = { isHeld(): boolean }
@@ -44,6 +45,7 @@ function notChanged(failure: Failure): Failure {
 export function createCenterGate(
   client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'listCases' | 'tokenNumber'>,
   signal: AbortSignal,
+  mark?: Pick<KnownCenters, 'isElsewhere'>,
 ): CenterGate {
   let set: { readonly centerId: string; readonly tokenNumber: number } | null = null
   /** What the running tasks run under; `switching` admits nobody. */
@@ -96,6 +98,7 @@ export function createCenterGate(
     set = null
     const changed = await client.changeCenter(centerId, signal)
     if (!changed.ok) return fail(await whyNotChanged(changed.failure))
+    if (await mark?.isElsewhere(centerId, signal)) return fail(switchedSilently())
     set = { centerId, tokenNumber: client.tokenNumber() }
     return succeed(null)
   }

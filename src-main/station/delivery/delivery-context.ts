@@ -7,6 +7,7 @@ import type { Clock, Logger } from '../ports.ts'
 import type { ServiceClient, Throttle } from '../service/service-client.ts'
 import type { CenterGate } from './center-gate.ts'
 import type { Health } from './health.ts'
+import type { KnownCenters } from './known-centers.ts'
 
 /** What every piece of the delivery works with. */
 export type DeliveryContext = {
@@ -15,6 +16,7 @@ export type DeliveryContext = {
   /** Must be asked before an attempt is opened. */
   readonly guard: AttemptGuard
   readonly gate: CenterGate
+  readonly centers: KnownCenters
   readonly health: Health
   readonly clock: Clock
   readonly logger: Logger

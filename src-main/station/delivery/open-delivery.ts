@@ -4,7 +4,7 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
-import type { ServiceCase } from '../../../src-shared/case.ts'
+import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { AttemptGuard } from '../outbox/manifest-keeper.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
@@ -16,6 +16,7 @@ import { createThrottle } from './create-throttle.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { openFollowUp } from './follow-up.ts'
 import { createHealth } from './health.ts'
+import { openKnownCenters } from './known-centers.ts'
 import { openSender } from './sender.ts'
 
 export type DeliveryOptions = {
@@ -55,6 +56,8 @@ export type Delivery = {
     question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
   ): Promise<Result<Value>>
   noteTrouble(failure: Failure): void
+  /** A list of centers was read for somebody else; whether it marks the current one is remembered. */
+  learnCenters(centers: readonly Center[]): void
   /** A list of cases was read under a center for somebody else: it is compared with ours, too. */
   auditCases(centerId: string | null, cases: readonly ServiceCase[]): void
   /** Ends every attempt as it stands and stops. */
@@ -64,7 +67,8 @@ export type Delivery = {
 export function openDelivery(options: DeliveryOptions): Delivery {
   const { outbox, client, clock, logger, settings } = options
   const stop = new AbortController()
-  const gate = createCenterGate(client, stop.signal)
+  const centers = openKnownCenters({ client, outbox })
+  const gate = createCenterGate(client, stop.signal, centers)
   const health = createHealth({
     clock,
     baseMs: () => settings().delivery.retryBaseSeconds * SECOND,
@@ -77,6 +81,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     client,
     guard: options.guard,
     gate,
+    centers,
     health,
     clock,
     logger,
@@ -131,6 +136,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
       return asked.value.isHeld ? asked.value.answer : fail(failureOf('centerNotChanged'))
     },
     noteTrouble: (failure) => health.noteTrouble(failure),
+    learnCenters: (listed) => centers.learn(listed),
     auditCases: (centerId, cases) => auditCases(context, centerId, cases),
     close: async () => {
       // Small questions end at once; a body that is wholly out is given a moment for its answer.

@@ -7,12 +7,14 @@ import type { Outcome } from '../../../src-shared/submission.ts'
 import type { PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { baselineFor } from './baseline.ts'
+import { checkCenterAfter } from './after-attempt.ts'
 import { wishBehind } from './cancel-transfer.ts'
 import { caseForm } from './case-form.ts'
 import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { imagesToSend, remarksOf } from './images-to-send.ts'
 import { judgeAttempt } from './judge-attempt.ts'
+import { switchedSilently } from './known-centers.ts'
 import { multipartBody, type MultipartBody } from './multipart-body.ts'
 import { noteFor, recordAttempt } from './record-attempt.ts'
 import { pauseMs } from './retry-policy.ts'
@@ -88,8 +90,11 @@ async function post(
 }
 
 /** A center that cannot be set is the trouble of its own cases only: they step aside for the others. */
-function stepAside(context: DeliveryContext, row: SubmissionRow, failure: Failure): void {
+async function stepAside(context: DeliveryContext, row: SubmissionRow, refused: Failure): Promise<void> {
   const { outbox, clock } = context
+  const { center_id: centerId } = row
+  const failure =
+    centerId === null ? refused : await context.centers.refused(centerId, refused, context.stopSignal)
   if (outbox.rowOf(row.id)?.state !== 'waiting') return
   const pause = pauseMs(
     STEP_ASIDE_FAILURES,
@@ -117,6 +122,11 @@ export async function sendSubmission(
   const sent = await context.gate.within<Outcome | 'notTried'>(row.center_id, async (hold) => {
     const baseline = await baselineFor(context, row.center_id, hold)
     if (!baseline.ok) return baseline
+    if (await context.centers.isElsewhere(row.center_id, context.stopSignal)) {
+      context.gate.forget()
+      return fail(switchedSilently())
+    }
+    if (row.center_id !== null) context.centers.worked(row.center_id)
     // What was awaited may have taken long: the submission may be held or edited by now, or we are stopping.
     const now = context.outbox.rowOf(row.id)
     if (now?.state !== 'waiting' || signal.aborted || !context.maySend()) return succeed('notTried')
@@ -143,6 +153,7 @@ export async function sendSubmission(
     const found = await judgeAttempt(context, row, { evidence, isDamaged, signal, baseline: baseline.value })
     const isCancelled = recordAttempt(context, row, attemptId, { evidence, found, wish: wishBehind(signal) })
     if (!isCancelled) noteFor(context, found)
+    await checkCenterAfter(context, row, attemptId, found.outcome)
     context.logger.info('attempt ended', {
       submission: row.id,
       outcome: found.outcome,
@@ -151,7 +162,7 @@ export async function sendSubmission(
     // A refusal of our own proves nothing about the service.
     return succeed(found.outcome === 'refused' && evidence.answer === null ? 'notTried' : found.outcome)
   })
-  if (!sent.ok && sent.failure.kind === 'centerNotChanged') stepAside(context, row, sent.failure)
+  if (!sent.ok && sent.failure.kind === 'centerNotChanged') await stepAside(context, row, sent.failure)
   else if (!sent.ok) context.health.noteTrouble(sent.failure)
   return sent
 }

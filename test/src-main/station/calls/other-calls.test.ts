@@ -68,8 +68,34 @@ describe('the settings', () => {
     const test = await partsWith({ centerId: '101' })
     expect(await test.call('centers.change', { centerId: '102' })).toMatchObject({ ok: true })
     expect(await test.call('settings.get', {})).toMatchObject({ value: { centerId: '102' } })
-    expect(test.done).toEqual(['apply'])
+    expect(test.done.filter((what) => what.startsWith('apply'))).toEqual(['apply'])
     expect(test.outbox.listAudit({ limit: 1 })).toMatchObject([{ what: 'settingsChanged' }])
+  })
+
+  it.each<[string, string[] | null, string, boolean]>([
+    ['one of the list', ['101', '102'], '102', true],
+    ['one that the list does not know', ['101', '102'], '103', false],
+    ['any, where the list cannot be read, and the trail says so', null, '103', true],
+    ['any, where the list names none', [], '103', true],
+  ])('of the center take %s', async (_name, listed, centerId, isTaken) => {
+    const test = await partsWith({ centerId: '101' })
+    test.service.listCenters = () =>
+      Promise.resolve(
+        listed === null
+          ? { ok: false, failure: failureOf('notAnswering') }
+          : { ok: true, value: listed.map((id) => ({ centerId: id, name: null, isCurrent: null })) },
+      )
+    const answer = await test.call('centers.change', { centerId, by: 'AB', why: 'moved' })
+    const kept = { value: { centerId: isTaken ? centerId : '101' } }
+    expect(await test.call('settings.get', {})).toMatchObject(kept)
+    if (!isTaken) {
+      const message = expect.stringContaining('nothing was changed') as string
+      expect(answer).toMatchObject({ failure: { kind: 'badRequest', message } })
+      expect(test.outbox.listAudit({ limit: 1 })).toEqual([])
+    } else
+      expect(test.outbox.listAudit({ limit: 1 })).toMatchObject([
+        { by: 'AB', details: { centerId, why: 'moved', isListed: (listed ?? []).length > 0 } },
+      ])
   })
 })
 

@@ -2,7 +2,7 @@
  * A service that behaves as a test says, as a client of it: no network, and everything that may go wrong with one
  * on demand. It has one switch for centers, which a new token sets back, and shows what it is told to show.
  */
-import type { ServiceCase } from '../../../../src-shared/case.ts'
+import type { Center, ServiceCase } from '../../../../src-shared/case.ts'
 import { failureOf, type Failure } from '../../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
 import { evidenceOf } from '../../../../src-main/station/service/post-evidence.ts'
@@ -66,6 +66,8 @@ export class ScriptedService implements ServiceClient {
   listAnswer: (() => Result<CaseList> | Promise<Result<CaseList>>) | null = null
   readonly centerRefusals = new Map<string, Failure>()
   reportAnswer: (caseId: string) => Result<ReportAnswer> = () => succeed({ kind: 'notReady' })
+  /** The list of centers, as it is at that moment. */
+  centersShown: () => readonly Center[] = () => []
   /** The center that a new token begins with. */
   firstCenter: string | null = null
   center: string | null = null
@@ -157,7 +159,7 @@ export class ScriptedService implements ServiceClient {
   getReport: ServiceClient['getReport'] = (caseId) =>
     this.#ask(`report ${caseId}`, () => this.reportAnswer(caseId))
 
-  listCenters: ServiceClient['listCenters'] = () => this.#ask('centers', () => succeed([]))
+  listCenters: ServiceClient['listCenters'] = () => this.#ask('centers', () => succeed(this.centersShown()))
 
   changeCenter: ServiceClient['changeCenter'] = (centerId) =>
     this.#ask(`center ${centerId}`, () => {

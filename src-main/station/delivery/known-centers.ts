@@ -1,0 +1,69 @@
+/** What the service has told of its centers: whether it marks the current one, and which it does not know any more. */
+import type { Center } from '../../../src-shared/case.ts'
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { ServiceClient } from '../service/service-client.ts'
+
+export type KnownCenters = {
+  /** A list of centers was read: where it marks the current one, the mark is read from now on. */
+  learn(centers: readonly Center[]): void
+  /** Does the service mark another center as the current one? False where it says nothing; no question without marks. */
+  isElsewhere(centerId: string | null, signal: AbortSignal): Promise<boolean>
+  /** A center could not be set; the failure to tell, which after repeated refusals names a center that is unknown. */
+  refused(centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure>
+  /** A center was set. */
+  worked(centerId: string): void
+}
+
+/** So often a refusal may be a mood of the service; then its list is asked. */
+const REFUSALS_BEFORE_ASKING = 3
+
+const NOT_KNOWN =
+  'The service does not know the center of this case any more, so the case waits and goes to no other one. Move it to another center, or ask the service; other cases go on.'
+
+export function isUnknownCenter(centerId: string, centers: readonly Center[]): boolean {
+  return centers.length > 0 && !centers.some((center) => center.centerId === centerId)
+}
+
+export function openKnownCenters(parts: {
+  readonly client: Pick<ServiceClient, 'listCenters' | 'identity'>
+  readonly outbox: Pick<Outbox, 'readFact' | 'writeFact'>
+}): KnownCenters {
+  const { client, outbox } = parts
+  const place = JSON.stringify([client.identity.baseUrl, client.identity.clientId])
+  let isMarked = outbox.readFact('centersMarkedAt') === place
+  const refusals = new Map<string, number>()
+
+  const learn = (centers: readonly Center[]): void => {
+    if (isMarked || !centers.some((center) => center.isCurrent === true)) return
+    isMarked = true
+    outbox.writeFact('centersMarkedAt', place)
+  }
+  return {
+    learn,
+    isElsewhere: async (centerId, signal) => {
+      if (!isMarked || centerId === null) return false
+      const centers = await client.listCenters(signal)
+      const marked = centers.ok ? centers.value.find((center) => center.isCurrent === true) : undefined
+      return marked !== undefined && marked.centerId !== centerId
+    },
+    refused: async (centerId, failure, signal) => {
+      const count = (refusals.get(centerId) ?? 0) + 1
+      refusals.set(centerId, count)
+      if (count < REFUSALS_BEFORE_ASKING) return failure
+      const centers = await client.listCenters(signal)
+      if (!centers.ok) return failure
+      learn(centers.value)
+      return isUnknownCenter(centerId, centers.value) ? { ...failure, message: NOT_KNOWN } : failure
+    },
+    worked: (centerId) => void refusals.delete(centerId),
+  }
+}
+
+/** The service took the switch and still marks another center. */
+export function switchedSilently(): Failure {
+  return failureOf('centerNotChanged', {
+    message:
+      'The service said that it switched the center, but still marks another one. The case was not sent; the station tries again by itself.',
+  })
+}
