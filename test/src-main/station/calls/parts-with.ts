@@ -33,6 +33,8 @@ export type TestParts = TestOutbox & {
   readonly done: string[]
   readonly reportsFolder: string
   hasDelivery: boolean
+  /** What the delivery answers to a wish to stop a transfer. */
+  cancelled: ReturnType<Delivery['cancel']>
   /** Reads a case anew from its files, as the intake does when they come. */
   readonly refresh: (id: string) => void
   /** Calls as a host does, with the defaults of the contract filled in; the answer must be one of the contract. */
@@ -82,7 +84,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     retryNow: () => void done.push('retryNow'),
     cancel: (id) => {
       done.push(`cancel ${id}`)
-      return 'notSending'
+      return made.cancelled
     },
     serviceStatus: () => ({
       health: 'unknown',
@@ -166,6 +168,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     done,
     reportsFolder,
     hasDelivery: true,
+    cancelled: 'notSending',
     call: async <Name extends CallName>(name: Name, input: unknown) => {
       const parsed = calls[name].input.safeParse(input)
       if (!parsed.success) return fail(failureOf('badRequest'))
