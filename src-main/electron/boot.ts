@@ -5,6 +5,7 @@ import type { Result } from '../../src-shared/result.ts'
 import { answerCall } from '../station/answer-call.ts'
 import { readConfigFile } from '../station/config-file.ts'
 import { openStation } from '../station/open-station.ts'
+import { recoverOutbox } from '../station/outbox/recover.ts'
 import type { Logger } from '../station/ports.ts'
 import type { Station } from '../station/station-api.ts'
 import { systemClock } from '../station/system-clock.ts'
@@ -19,7 +20,9 @@ import { electronPorts } from './electron-ports.ts'
 import { serveCalls, tellEvents } from './ipc-host.ts'
 import { beginLife, type Life } from './life.ts'
 import { openLogFile } from './log-file.ts'
+import { openOrRecover, recoverAndOpen } from './open-or-recover.ts'
 import { watchPower } from './power.ts'
+import { askForRecovery, tellOfRecovery } from './recovery-dialogs.ts'
 import { recoverRenderer } from './renderer-recovery.ts'
 import { systemNotifier } from './system-notifier.ts'
 import { closeTray, openTray } from './tray.ts'
@@ -49,12 +52,20 @@ export async function boot(): Promise<void> {
   const show = (): void => {
     if (window && !window.isDestroyed()) showWindow(window)
   }
-  const station = await openStation({
-    dataFolder,
-    config: reading?.kind === 'read' ? reading.config : null,
-    ports: electronPorts({ clock, logger, notifier: systemNotifier(show) }),
-    onStopRequested: () => void life.end('asked over the contract'),
-  })
+  const opening = {
+    open: () =>
+      openStation({
+        dataFolder,
+        config: reading?.kind === 'read' ? reading.config : null,
+        ports: electronPorts({ clock, logger, notifier: systemNotifier(show) }),
+        onStopRequested: () => void life.end('asked over the contract'),
+      }),
+    recover: () => recoverOutbox(dataFolder, clock.now()),
+    ask: askForRecovery,
+    tell: (sentences: readonly string[]) => void tellOfRecovery(sentences),
+  }
+  const station = await (commandLine.isRecovering ? recoverAndOpen(opening) : openOrRecover(opening))
+  if (!station) return app.exit(0)
   const life = beginLife({ app, clock, logger, stopStation: () => station.stop() })
   catchBugs({
     process,

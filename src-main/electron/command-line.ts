@@ -7,6 +7,8 @@ export type CommandLine = {
   readonly dataFolder: string | null
   /** Start in the tray, as at login. */
   readonly isHidden: boolean
+  /** Build a lost or damaged outbox anew before the start. */
+  readonly isRecovering: boolean
 }
 
 export function readCommandLine(words: readonly string[]): CommandLine {
@@ -14,11 +16,17 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     args: [...words],
     strict: false,
     allowPositionals: true,
-    options: { config: { type: 'string' }, data: { type: 'string' }, hidden: { type: 'boolean' } },
+    options: {
+      config: { type: 'string' },
+      data: { type: 'string' },
+      hidden: { type: 'boolean' },
+      recover: { type: 'boolean' },
+    },
   })
   return {
     configPath: typeof values.config === 'string' ? values.config : null,
     dataFolder: typeof values.data === 'string' ? values.data : null,
     isHidden: values.hidden === true,
+    isRecovering: values.recover === true,
   }
 }

@@ -5,11 +5,14 @@ export type CommandLine = {
   readonly dataFolder: string
   readonly port: number
   readonly address: string
+  /** Build a lost or damaged outbox anew before the start. */
+  readonly isRecovering: boolean
 }
 
 /** What was written on the command line, or the sentence that says how to write it. */
 export function readCommandLine(args: readonly string[]): CommandLine | { readonly usage: string } {
-  const usage = 'usage: npm run serve -- --config FILE [--data DIR] [--port N] [--address 127.0.0.1]'
+  const usage =
+    'usage: npm run serve -- --config FILE [--data DIR] [--port N] [--address 127.0.0.1] [--recover]'
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -18,11 +21,18 @@ export function readCommandLine(args: readonly string[]): CommandLine | { readon
         data: { type: 'string', default: './fundus-courier-data' },
         port: { type: 'string', default: '0' },
         address: { type: 'string', default: '127.0.0.1' },
+        recover: { type: 'boolean', default: false },
       },
     })
     const port = Number(values.port)
     if (!Number.isInteger(port) || port < 0 || port > 65_535) return { usage }
-    return { configPath: values.config ?? null, dataFolder: values.data, port, address: values.address }
+    return {
+      configPath: values.config ?? null,
+      dataFolder: values.data,
+      port,
+      address: values.address,
+      isRecovering: values.recover,
+    }
   } catch (error) {
     if (error instanceof TypeError) return { usage: `${error.message}\n${usage}` }
     throw error

@@ -39,7 +39,7 @@ export function layAttempts(
   }
   if (announced === null || isThere(announced.number)) return
   putRow(store, 'attempts', ['id'], {
-    id: `${submission.id}/${announced.number}`,
+    id: `${submission.id}-${announced.number}`,
     submission_id: submission.id,
     number: announced.number,
     base_url: announced.base_url,

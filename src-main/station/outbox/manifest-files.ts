@@ -31,20 +31,26 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
     await syncFolder(above)
 }
 
-/** The manifest of a submission; `damaged` ones were set aside, and are gone from their place. */
-export async function readManifest(folder: string, id: string): Promise<Manifest | 'missing' | 'damaged'> {
+export type FoundManifest =
+  | { readonly kind: 'read'; readonly manifest: Manifest }
+  | { readonly kind: 'missing' }
+  /** It was set aside, and is gone from its place; `text` is what it holds. */
+  | { readonly kind: 'damaged'; readonly text: string }
+
+/** Reads the manifest of a submission; throws what the disk says, but that it is not there. */
+export async function readManifest(folder: string, id: string): Promise<FoundManifest> {
   const path = pathOf(folder, id)
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (isMissing(error)) return 'missing'
+    if (isMissing(error)) return { kind: 'missing' }
     throw error
   }
   const manifest = readManifestText(text)
-  if (manifest?.submission.id === id) return manifest
+  if (manifest?.submission.id === id) return { kind: 'read', manifest }
   await rename(path, `${path}${SET_ASIDE_SUFFIX}`)
-  return 'damaged'
+  return { kind: 'damaged', text }
 }
 
 /** The ids of all manifests, a folder at a time, so that whoever asks about each does not keep the thread. */

@@ -82,13 +82,14 @@ export function openManifestKeeper(given: {
 
   /** Is the outbox older than what the disk tells of this submission? Then it is put in doubt at once. */
   const isOlder = async (id: string): Promise<boolean> => {
-    const manifest = await readManifest(folder, id)
+    const found = await readManifest(folder, id)
     isOurs.add(id)
-    if (manifest === 'damaged') logger.warn('a manifest was damaged and is written anew', { submission: id })
-    if (typeof manifest === 'string') return false
+    if (found.kind === 'damaged')
+      logger.warn('a manifest was damaged and is written anew', { submission: id })
+    if (found.kind !== 'read') return false
     const progress = outbox.progressOf(id)
-    if (!progress || !knowsMore(manifest, progress)) return false
-    outbox.putInDoubtBy(manifest, clock.now())
+    if (!progress || !knowsMore(found.manifest, progress)) return false
+    outbox.putInDoubtBy(found.manifest, clock.now())
     logger.error('the outbox is older than a manifest', { submission: id })
     return true
   }

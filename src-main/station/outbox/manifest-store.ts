@@ -96,3 +96,13 @@ export function unsettledIds(store: WriteThrough): string[] {
     .pluck()
     .all()
 }
+
+/** Every file that must lie in the spool: images, and pictures made of them, that retention has not removed. */
+export function spooledFiles(store: WriteThrough): { readonly spoolName: string }[] {
+  return store.sql
+    .prepare<[], { spoolName: string }>(
+      `SELECT spool_name AS spoolName FROM images WHERE removed_at IS NULL
+       UNION SELECT picture_spool_name FROM images WHERE removed_at IS NULL AND picture_spool_name IS NOT NULL`,
+    )
+    .all()
+}

@@ -49,8 +49,9 @@ export function beginSession(store: WriteThrough, marker: StationMarker | null):
   store.write(() => {
     const wasCut = fact('session') === 'open'
     const before = fact('restored')
-    // What was found out and not dealt with yet stays.
-    const found = why ?? (before === TO_COMPARE ? null : before) ?? (wasCut ? TO_COMPARE : before)
+    // What was found out and not dealt with yet stays; there is nothing to compare where more is known.
+    const known = before === TO_COMPARE ? why : (before ?? why)
+    const found = known ?? (wasCut ? TO_COMPARE : before)
     writeFact(store, 'restored', found ?? '')
     writeFact(store, 'backupOf', '')
     writeFact(store, 'stationId', begun.stationId)

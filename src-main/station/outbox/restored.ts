@@ -1,24 +1,34 @@
 /** What an outbox that is older than what happened is brought to, before anything else works with it. */
+import { randomBytes } from 'node:crypto'
+import { isReference, referenceOf } from '../../../src-shared/reference.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { knowsMore, type Manifest } from './manifest.ts'
 import { manifestIds, readManifest } from './manifest-files.ts'
 import type { Outbox } from './outbox.ts'
 import { TO_COMPARE } from './restored-copy.ts'
 import type { RestoredWhy, Service } from './restored-store.ts'
+import { salvageManifest } from './salvage-manifest.ts'
 
 export type ReadManifests = { readonly manifests: readonly Manifest[]; readonly damaged: number }
 
-/** The manifests that know more than the outbox does. Damaged ones are set aside, and counted. */
-export async function readNewerManifests(outbox: Outbox, folder: string): Promise<ReadManifests> {
+/**
+ * The manifests that know more than the outbox does. Damaged ones are set aside and counted; where the outbox does not
+ * know their submission, what can be read in them stands for it.
+ */
+export async function readNewerManifests(outbox: Outbox, folder: string, at: number): Promise<ReadManifests> {
   const manifests: Manifest[] = []
   let damaged = 0
   for await (const ids of manifestIds(folder)) {
     for (const id of ids) {
-      const manifest = await readManifest(folder, id)
-      if (manifest === 'damaged') damaged += 1
-      if (typeof manifest === 'string') continue
+      const found = await readManifest(folder, id)
       const row = outbox.progressOf(id)
-      if (!row || knowsMore(manifest, row)) manifests.push(manifest)
+      if (found.kind === 'damaged') {
+        damaged += 1
+        const reference = referenceOf(randomBytes(8))
+        const salvaged = row === null ? salvageManifest(found.text, { id, reference, at }, isReference) : null
+        if (salvaged) manifests.push(salvaged)
+      } else if (found.kind === 'read' && (!row || knowsMore(found.manifest, row)))
+        manifests.push(found.manifest)
     }
   }
   return { manifests, damaged }
@@ -28,9 +38,9 @@ export async function readNewerManifests(outbox: Outbox, folder: string): Promis
 async function isBehindManifests(outbox: Outbox, folder: string): Promise<boolean> {
   for await (const ids of manifestIds(folder)) if (ids.some((id) => !outbox.isKnown(id))) return true
   for (const id of outbox.unsettledIds()) {
-    const manifest = await readManifest(folder, id)
+    const found = await readManifest(folder, id)
     const row = outbox.progressOf(id)
-    if (typeof manifest !== 'string' && row && knowsMore(manifest, row)) return true
+    if (found.kind === 'read' && row && knowsMore(found.manifest, row)) return true
   }
   return false
 }
@@ -57,8 +67,8 @@ export async function settleRestored(given: {
   const { outbox, manifestsFolder, clock, logger } = given
   const why = await whyOf(outbox, manifestsFolder)
   if (why === null) return
-  const { manifests, damaged } = await readNewerManifests(outbox, manifestsFolder)
   const at = clock.now()
+  const { manifests, damaged } = await readNewerManifests(outbox, manifestsFolder, at)
   const laid = outbox.layOver(manifests, at)
   const doubt = outbox.putAllInDoubt(why, { service: given.service ?? { baseUrl: '', clientId: '' }, at })
   logger.error('the outbox is older than what happened', { why, ...laid, damaged, ...doubt })

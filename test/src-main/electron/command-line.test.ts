@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readCommandLine } from '../../../src-main/electron/command-line.ts'
 
-const nothing = { configPath: null, dataFolder: null, isHidden: false }
+const nothing = { configPath: null, dataFolder: null, isHidden: false, isRecovering: false }
 
 it.each([
   [[], nothing],
@@ -14,6 +14,7 @@ it.each([
     ['--disable-gpu', '--lang=de', '--original-process-start-time=13', '--hidden'],
     { ...nothing, isHidden: true },
   ],
+  [['--recover'], { ...nothing, isRecovering: true }],
   [['--config'], nothing],
 ])('reads %j', (words, commandLine) => {
   expect(readCommandLine(words)).toEqual(commandLine)

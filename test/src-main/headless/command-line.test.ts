@@ -8,16 +8,33 @@ describe('the command line', () => {
       dataFolder: './fundus-courier-data',
       port: 0,
       address: '127.0.0.1',
+      isRecovering: false,
     })
   })
 
   it('takes what was written, in both spellings', () => {
-    const expected = { configPath: 'a.json', dataFolder: '/data', port: 4_100, address: 'localhost' }
+    const expected = {
+      configPath: 'a.json',
+      dataFolder: '/data',
+      port: 4_100,
+      address: 'localhost',
+      isRecovering: true,
+    }
     expect(
-      readCommandLine(['--config', 'a.json', '--data', '/data', '--port', '4100', '--address', 'localhost']),
+      readCommandLine([
+        '--config',
+        'a.json',
+        '--data',
+        '/data',
+        '--port',
+        '4100',
+        '--address',
+        'localhost',
+        '--recover',
+      ]),
     ).toEqual(expected)
     expect(
-      readCommandLine(['--config=a.json', '--data=/data', '--port=4100', '--address=localhost']),
+      readCommandLine(['--config=a.json', '--data=/data', '--port=4100', '--address=localhost', '--recover']),
     ).toEqual(expected)
   })
 

@@ -1,0 +1,163 @@
+/**
+ * Builds a lost or damaged outbox anew: from its newest backup that is sound, and from the manifests beside the images.
+ * Nothing is deleted, and nothing is sent: the start that follows puts in doubt all that is not known as sent.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { copyFile, readdir, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { syncFolder } from '../durable-file.ts'
+import { backupsFolderIn, newestBackups } from './backup-files.ts'
+import { countSpool } from './count-spool.ts'
+import { manifestsFolderIn } from './manifest-files.ts'
+import { migrate } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
+import { StorageError } from './opening-trouble.ts'
+import { bindOutbox } from './outbox.ts'
+import { recoverySentences, type Recovered } from './recovery-sentences.ts'
+import { readNewerManifests } from './restored.ts'
+import { markerPathIn, readMarker } from './station-marker.ts'
+import { createWriteThrough } from './write-through.ts'
+
+const DATABASE = 'outbox.sqlite'
+/** What belongs to a database file, by what follows its name. */
+const PARTS = ['', '-wal', '-shm', '-journal', '.seal'] as const
+
+/**
+ * Recovers the outbox of a data folder that no station works with, and says in sentences what was done. One that is
+ * sound is left as it is. Throws a StorageError where another process holds it or a newer program wrote it.
+ */
+export async function recoverOutbox(dataFolder: string, now: number): Promise<readonly string[]> {
+  const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')
+  const marker = await setAsideMarker(dataFolder, stamp)
+  const state = stateOf(join(dataFolder, DATABASE))
+  if (state === 'sound') return [...marker, 'The outbox is sound, so it was left as it is.']
+  const backups = await backupsIn(dataFolder)
+  if (state === 'missing' && backups.length === 0 && !existsSync(manifestsFolderIn(dataFolder)))
+    return [
+      ...marker,
+      'There is nothing to recover from in this data folder: the station begins with an empty outbox.',
+    ]
+
+  const setAside = await setAsideDatabase(dataFolder, stamp)
+  const base = await layBase(dataFolder, backups)
+  const built = await build(dataFolder, base.path, now)
+  await rename(base.path, join(dataFolder, DATABASE))
+  await syncFolder(dataFolder)
+  return [...marker, ...recoverySentences({ setAside, ...base, ...built })]
+}
+
+/** A marker that nobody can read would keep every start from working. */
+async function setAsideMarker(dataFolder: string, stamp: string): Promise<string[]> {
+  const path = markerPathIn(dataFolder)
+  try {
+    readMarker(path)
+    return []
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    const name = `station-set-aside-${stamp}.json`
+    await rename(path, join(dataFolder, name))
+    return [`The station file could not be read and was set aside as ${name}.`]
+  }
+}
+
+/** Throws what another start could mend. */
+function stateOf(path: string): 'sound' | 'damaged' | 'missing' {
+  if (!existsSync(path) || statSync(path).size === 0) return 'missing'
+  try {
+    openDatabase(path).close()
+    return 'sound'
+  } catch (error) {
+    if (error instanceof StorageError && error.remedy === 'recover') return 'damaged'
+    throw error
+  }
+}
+
+/** Newest first; what was kept before a new version of the program comes last. */
+async function backupsIn(dataFolder: string): Promise<readonly string[]> {
+  const earlier = (await readdir(dataFolder)).filter((name) => /^outbox\.sqlite\.before-\d+$/.test(name))
+  return [
+    ...(await newestBackups(backupsFolderIn(dataFolder))),
+    ...earlier
+      .toSorted()
+      .toReversed()
+      .map((name) => join(dataFolder, name)),
+  ]
+}
+
+async function setAsideDatabase(dataFolder: string, stamp: string): Promise<string | null> {
+  const name = `outbox-set-aside-${stamp}.sqlite`
+  let isThere = false
+  for (const part of PARTS) {
+    if (!existsSync(join(dataFolder, `${DATABASE}${part}`))) continue
+    await rename(join(dataFolder, `${DATABASE}${part}`), join(dataFolder, `${name}${part}`))
+    isThere = true
+  }
+  await syncFolder(dataFolder)
+  return isThere ? name : null
+}
+
+type Base = Pick<Recovered, 'backup' | 'unusable'> & { readonly path: string }
+
+/** Takes the newest backup that can be opened and is sound, or begins with nothing. */
+async function layBase(dataFolder: string, backups: readonly string[]): Promise<Base> {
+  const path = join(dataFolder, 'recovering.sqlite')
+  const unusable: string[] = []
+  for (const backup of backups) {
+    await clear(path)
+    await copyFile(backup, path)
+    try {
+      openMigrated(path).close()
+      return { path, backup: basename(backup), unusable }
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error
+      unusable.push(basename(backup))
+    }
+  }
+  await clear(path)
+  openMigrated(path).close()
+  return { path, backup: null, unusable }
+}
+
+async function clear(path: string): Promise<void> {
+  for (const part of PARTS) await rm(`${path}${part}`, { force: true })
+}
+
+function openMigrated(path: string): ReturnType<typeof openDatabase> {
+  const sql = openDatabase(path)
+  try {
+    migrate(sql, path)
+    return sql
+  } catch (error) {
+    sql.close()
+    throw error
+  }
+}
+
+async function build(
+  dataFolder: string,
+  path: string,
+  now: number,
+): Promise<Omit<Recovered, 'setAside' | 'backup' | 'unusable'>> {
+  const sql = openMigrated(path)
+  try {
+    const outbox = bindOutbox(createWriteThrough(sql, () => undefined))
+    const { manifests, damaged } = await readNewerManifests(outbox, manifestsFolderIn(dataFolder), now)
+    const laid = outbox.layOver(manifests, now)
+    outbox.writeFact('restored', 'recovered')
+    const spool = await countSpool(join(dataFolder, 'spool'), outbox.spooledFiles())
+    return { ...laid, ...spool, damaged, unsettled: outbox.unsettledIds().length }
+  } finally {
+    sql.close()
+    syncFile(path)
+  }
+}
+
+/** Windows flushes only what was opened for writing. */
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,78 @@
+/** An outbox with its manifests, on a real disk, that can be closed, cut off, copied and opened anew. */
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import {
+  openManifestKeeper,
+  type ManifestKeeper,
+} from '../../../../src-main/station/outbox/manifest-keeper.ts'
+import { manifestsFolderIn } from '../../../../src-main/station/outbox/manifest-files.ts'
+import { readManifestText, type Manifest } from '../../../../src-main/station/outbox/manifest.ts'
+import { settleRestored } from '../../../../src-main/station/outbox/restored.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { systemClock } from '../../../../src-main/station/system-clock.ts'
+import { openTestOutbox, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+
+export type KeptOutbox = TestOutbox & {
+  readonly keeper: ManifestKeeper
+  readonly logger: ReturnType<typeof createKeptLogger>
+  /** Ends everything as it should be. */
+  end(): Promise<void>
+}
+
+/** Opens an outbox as the station does: what was restored is settled before anything else. */
+export async function openKept(folder = temporaryFolder()): Promise<KeptOutbox> {
+  let wake = (): void => undefined
+  const test = openTestOutbox(folder, () => wake())
+  const logger = createKeptLogger()
+  const manifestsFolder = manifestsFolderIn(folder)
+  await settleRestored({ outbox: test.outbox, manifestsFolder, clock: systemClock, logger, service: PLACE })
+  const keeper = openManifestKeeper({
+    outbox: test.outbox,
+    folder: manifestsFolder,
+    clock: systemClock,
+    logger,
+  })
+  wake = () => keeper.wake()
+  let isOpen = true
+  const close = async (): Promise<void> => {
+    if (!isOpen) return
+    isOpen = false
+    await keeper.close()
+  }
+  onTestFinished(close)
+  return {
+    ...test,
+    keeper,
+    logger,
+    end: async () => {
+      await close()
+      test.close()
+    },
+  }
+}
+
+/** A copy of the whole data folder, as a kill would leave it. */
+export function cutOff(folder: string): string {
+  const copy = temporaryFolder()
+  cpSync(folder, copy, { recursive: true })
+  return copy
+}
+
+/** The database file alone with what belongs to it, as somebody copies it by hand. */
+export function copyDatabase(folder: string): string {
+  const copy = temporaryFolder()
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('outbox.sqlite')))
+    cpSync(join(folder, name), join(copy, name))
+  return copy
+}
+
+export function manifestPath(folder: string, id: string): string {
+  mkdirSync(join(manifestsFolderIn(folder), id.slice(0, 2)), { recursive: true })
+  return join(manifestsFolderIn(folder), id.slice(0, 2), `${id}.json`)
+}
+
+export function manifestIn(folder: string, id: string): Manifest | null {
+  return readManifestText(readFileSync(manifestPath(folder, id), 'utf8'))
+}
