@@ -73,6 +73,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#cdd7dc',
     '--mantine-color-error': '#a4221b',
     '--mantine-color-anchor': '#0b6b7a',
+    '--mantine-color-red-filled': '#b3261e',
+    '--mantine-color-red-filled-hover': '#9c1f18',
   },
   dark: {
     '--mantine-color-body': '#141d21',
@@ -84,6 +86,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#34444c',
     '--mantine-color-error': '#ffaca5',
     '--mantine-color-anchor': '#74bec9',
+    '--mantine-color-red-filled': '#b9362e',
+    '--mantine-color-red-filled-hover': '#a52c25',
     '--mantine-color-petrol-light': '#17404b',
     '--mantine-color-petrol-light-hover': '#1c4d5a',
     '--mantine-color-petrol-light-color': '#a3d4db',

@@ -49,7 +49,7 @@ export function detailsLine(details: Readonly<Record<string, unknown>>, words: D
       isMove ? rest : { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...rest },
     )
       .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
-      .map(([name, value]) => `${words.name(name)}: ${valueText(value)}`),
+      .map(([name, value]) => `${words.name(name)}: ${valueText(value, (text) => words.value(name, text))}`),
   ]
   return parts.join(' \u00b7 ')
 }
@@ -59,9 +59,10 @@ export type DetailWords = {
   readonly state: (state: string) => string
   readonly move: (from: string, to: string) => string
   readonly name: (name: string) => string
+  readonly value: (name: string, value: string) => string
 }
 
-function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueText).join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+function valueText(value: unknown, say: (text: string) => string): string {
+  if (Array.isArray(value)) return value.map((one) => valueText(one, say)).join(', ')
+  return typeof value === 'string' ? say(value) : JSON.stringify(value)
 }

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { formatCount } from '../format/numbers.ts'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
@@ -9,13 +9,14 @@ import { offerDownload } from '../parts/offer-download.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
-import { useSession, useStation } from '../store/use-station.ts'
+import { useSession } from '../store/use-station.ts'
 import { ACTIVITY_WORDS } from '../words/activity-words.ts'
 import { askFor, isFiltered, NO_FILTER } from './activity-filter.ts'
 import { ActivityFilters } from './activity-filters.tsx'
 import css from './activity-screen.module.css'
 import { ActivityTable } from './activity-table.tsx'
 import { useActivity } from './use-activity.ts'
+import { useReferences } from './use-references.ts'
 
 /** Somebody who types initials is not asked about after each letter. */
 const TYPING_PAUSE_MS = 300
@@ -83,7 +84,8 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
 
 /** One case is looked at alone; the way back to all is beside it. */
 function OnlyCase({ id }: { readonly id: string }) {
-  const reference = useStation((state) => state.submissions[id]?.reference ?? id)
+  const ids = useMemo(() => [id], [id])
+  const reference = useReferences(ids)(id) ?? '\u2026'
   return (
     <p className={css.only}>
       <strong>{ACTIVITY_WORDS.ofCase(reference)}</strong>

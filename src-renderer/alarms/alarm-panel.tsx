@@ -108,7 +108,7 @@ function AlarmFacts({ alarm, onLeave }: { readonly alarm: Alarm; readonly onLeav
         </div>
       )}
       <div>
-        <dt>{ALARM_WORDS.submission}</dt>
+        <dt>{submissionId === null ? ALARM_WORDS.about : ALARM_WORDS.submission}</dt>
         <dd>
           {submissionId === null ? (
             ALARM_WORDS.all

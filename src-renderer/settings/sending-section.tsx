@@ -68,29 +68,27 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
             text={concurrency}
             onWrite={setConcurrency}
           />
-          <TextInput
-            label={WORDS.rate}
-            description={WORDS.rateHint}
-            inputMode="decimal"
-            autoComplete="off"
-            value={rate.text}
-            error={readLimit.kind === 'wrong' && WORDS.rateWrong}
-            onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
-            rightSectionWidth={88}
-            rightSection={
-              <NativeSelect
-                aria-label={WORDS.rateUnit}
-                variant="unstyled"
-                w={80}
-                value={rate.unit}
-                data={RATE_UNITS.map((unit) => ({ value: unit, label: WORDS.rateUnits[unit] }))}
-                onChange={(event) => {
-                  const unit = RATE_UNITS.find((one) => one === event.currentTarget.value)
-                  if (unit) setRate({ ...rate, unit })
-                }}
-              />
-            }
-          />
+          <div className={css.withUnit}>
+            <TextInput
+              label={WORDS.rate}
+              description={WORDS.rateHint}
+              inputMode="decimal"
+              autoComplete="off"
+              value={rate.text}
+              error={readLimit.kind === 'wrong' && WORDS.rateWrong}
+              onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
+            />
+            <NativeSelect
+              label={WORDS.rateUnit}
+              description={'\u00a0'}
+              value={rate.unit}
+              data={RATE_UNITS.map((unit) => ({ value: unit, label: WORDS.rateUnits[unit] }))}
+              onChange={(event) => {
+                const unit = RATE_UNITS.find((one) => one === event.currentTarget.value)
+                if (unit) setRate({ ...rate, unit })
+              }}
+            />
+          </div>
         </div>
         <Switch
           label={WORDS.resend}

@@ -74,7 +74,7 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
           <p>
             <strong>{WORDS.risk}</strong> {WORDS.there.risk}
           </p>
-          <Stack gap={8}>
+          <Stack gap={8} className={css.answer ?? ''}>
             {candidates.length > 0 && (
               <Radio.Group value={choice} onChange={setChoice} label={WORDS.there.which}>
                 <Stack gap={6} mt={4}>

@@ -1,5 +1,4 @@
 import type { Image } from '../../src-shared/submission.ts'
-import { formatDay } from '../format/instants.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { SOURCE_WORDS } from '../words/field-words.ts'
 import { SUBMISSION_WORDS } from '../words/submission-words.ts'
@@ -14,7 +13,7 @@ export type ImageFactsProps = {
 /** What is written under an image: its name and size, where its eye came from, its twins, and what is sent of it. */
 export function ImageFacts({ image, name, twins }: ImageFactsProps) {
   const words = SUBMISSION_WORDS.images
-  const { sentAs, contentType, excludedBecause, removedAt } = image
+  const { sentAs, contentType, excludedBecause } = image
   const facts = [
     ...(image.view === null ? [] : [image.view]),
     formatBytes(image.sizeBytes),
@@ -39,11 +38,6 @@ export function ImageFacts({ image, name, twins }: ImageFactsProps) {
       {sentAs && excludedBecause === null && (
         <span className={css.source} title={formatBytes(sentAs.sizeBytes)}>
           {words.sentAs(words.types[sentAs.contentType], contentType === 'application/dicom')}
-        </span>
-      )}
-      {removedAt !== null && (
-        <span className={css.source} title={words.removedMeans}>
-          {words.removed(formatDay(removedAt))}
         </span>
       )}
       {excludedBecause !== null && <span className={css.why}>{excludedBecause}</span>}

@@ -87,6 +87,12 @@ export const WHAT_GROUPS = {
   alarms: { name: 'Alarms', what: ['alarmRaised', 'alarmSettled'] },
   station: { name: 'Settings and pauses', what: ['settingsChanged', 'paused', 'resumed'] },
 } as const satisfies Readonly<Record<string, { readonly name: string; readonly what: readonly string[] }>>
+/** Does a person do this? Without initials it was somebody all the same, and not the station. */
+export function isOfPerson(what: string): boolean {
+  const { decisions, station } = WHAT_GROUPS
+  return [...decisions.what, ...station.what].some((one) => one === what)
+}
+
 export type WhatGroup = keyof typeof WHAT_GROUPS
 
 export const ACTIVITY_WORDS = {
@@ -108,13 +114,12 @@ export const ACTIVITY_WORDS = {
   columns: { at: 'When', what: 'What', case: 'Case', by: 'Who', details: 'Details' },
   station: 'The station',
   byItself: 'by itself',
+  noInitials: 'no initials',
   openCase: (reference: string) => `Open case ${reference}`,
   loadMore: 'Show older',
   shown: (count: string) => `${count} shown`,
   loading: 'Reading the activity',
   why: 'Why',
-  from: 'from',
-  to: 'to',
   empty: { title: 'Nothing yet', body: 'What happens to cases and what persons decide appears here.' },
   notFound: { title: 'Nothing found', body: 'No entry matches these filters.' },
 } as const

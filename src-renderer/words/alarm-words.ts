@@ -15,6 +15,7 @@ export const ALARM_WORDS = {
   copyCase: (id: string) => `Copy case id ${id}`,
   submission: 'Sent from here as',
   open: (reference: string) => `Open case ${reference}`,
+  about: 'About',
   all: 'All cases of this station',
   raised: (when: string) => `since ${when}`,
   seen: 'I have seen this',

@@ -95,7 +95,6 @@ export const SUBMISSION_WORDS = {
     excludeReason: 'Why is it left out?',
     reasons: ['Blurred', 'Too dark', 'Taken by mistake', 'Wrong patient', 'Not a fundus image'],
     excluded: 'Left out',
-    removed: (day: string) => `removed from this computer on ${day}`,
     removedMeans: 'The case was confirmed, and the time for keeping its images is over.',
     takeBack: 'Take back in',
     types: {

@@ -1,8 +1,12 @@
 /** How the stand-in answers what keeps watch: alarms, the trail, what has waited too long, raw answers. */
+import type { Ageing } from '../../../src-shared/contract.ts'
+import { HOUR } from '../../../src-shared/durations.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
 import { succeed } from '../../../src-shared/result.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { CallHandlers } from '../../../src-main/station/station-api.ts'
+import { standInTrail, narrowed } from './stand-in-trail.ts'
 
 type OversightCalls = Pick<
   CallHandlers,
@@ -15,27 +19,84 @@ type OversightCalls = Pick<
   | 'audit.export'
 >
 
+/** An answer that would do harm if it were taken for markup. */
+export const RAW_ANSWER =
+  '<html><body onload="alert(1)"><h1>502 Bad Gateway</h1><script>document.title = "taken"</script></body></html>'
+
 export function standInOversight(parts: {
+  readonly now: number
+  readonly submissions: ReadonlyMap<string, SubmissionDetails>
   readonly status: () => StationStatus
   readonly changeStatus: (change: Partial<StationStatus>) => void
   readonly changeSubmission: (id: string, change: Partial<SubmissionDetails>) => void
 }): OversightCalls {
+  const trail = standInTrail(parts.now, [...parts.submissions.values()])
   return {
     'station.settleAlarm': async ({ id }) => {
       parts.changeStatus({ alarms: parts.status().alarms.filter((alarm) => alarm.id !== id) })
       return succeed(parts.status())
     },
-    'submissions.ageing': async () => succeed({ items: [] }),
-    'submissions.answer': async () => succeed({ answer: null }),
+    'submissions.ageing': async () => succeed({ items: agedItems(parts) }),
+    'submissions.answer': async () =>
+      succeed({ answer: { status: 502, sizeBytes: RAW_ANSWER.length, text: RAW_ANSWER } }),
     'submissions.cancel': async ({ ids }) => {
       for (const id of ids) parts.changeSubmission(id, { state: 'held' })
       return succeed({ changed: ids, refused: [] })
     },
     'submissions.moveToCenter': async ({ ids, centerId }) => {
-      for (const id of ids) parts.changeSubmission(id, { centerId })
-      return succeed({ changed: ids, refused: [] })
+      const refused = ids.filter((id) => parts.submissions.get(id)?.attempts !== 0)
+      const changed = ids.filter((id) => !refused.includes(id))
+      for (const id of changed) parts.changeSubmission(id, { centerId })
+      return succeed({
+        changed,
+        refused: refused.map((id) => ({ id, failure: failureOf('notAllowed') })),
+      })
     },
-    'audit.list': async () => succeed({ items: [] }),
-    'audit.export': async () => succeed({ fileName: 'audit.csv', csv: '', entries: 0 }),
+    'audit.list': async ({ limit, before, ...filter }) =>
+      succeed({
+        items: narrowed(trail, filter)
+          .filter(({ id }) => before === undefined || id < before)
+          .slice(0, limit),
+      }),
+    'audit.export': async (filter) => {
+      const entries = narrowed(trail, filter)
+      const lines = entries.map(({ id, what, by }) => `${id},${what},${by ?? ''}`)
+      return succeed({
+        fileName: 'activity-2026-11-21.csv',
+        csv: ['id,what,by', ...lines, ''].join('\r\n'),
+        entries: entries.length,
+      })
+    },
   }
+}
+
+const AGED: readonly (readonly [string, Ageing['kind'], string])[] = [
+  ['s1', 'notRedone', 'The service refused it and nobody has redone it. Open it and correct what it says.'],
+  ['s11', 'notSent', 'It was captured more than a day ago and is still on hold. Release it, or discard it.'],
+  ['s35', 'notConfirmed', 'It was sent, but could not be read back yet. Look for it in the service.'],
+  ['s36', 'noReport', 'There is no report after two days. Ask the people who read the images.'],
+]
+
+function agedItems({
+  now,
+  submissions,
+}: {
+  readonly now: number
+  readonly submissions: ReadonlyMap<string, SubmissionDetails>
+}): Ageing[] {
+  return AGED.flatMap(([id, kind, message], index) => {
+    const one = submissions.get(id)
+    return one
+      ? [
+          {
+            kind,
+            submissionId: id,
+            reference: one.reference,
+            state: one.state,
+            since: now - (30 + 10 * index) * HOUR,
+            message,
+          },
+        ]
+      : []
+  })
 }

@@ -168,7 +168,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
     'submissions.release': onMany('releasedToReview'),
     'submissions.discard': onMany('discarded'),
     'submissions.restore': onMany('restoredToReview'),
-    ...standInOversight({ status: statusNow, changeStatus, changeSubmission }),
+    ...standInOversight({ now, submissions, status: statusNow, changeStatus, changeSubmission }),
     ...standInGrouping({
       submissions,
       changeSubmission,

@@ -64,7 +64,12 @@ export function syntheticSubmissions(now: number): SubmissionDetails[] {
         attempts: 1,
         notBefore: now + 12 * MINUTE,
         attemptList: [
-          attempt(1, now - 40 * MINUTE, { outcome: 'unknown', handedOverBytes: 4_212_345, failure: lost }),
+          attempt(1, now - 40 * MINUTE, {
+            outcome: 'unknown',
+            handedOverBytes: 4_212_345,
+            failure: lost,
+            hasAnswer: true,
+          }),
         ],
         evidence: [
           evidence('e1', now - 40 * MINUTE + 2 * SECOND, {

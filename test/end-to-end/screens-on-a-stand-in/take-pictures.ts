@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { openTestBrowser } from '../browser.ts'
 import { buildScreens, openScreens } from './open-screens.ts'
 import { drawFiles } from './stand-in-files.ts'
+import { doubtfulDelivery, syntheticAlarms } from './synthetic-alarms.ts'
 import type { StandIn } from './stand-in-station.ts'
 
 const [folder = 'pictures', width = '1280', height = '800'] = process.argv.slice(2)
@@ -16,6 +17,19 @@ type Scene = {
   readonly name: string
   readonly hash: string
   readonly prepare?: (page: Page, standIn: StandIn) => Promise<unknown>
+}
+
+const HALF_WAY = { id: 's7', handedOverBytes: 2_640_000, requestBytes: 4_212_345, stalledSince: null }
+
+async function stall(standIn: StandIn): Promise<void> {
+  standIn.tell('deliveryProgressed', { ...HALF_WAY, stalledSince: Date.now() - 35_000 })
+}
+
+function removeImages(standIn: StandIn): void {
+  const images = standIn.submissions.get('s30')?.images ?? []
+  standIn.changeSubmission('s30', {
+    images: images.map((image) => ({ ...image, removedAt: Date.UTC(2026, 10, 3) })),
+  })
 }
 
 const SCENES: readonly Scene[] = [
@@ -137,6 +151,93 @@ const SCENES: readonly Scene[] = [
       await page.getByRole('button', { name: 'Join' }).click()
     },
   },
+  {
+    name: 'alarms',
+    hash: '#/queue',
+    prepare: async (page, standIn) => {
+      standIn.changeStatus({ alarms: syntheticAlarms(Date.now()) })
+      await page.getByTestId('banner').getByRole('button', { name: 'Look' }).click()
+    },
+  },
+  {
+    name: 'ageing',
+    hash: '#/queue',
+    prepare: (page) => page.getByRole('button', { name: /waiting too long/ }).click(),
+  },
+  {
+    name: 'sending',
+    hash: '#/queue/s7',
+    prepare: (_page, standIn) => stall(standIn),
+  },
+  {
+    name: 'sending-through',
+    hash: '#/queue/s7',
+    prepare: async (_page, standIn) => {
+      standIn.tell('deliveryProgressed', { ...HALF_WAY, handedOverBytes: HALF_WAY.requestBytes })
+    },
+  },
+  { name: 'stalled', hash: '#/queue', prepare: (_page, standIn) => stall(standIn) },
+  {
+    name: 'cancel',
+    hash: '#/queue/s7',
+    prepare: (page) => page.getByRole('button', { name: 'Cancel sending' }).click(),
+  },
+  {
+    name: 'discard',
+    hash: '#/queue/s2',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More for this case' }).click()
+      await page.getByRole('menuitem', { name: 'Discard' }).click()
+    },
+  },
+  {
+    name: 'move-center',
+    hash: '#/queue',
+    prepare: async (page) => {
+      for (const who of ['H-00412', 'H-00415'])
+        await page.getByRole('checkbox', { name: new RegExp(`Select ${who}`) }).check()
+      await page.getByRole('button', { name: /Move to center/ }).click()
+      await page.getByRole('combobox', { name: 'Move to' }).selectOption('102')
+    },
+  },
+  {
+    name: 'unconfirmed-doubts',
+    hash: '#/queue/s2',
+    prepare: async (_page, standIn) => standIn.changeSubmission('s2', doubtfulDelivery(Date.now())),
+  },
+  {
+    name: 'decision',
+    hash: '#/queue/s2',
+    prepare: async (page, standIn) => {
+      standIn.changeSubmission('s2', doubtfulDelivery(Date.now()))
+      await page.getByRole('button', { name: 'It is not there, send again' }).click()
+    },
+  },
+  {
+    name: 'answer',
+    hash: '#/queue/s2',
+    prepare: (page) => page.getByRole('button', { name: /^Show what the service answered/ }).click(),
+  },
+  {
+    name: 'removed',
+    hash: '#/queue/s30',
+    prepare: async (_page, standIn) => removeImages(standIn),
+  },
+  {
+    name: 'removed-viewer',
+    hash: '#/queue/s30',
+    prepare: async (page, standIn) => {
+      removeImages(standIn)
+      await page
+        .getByRole('button', { name: /^Enlarge/ })
+        .first()
+        .click()
+    },
+  },
+  { name: 'activity', hash: '#/activity' },
+  { name: 'activity-of-case', hash: '#/activity/s2' },
+  { name: 'settings-sending', hash: '#/settings/sending' },
+  { name: 'settings-storage', hash: '#/settings/storage' },
   { name: 'settings-requirements', hash: '#/settings/requirements' },
   { name: 'settings-about', hash: '#/settings/about' },
 ]
@@ -163,12 +264,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     page.on('pageerror', (error) => process.stderr.write(`${name}: ${error.message}\n`))
     await page.goto(address)
     await page.getByRole('table').waitFor()
-    standIn.tell('deliveryProgressed', {
-      id: 's7',
-      handedOverBytes: 2_640_000,
-      requestBytes: 4_212_345,
-      stalledSince: null,
-    })
+    standIn.tell('deliveryProgressed', HALF_WAY)
     await page.evaluate((to) => {
       window.location.hash = to
     }, hash)

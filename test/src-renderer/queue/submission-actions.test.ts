@@ -13,6 +13,7 @@ const EVENTS: Readonly<Partial<Record<SubmissionAction, readonly SubmissionEvent
   hold: ['held'],
   release: ['releasedToReview', 'releasedToSend'],
   discard: ['discarded'],
+  cancel: ['stayedUnsent'],
   restore: ['restoredToReview', 'restoredToUnconfirmed'],
   closeNow: ['gatheredForReview', 'gatheredIncomplete', 'gatheredToSend'],
 }
@@ -27,8 +28,22 @@ describe('what is offered', () => {
 
   it('never sends again what may have arrived', () => {
     expect(actionsFor(syntheticSubmission('a', { state: 'unconfirmed' }))).toEqual(['discard'])
-    expect(actionsFor(syntheticSubmission('a', { state: 'sending' }))).toEqual([])
+    expect(actionsFor(syntheticSubmission('a', { state: 'sending' }))).toEqual(['cancel'])
     expect(actionsFor(syntheticSubmission('a', { state: 'sent' }))).toEqual([])
+  })
+
+  it('moves to another center only what was not sent and cannot have arrived', () => {
+    const states = SUBMISSION_STATES.filter((state) =>
+      actionsFor(syntheticSubmission('a', { state, centerId: '101' })).includes('moveToCenter'),
+    )
+    expect(states).toEqual(['collecting', 'incomplete', 'review', 'waiting', 'held', 'refused'])
+  })
+
+  it('moves nothing where this station never switches, unless the center is what is missing', () => {
+    const offers = (rest: object) =>
+      actionsFor(syntheticSubmission('a', { state: 'incomplete', ...rest })).includes('moveToCenter')
+    expect(offers({ centerId: null })).toBe(false)
+    expect(offers({ centerId: null, reasons: [{ kind: 'centerUnknown', message: '' }] })).toBe(true)
   })
 
   it('says "try again" only where something was tried or waits for its time', () => {

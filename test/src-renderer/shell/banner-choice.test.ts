@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Alarm } from '../../../src-shared/alarm.ts'
+import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
 import type { FolderStatus, StationStatus } from '../../../src-shared/station-status.ts'
 import { chooseBanner, type BannerInput } from '../../../src-renderer/shell/banner-choice.ts'
@@ -24,18 +26,30 @@ const trouble = (kind: Parameters<typeof failing>[0]): StationStatus['service'] 
   lastSuccessAt: null,
 })
 
+const alarm = (kind: Alarm['kind']): Alarm => ({
+  id: kind,
+  kind,
+  submissionId: null,
+  reference: null,
+  caseIds: [],
+  message: '',
+  raisedAt: 0,
+})
+
 /** Each trouble with all that are less important: the first must be the one that is shown. */
 const LADDER: readonly {
   readonly kind: string
   readonly change: Partial<BannerInput> | Partial<StationStatus>
 }[] = [
   { kind: 'lost', change: { connection: { kind: 'lost', why: 'unreachable' } } },
-  { kind: 'paused', change: { mode: { kind: 'paused', why: 'person', until: null } } },
+  { kind: 'alarm', change: { alarms: [alarm('twoCasesOneReference')] } },
   { kind: 'storage', change: { storage: failing('storage') } },
+  { kind: 'paused', change: { mode: { kind: 'paused', why: 'person', until: null } } },
   { kind: 'folder', change: { folders: [{ ...folder, health: 'unreachable' }] } },
   { kind: 'asking', change: { folders: [{ ...folder, health: 'asking', existingCount: 3 }] } },
   { kind: 'diskLow', change: { storage: failing('diskLow') } },
   { kind: 'service', change: { service: trouble('offline') } },
+  { kind: 'clock', change: { clock: failing('clockWrong') } },
   { kind: 'clock', change: { skewMs: 600_000 } },
   { kind: 'noFolder', change: { settings: { folders: [] } as unknown as ShownSettings } },
   { kind: 'needYou', change: { counts: countsOf({ review: 1 }) } },
@@ -91,5 +105,40 @@ describe('the one banner', () => {
     expect(chooseBanner(inputOf([{ service: trouble('wrongAddress') }])).action).toBe('openSettings')
     const offline = chooseBanner(inputOf([{ service: trouble('offline') }]))
     expect([offline.action, offline.nextTryAt]).toEqual([null, 20_000])
+  })
+
+  it('names an alarm that is alone, counts several, and leads to them', () => {
+    const one = chooseBanner(inputOf([{ alarms: [alarm('otherPatient')] }]))
+    expect([one.title, one.tone, one.action]).toEqual([
+      'The service shows another patient under this case',
+      'red',
+      'showAlarms',
+    ])
+    const two = chooseBanner(inputOf([{ alarms: [alarm('centerSwitched'), alarm('otherPatient')] }]))
+    expect(two.title).toBe('2 alarms that nobody has seen yet')
+    expect(two.body).toMatch(/^A case may have gone to another center\./)
+  })
+
+  it('tells the clock of this computer against the service before the clock of this window', () => {
+    const both = inputOf([{ clock: failing('clockWrong') }, { skewMs: 600_000 }])
+    expect(chooseBanner(both).title).toBe("This computer's clock is wrong")
+  })
+
+  it.each([
+    ['a short pause is obeyed without a word', 20 * MINUTE, 'The service asked us to slow down'],
+    ['a pause of an hour is no longer than an hour', HOUR, 'The service asked us to slow down'],
+    ['a longer one is questioned', 5 * HOUR, 'The service asked us to wait until'],
+  ] as const)('when throttled: %s', (_name, waits, title) => {
+    const now = 10_000
+    const throttled = { ...trouble('throttled'), nextTryAt: now + waits }
+    const shown = chooseBanner(inputOf([{ service: throttled, now }]))
+    expect(shown.title.startsWith(title)).toBe(true)
+    expect([shown.kind, shown.nextTryAt, shown.action]).toEqual(['service', now + waits, null])
+  })
+
+  it('takes the end of a pause from the answer where no next question is set', () => {
+    const failure = { ...failing('throttled'), notBefore: 10_000 + 3 * HOUR }
+    const service = { ...trouble('throttled'), failure, nextTryAt: null }
+    expect(chooseBanner(inputOf([{ service, now: 10_000 }])).nextTryAt).toBe(10_000 + 3 * HOUR)
   })
 })

@@ -7,7 +7,10 @@ const ROUTES: readonly Route[] = [
   { screen: 'cases' },
   { screen: 'reports', caseId: null },
   { screen: 'reports', caseId: '#88/7' },
+  { screen: 'activity', submissionId: null },
+  { screen: 'activity', submissionId: 's/1 \u00e9%' },
   { screen: 'settings', section: null },
+  { screen: 'settings', section: 'storage' },
   { screen: 'settings', section: 'folders' },
   { screen: 'settings', section: 'profiles', folder: 'D:\\Export/2026 \u00e9%' },
 ]

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { DAY } from '../../../src-shared/durations.ts'
+import {
+  askFor,
+  detailsLine,
+  isFiltered,
+  NO_FILTER,
+  type DetailWords,
+} from '../../../src-renderer/activity/activity-filter.ts'
+
+describe('a filter', () => {
+  it('of nothing asks for all', () => {
+    expect(isFiltered({ ...NO_FILTER, by: '  ' })).toBe(false)
+    expect(askFor(NO_FILTER, null)).toEqual({})
+  })
+
+  it('includes the whole of its last day', () => {
+    const { since = 0, until = 0 } = askFor({ ...NO_FILTER, since: '2026-11-20', until: '2026-11-20' }, null)
+    expect(new Date(since).getHours()).toBe(0)
+    // Not a day when clocks change in any zone.
+    expect(until - since).toBe(DAY)
+  })
+
+  it('goes over the end of a month and of a year', () => {
+    const { until = 0 } = askFor({ ...NO_FILTER, until: '2026-12-31' }, null)
+    expect(new Date(until).getFullYear()).toBe(2027)
+  })
+
+  it('names a group of words, initials without blanks, and the case', () => {
+    expect(askFor({ ...NO_FILTER, what: 'alarms', by: ' QX ' }, 's1')).toEqual({
+      what: ['alarmRaised', 'alarmSettled'],
+      by: 'QX',
+      submissionId: 's1',
+    })
+  })
+
+  it('leaves out a day that is not finished yet', () => {
+    expect(askFor({ ...NO_FILTER, since: '2026-1' }, null)).toEqual({})
+  })
+})
+
+const WORDS: DetailWords = {
+  why: 'Why',
+  state: (state) => `<${state}>`,
+  move: (from, to) => `<${from}> > <${to}>`,
+  name: (name) => name,
+  value: (_name, value) => value,
+}
+
+it.each([
+  [{}, ''],
+  [{ from: 'review', to: 'waiting' }, '<review> > <waiting>'],
+  [{ from: 'held', to: 'held' }, '<held>'],
+  [{ from: 'review', to: 'discarded', why: 'Test images' }, 'Why: Test images \u00b7 <review> > <discarded>'],
+  [{ from: ['a', 'b'] }, 'from: a, b'],
+  [{ from: null, to: '102' }, 'to: 102'],
+  [{ fields: [], images: 2, isUrgent: true, nothing: null }, 'images: 2 \u00b7 isUrgent: true'],
+])('tells the facts of %j', (details, line) => {
+  expect(detailsLine(details, WORDS)).toBe(line)
+})
