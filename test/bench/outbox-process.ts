@@ -14,7 +14,6 @@ import { MORNING, NO_IDENTITY } from '../tools/outbox-with.ts'
 import { nameOf } from './camera-files.ts'
 
 export type Asked = {
-  readonly openSeconds: number
   /** Milliseconds, an entry a question. */
   readonly pages: readonly number[]
   readonly filteredPages: readonly number[]
@@ -112,13 +111,10 @@ function leafThrough(outbox: Outbox, state?: 'review'): readonly number[] {
 }
 
 function ask(folder: string, count: number): Asked {
-  const startedAt = performance.now()
   const opened = openOutbox(folder, () => undefined)
-  const openSeconds = (performance.now() - startedAt) / 1_000
   const { outbox } = opened
   const search = (text: string): number => timed(() => outbox.listSubmissions({ search: text, limit: PAGE }))
   const asked: Omit<Asked, 'peakMegabytes'> = {
-    openSeconds,
     pages: leafThrough(outbox),
     filteredPages: leafThrough(outbox, 'review'),
     numbers: times((index) =>

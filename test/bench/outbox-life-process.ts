@@ -1,0 +1,60 @@
+/**
+ * A program of its own that opens an outbox as a station does, and ends it.
+ *
+ * `leave FOLDER` writes something and is gone without closing, as a power cut has it. `open FOLDER` opens and closes.
+ * `backUp FOLDER` opens, makes a backup, and closes. The last two print one line of JSON.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDailyBackups } from '../../src-main/station/outbox/daily-backups.ts'
+import { openCheckedOutbox, type CheckedOutbox } from '../../src-main/station/outbox/open-checked-outbox.ts'
+import { systemClock } from '../../src-main/station/system-clock.ts'
+
+export type Measured = {
+  readonly seconds: number
+  /** The longest that anything else of the main thread waited meanwhile. */
+  readonly stallMs: number
+}
+export type Life = { readonly open: Measured; readonly work: Measured | null; readonly close: Measured }
+
+const quiet = (): void => undefined
+const thread = {
+  workerUrl: new URL('../../src-main/station/outbox/outbox-worker.ts', import.meta.url),
+  logger: { info: quiet, warn: quiet, error: quiet },
+}
+
+async function measured<Value>(work: () => Promise<Value>): Promise<readonly [Measured, Value]> {
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  const startedAt = performance.now()
+  const value = await work()
+  const seconds = (performance.now() - startedAt) / 1_000
+  // The last stall is seen by the turn after it.
+  await sleep(5)
+  delays.disable()
+  return [{ seconds, stallMs: delays.max / 1_000_000 }, value]
+}
+
+const open = (folder: string): Promise<CheckedOutbox> => openCheckedOutbox(folder, thread, quiet)
+
+async function backUp(opened: CheckedOutbox): Promise<void> {
+  const backups = openDailyBackups({
+    opened,
+    clock: systemClock,
+    settings: () => ({ storage: { keepImagesDays: null, lowWaterBytes: 0, ballastBytes: 0 } }),
+    onTrouble: quiet,
+  })
+  const made = await backups.backUpNow()
+  if (!made.ok) throw new Error(made.failure.message)
+  await backups.close()
+}
+
+const [what, folder = ''] = process.argv.slice(2)
+const [opening, opened] = await measured(() => open(folder))
+if (what === 'leave') {
+  opened.outbox.writeFact('lastSentAt', '0')
+  process.exit(0)
+}
+const work = what === 'backUp' ? (await measured(() => backUp(opened)))[0] : null
+const [close] = await measured(() => opened.close())
+console.log(JSON.stringify({ open: opening, work, close } satisfies Life))
