@@ -20,7 +20,7 @@ export async function announceAttempt(
   switch (announced.kind) {
     case 'announced':
       return { mayBegin: true, retryAt: null }
-    case 'older':
+    case 'notWaiting':
       return { mayBegin: false, retryAt: null }
     case 'failed':
       return { mayBegin: false, retryAt: waitFor(context, row, announced.failure) }

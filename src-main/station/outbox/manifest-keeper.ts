@@ -14,10 +14,10 @@ import { readManifest, writeManifest } from './manifest-files.ts'
 import type { KeptManifest } from './manifest-store.ts'
 import type { Outbox } from './outbox.ts'
 
-/** `older`: the outbox knew less than the manifest, and the submission is in doubt now. */
+/** `notWaiting`: somebody has moved it, or its manifest knew more than the outbox and it is in doubt now. */
 export type Announcement =
   | { readonly kind: 'announced' }
-  | { readonly kind: 'older' }
+  | { readonly kind: 'notWaiting' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** Stands before every attempt. */
@@ -152,7 +152,7 @@ export function openManifestKeeper(given: {
   const announce = async (id: string, destination: Destination): Promise<Announcement> => {
     try {
       return await inTurn(id, async () => {
-        if (await isOlder(id)) return { kind: 'older' }
+        if ((await isOlder(id)) || outbox.progressOf(id)?.state !== 'waiting') return { kind: 'notWaiting' }
         // The row first: a copy of the outbox from before this moment knows less than the manifest.
         outbox.raiseRevision(id)
         announced.set(id, {

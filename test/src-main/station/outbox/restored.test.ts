@@ -1,0 +1,251 @@
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { whyRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
+import {
+  addTestImage,
+  addWaiting,
+  claim,
+  MORNING,
+  newSubmission,
+  PLACE,
+  someBytes,
+  stateOf,
+} from '../../../tools/outbox-with.ts'
+import { copyDatabase, cutOff, manifestIn, openKept, type KeptOutbox } from './manifests-with.ts'
+
+const THERE = { ...PLACE, centerId: null }
+
+/** Puts a copy of the database in the place of the one that is there, as a person does. */
+function putBack(copy: string, folder: string): void {
+  for (const part of ['', '-wal', '.seal']) {
+    rmSync(join(folder, `outbox.sqlite${part}`), { force: true })
+    try {
+      cpSync(join(copy, `outbox.sqlite${part}`), join(folder, `outbox.sqlite${part}`))
+    } catch {
+      // Not every copy has all of them.
+    }
+  }
+}
+
+/** Sends a case as the sender does: announced, attempted, delivered. */
+async function send(test: KeptOutbox, id: string, caseId: string): Promise<void> {
+  expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
+  claim(test, id)
+  deliver(test, id, caseId)
+  test.keeper.settle(id)
+}
+
+function deliver(test: KeptOutbox, id: string, caseId: string): void {
+  const attempt = test.outbox.attemptsOf(id).at(-1)
+  const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
+  test.outbox.endAttempt(attempt?.id ?? '', end, 'deliveredNow', { caseId, sentAt: MORNING, failure: null })
+}
+
+const kindsOf = (test: KeptOutbox, id: string): (string | undefined)[] =>
+  (test.outbox.detailsOf(id)?.evidence ?? []).map((evidence) => evidence.kind)
+
+describe('an older copy of the outbox', () => {
+  it('is known at the next opening, also where nothing in it was ever sent', async () => {
+    const test = await openKept()
+    const waiting = addWaiting(test)
+    const open = test.outbox.createSubmission(newSubmission())
+    const gone = addWaiting(test)
+    test.outbox.moveSubmission(gone, 'discarded', {}, { at: MORNING })
+    const sent = addWaiting(test)
+    await send(test, sent, 'case-0')
+    await test.end()
+    const copy = copyDatabase(test.folder)
+    const between = await openKept(test.folder)
+    await send(between, waiting, 'case-1')
+    await between.end()
+
+    putBack(copy, test.folder)
+    const again = await openKept(test.folder)
+    // The manifest knows that it was sent, so it is not even looked for.
+    expect(stateOf(again, waiting)).toBe('sent')
+    expect(stateOf(again, open)).toBe('unconfirmed')
+    expect(kindsOf(again, open)).toEqual(['restored'])
+    expect(again.outbox.attemptsOf(open)).toMatchObject([
+      {
+        outcome: 'unknown',
+        phase: 'ended',
+        base_url: PLACE.baseUrl,
+        client_id: PLACE.clientId,
+        baseline: '[]',
+      },
+    ])
+    expect(stateOf(again, sent)).toBe('sent')
+    expect(stateOf(again, gone)).toBe('discarded')
+    expect(again.outbox.hasUnresolvedAttempt(gone)).toBe(true)
+    expect(again.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored', submissionId: null }])
+    expect(again.logger.errors()).toContain('the outbox is older than what happened')
+  })
+
+  it('brings back what was added since, so that no second case is made of its images', async () => {
+    const test = await openKept()
+    await test.end()
+    const copy = copyDatabase(test.folder)
+    const between = await openKept(test.folder)
+    const bytes = someBytes()
+    const id = addWaiting(between, { images: [{ bytes, eye: 'left' }] })
+    const [image] = between.outbox.imageRowsOf(id)
+    await send(between, id, 'case-1')
+    await between.end()
+
+    putBack(copy, test.folder)
+    const again = await openKept(test.folder)
+    expect(again.outbox.rowOf(id)).toMatchObject({ state: 'sent', case_id: 'case-1' })
+    expect(again.outbox.imageRowsOf(id)).toMatchObject([{ id: image?.id, eye: 'left' }])
+    expect(again.outbox.holderOf(image?.sha256 ?? '')).toMatchObject({ submissionId: id })
+    expect(again.outbox.dueReportWatches(Date.now())).toMatchObject([
+      { case_id: 'case-1', base_url: PLACE.baseUrl },
+    ])
+  })
+
+  it('of this very session, put in place after a kill, is known by the manifests', async () => {
+    const test = await openKept()
+    const id = addWaiting(test)
+    const other = addWaiting(test)
+    const copy = copyDatabase(test.folder)
+    expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
+    claim(test, id)
+    const after = cutOff(test.folder)
+    putBack(copy, after)
+    const again = await openKept(after)
+    expect(stateOf(again, id)).toBe('unconfirmed')
+    expect(stateOf(again, other)).toBe('unconfirmed')
+    expect(again.outbox.rowOf(id)?.attempts).toBeGreaterThan(1)
+    expect(again.outbox.openAlarms()).toHaveLength(1)
+  })
+
+  it('of this very session is known by a case that only the manifests know', async () => {
+    const test = await openKept()
+    const copy = copyDatabase(test.folder)
+    const id = addWaiting(test)
+    await send(test, id, 'case-1')
+    const after = cutOff(test.folder)
+    putBack(copy, after)
+    const again = await openKept(after)
+    expect(stateOf(again, id)).not.toBe('waiting')
+    expect(again.outbox.openAlarms()).toHaveLength(1)
+  })
+
+  it('that is a backup of ours is known by its mark, in a folder of its own, too', async () => {
+    const test = await openKept()
+    const id = addWaiting(test)
+    await test.end()
+    const copy = copyDatabase(test.folder)
+    const backup = new Database(join(copy, 'outbox.sqlite'))
+    backup.exec("INSERT OR REPLACE INTO facts (name, value) VALUES ('backupOf', '2026-11-20T09:00:00Z')")
+    backup.close()
+    rmSync(join(copy, 'outbox.sqlite.seal'), { force: true })
+    const again = await openKept(copy)
+    expect(stateOf(again, id)).toBe('unconfirmed')
+    // Dealt with once, it is the outbox.
+    await again.end()
+    const third = await openKept(copy)
+    expect(third.outbox.rowOf(id)?.attempts).toBe(1)
+    expect(third.outbox.openAlarms()).toHaveLength(1)
+  })
+
+  it('may be any where the marker is lost; the station stays the same', async () => {
+    const test = await openKept()
+    const id = addWaiting(test)
+    const station = test.outbox.readFact('stationId')
+    await test.end()
+    rmSync(join(test.folder, 'station.json'))
+    const again = await openKept(test.folder)
+    expect(stateOf(again, id)).toBe('unconfirmed')
+    expect(again.outbox.readFact('stationId')).toBe(station)
+  })
+
+  it('is no false alarm: not after a clean end, not after a kill, not after a kill amid opening', async () => {
+    const test = await openKept()
+    const id = addWaiting(test)
+    const marker = join(test.folder, 'station.json')
+    const killed = await openKept(cutOff(test.folder))
+    expect(stateOf(killed, id)).toBe('waiting')
+    await test.end()
+    const before = cutOff(test.folder)
+    const clean = await openKept(test.folder)
+    expect(stateOf(clean, id)).toBe('waiting')
+    // The outbox was written and the marker was not.
+    const amid = cutOff(test.folder)
+    cpSync(join(before, 'station.json'), join(amid, 'station.json'))
+    expect(stateOf(await openKept(amid), id)).toBe('waiting')
+    expect(clean.outbox.openAlarms()).toEqual([])
+    writeFileSync(marker, '{"stationId":"x","generation":"another"}')
+    await clean.end()
+  })
+
+  it('was passed for sending then: what a person stopped goes to a person again', async () => {
+    const test = await openKept()
+    const waiting = addWaiting(test)
+    const held = addWaiting(test)
+    test.outbox.moveSubmission(held, 'held', {}, { at: MORNING })
+    await test.end()
+    rmSync(join(test.folder, 'station.json'))
+    const again = await openKept(test.folder)
+    expect(again.outbox.isAsPassed(waiting)).toBe(true)
+    expect(again.outbox.isAsPassed(held)).toBe(false)
+  })
+})
+
+describe('before an attempt', () => {
+  it('a manifest that knows more puts the one case in doubt, with the case that it knows of', async () => {
+    const test = await openKept()
+    const id = addWaiting(test)
+    const other = addWaiting(test)
+    await test.keeper.announce(id, THERE)
+    const copy = cutOff(test.folder)
+    claim(test, id)
+    deliver(test, id, 'case-1')
+    await expect.poll(() => manifestIn(test.folder, id)?.submission.state).toBe('sent')
+    // The outbox of before beside the manifests of after.
+    cpSync(join(test.folder, 'spool', 'manifests'), join(copy, 'spool', 'manifests'), { recursive: true })
+    const older = await openKept(copy, false)
+    expect(await older.keeper.announce(id, THERE)).toEqual({ kind: 'notWaiting' })
+    expect(stateOf(older, id)).toBe('unconfirmed')
+    expect(older.outbox.detailsOf(id)?.evidence).toMatchObject([{ kind: 'restored', caseIds: ['case-1'] }])
+    expect(older.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored', submissionId: id }])
+    expect(await older.keeper.announce(other, THERE)).toEqual({ kind: 'announced' })
+  })
+
+  it('a manifest that knows more is never written over', async () => {
+    const test = await openKept()
+    const id = addWaiting(test)
+    const copy = cutOff(test.folder)
+    await test.keeper.announce(id, THERE)
+    claim(test, id)
+    await expect.poll(() => manifestIn(test.folder, id)?.attempts.length).toBe(1)
+    cpSync(join(test.folder, 'spool', 'manifests'), join(copy, 'spool', 'manifests'), { recursive: true })
+    const older = await openKept(copy, false)
+    addTestImage(older, id, { bytes: someBytes() })
+    await expect.poll(() => stateOf(older, id), { timeout: 5_000 }).toBe('unconfirmed')
+  })
+})
+
+const generations = (
+  backupOf: string | null,
+  generation: string | null,
+  previousGeneration: string | null,
+) => ({
+  backupOf,
+  generation,
+  previousGeneration,
+})
+it.each([
+  ['a new station', generations(null, null, null), undefined, null],
+  ['a station of an earlier version', generations(null, null, null), null, null],
+  ['the outbox used last', generations(null, 'b', 'a'), 'b', null],
+  ['a kill before the marker was written', generations(null, 'b', 'a'), 'a', null],
+  ['the same, at the first opening of this version', generations(null, 'a', null), null, null],
+  ['an older copy', generations(null, 'b', 'a'), 'c', 'otherCopy'],
+  ['a copy of an earlier version', generations(null, null, null), 'c', 'otherCopy'],
+  ['a lost marker', generations(null, 'b', 'a'), undefined, 'otherCopy'],
+  ['a backup', generations('2026-11-20', 'b', 'a'), 'b', 'backup'],
+] as const)('tells the outbox by its generation: %s', (_what, outbox, marked, expected) => {
+  expect(whyRestored(outbox, marked)).toBe(expected)
+})
