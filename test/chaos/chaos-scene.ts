@@ -11,11 +11,13 @@ import { openChaosProxy, type ChaosProxy } from './chaos-proxy.ts'
 import { compare, type ExpectedVisit, type Findings, type ReceivedCase } from './compare.ts'
 import type { SceneWishes } from './fault-class.ts'
 import { isQuiet } from './is-quiet.ts'
-import { keepStation, type OutboxView, type StationKeeper } from './station-keeper.ts'
+import { keepStation, type OutboxView, type StationKeeper, type Told } from './station-keeper.ts'
 import { visitOf, writeVisit, type Visit } from './visits.ts'
 
 export type ChaosScene = {
   readonly random: Random
+  /** Where this run stands among those of its class, in [0, 1): chooses the step that breaks. */
+  readonly share: number
   readonly root: string
   readonly camera: string
   readonly dataFolder: string
@@ -41,8 +43,8 @@ export type ChaosScene = {
     readonly findings: Findings
     readonly restless: readonly string[]
   }>
-  /** Words for the next start, such as `--recover`, until something else is said. */
-  startWith: { parameters?: readonly string[] }
+  /** What a person heard from a station of this run. */
+  readonly heard: Told[]
   /** More to be ended when the fault is over. */
   onHeal(heal: () => unknown): void
   close(): Promise<void>
@@ -51,7 +53,7 @@ export type ChaosScene = {
 export const CENTERS = ['101', '102'] as const
 const QUIET_WITHIN_MS = 100_000
 
-export async function openChaosScene(seed: number, wishes: SceneWishes): Promise<ChaosScene> {
+export async function openChaosScene(seed: number, wishes: SceneWishes, share = 0): Promise<ChaosScene> {
   const random = randomFrom(seed)
   const isEchoing = wishes.isEchoing ?? random() < 0.7
   const root = await mkdtemp(join(tmpdir(), 'fundus-courier-chaos-'))
@@ -99,7 +101,6 @@ export async function openChaosScene(seed: number, wishes: SceneWishes): Promise
   const config = configFor()
   const keeper = keepStation(dataFolder, config)
   const others: StationKeeper[] = []
-  const scene: Pick<ChaosScene, 'startWith'> = { startWith: {} }
 
   const until: ChaosScene['until'] = async (ask, withinMs) => {
     const end = performance.now() + withinMs
@@ -141,8 +142,9 @@ export async function openChaosScene(seed: number, wishes: SceneWishes): Promise
       throw new Error('The visits did not come into the line before anything was broken.')
   }
 
-  return Object.assign(scene, {
+  return {
     random,
+    share,
     root,
     camera,
     dataFolder,
@@ -150,6 +152,7 @@ export async function openChaosScene(seed: number, wishes: SceneWishes): Promise
     proxy,
     keeper,
     others,
+    heard: [keeper.told],
     configFor: (changes: Partial<StationConfig> = {}) => ({ ...config, centerId, ...changes }),
     writeVisits: async () => {
       for (const center of new Set(expected.map((visit) => visit.centerId))) await writeOf(center)
@@ -182,7 +185,7 @@ export async function openChaosScene(seed: number, wishes: SceneWishes): Promise
       let quietSince: number | null = null
       while (performance.now() - healedAt < QUIET_WITHIN_MS) {
         for (const one of [keeper, ...others])
-          if (one.station() === null && !(await one.start(scene.startWith))) await pause(300)
+          if (one.station() === null && !(await one.start())) await pause(300)
         view = (await viewOfAll()) ?? view
         restless = view
           ? isQuiet({ visits: expected, received: received(), submissions: view.submissions, isEchoing })
@@ -209,5 +212,5 @@ export async function openChaosScene(seed: number, wishes: SceneWishes): Promise
       await service.close()
       await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     },
-  })
+  }
 }

@@ -20,6 +20,8 @@ export type FaultClass = {
   /** Runs of the short run within `npm test`, and of the full one. */
   readonly runs: { readonly short: number; readonly full: number }
   readonly scene?: SceneWishes
+  /** Of a fault at every step: how many steps there are, found by a run in which nothing breaks. Each is a full run. */
+  readonly steps?: () => Promise<number>
   /** Why it cannot be tried here; null where it can. */
   readonly unavailable?: () => string | null
   /** What a person reads meanwhile: at least one of the sentences, in at least one run. */

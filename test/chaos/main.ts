@@ -5,7 +5,7 @@
  * `--seed N`      the same seed breaks the same things; the clock's unless told
  * `--only REGEX`  the classes of faults whose names match
  * `--runs N`      so many runs of each class
- * `--run-seed N`  one run with just this seed, as an earlier report names it; together with `--only`
+ * `--run-seed N --share X`  one run just so, as an earlier report names it; together with `--only`
  * `--short`       the runs that `npm test` makes
  * `--list`        the names of the classes
  *
@@ -29,12 +29,14 @@ const { values: given } = parseArgs({
     only: { type: 'string' },
     runs: { type: 'string' },
     'run-seed': { type: 'string' },
+    share: { type: 'string' },
     short: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 })
 const seed = Number(given.seed ?? Date.now() % 2 ** 32)
 const runSeed = given['run-seed'] === undefined ? undefined : Number(given['run-seed'])
+const share = given.share === undefined ? undefined : Number(given.share)
 const only = new RegExp(given.only ?? '', 'i')
 
 const rows: Row[] = []
@@ -43,11 +45,13 @@ if (given.list) {
 } else {
   tell(`chaos      seed ${seed}`)
   for (const fault of allFaults.filter(({ name }) => only.test(name))) {
-    const planned = given.runs === undefined ? fault.runs[given.short ? 'short' : 'full'] : Number(given.runs)
+    const steps = given.short || given.runs !== undefined ? null : await fault.steps?.()
+    const planned =
+      given.runs === undefined ? (steps ?? fault.runs[given.short ? 'short' : 'full']) : Number(given.runs)
     const runs = runSeed === undefined ? planned : 1
     if (runs === 0) continue
     const startedAt = performance.now()
-    const row = await runClass(fault, { seed, runs, runSeed, lanes: LANES })
+    const row = await runClass(fault, { seed, runs, runSeed, share, lanes: LANES })
     rows.push(row)
     const verdict = row.notTried ?? (isBad(row) ? 'BAD' : 'good')
     const took = ((performance.now() - startedAt) / 1_000).toFixed(0)

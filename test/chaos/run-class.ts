@@ -1,4 +1,5 @@
 /** Runs the classes of faults, at most two scenes at a time, and adds up what came of them. */
+import { randomFrom } from '../camera/random.ts'
 import type { Findings } from './compare.ts'
 import { openChaosScene } from './chaos-scene.ts'
 import type { FaultClass } from './fault-class.ts'
@@ -39,6 +40,7 @@ export type Row = {
 
 type Run = {
   readonly seed: number
+  readonly share: number
   readonly struck: number
   readonly recoveryMs: number | null
   readonly restless: readonly string[]
@@ -53,12 +55,26 @@ export function seedOf(seed: number, fault: string, run: number): number {
   return mixed >>> 0
 }
 
-async function runOnce(fault: FaultClass, seed: number): Promise<Run> {
-  const scene = await openChaosScene(seed, fault.scene ?? {})
+/** The words that show a run again. */
+function again(run: Pick<Run, 'seed' | 'share'>): string {
+  return `--run-seed ${run.seed} --share ${run.share.toFixed(4)}`
+}
+
+function together(heard: readonly Told[]): Told {
+  return {
+    failures: new Map(heard.flatMap((told) => [...told.failures])),
+    states: new Set(heard.flatMap((told) => [...told.states])),
+    alarms: new Set(heard.flatMap((told) => [...told.alarms])),
+    refusals: heard.flatMap((told) => told.refusals),
+  }
+}
+
+async function runOnce(fault: FaultClass, seed: number, share: number): Promise<Run> {
+  const scene = await openChaosScene(seed, fault.scene ?? {}, share)
   try {
     const struck = await fault.break(scene)
     const settled = await scene.settle()
-    return { seed, struck, ...settled, told: scene.keeper.told }
+    return { seed, share, struck, ...settled, told: together(scene.heard) }
   } finally {
     await scene.close()
   }
@@ -94,9 +110,9 @@ function rowOf(fault: FaultClass, runs: readonly Run[], broken: readonly string[
     runs.reduce((total, run) => total + run.findings[key].length, 0)
   const faults = runs.flatMap((run) => [
     ...[...COLUMNS, ...OTHER_FINDINGS].flatMap((key) =>
-      run.findings[key].map((text) => `${key}: ${text} (run seed ${run.seed})`),
+      run.findings[key].map((text) => `${key}: ${text} (${again(run)})`),
     ),
-    ...(run.recoveryMs === null ? [`restless: ${run.restless.join('; ')} (run seed ${run.seed})`] : []),
+    ...(run.recoveryMs === null ? [`restless: ${run.restless.join('; ')} (${again(run)})`] : []),
   ])
   const recoveries = runs.flatMap((run) => (run.recoveryMs === null ? [] : [run.recoveryMs]))
   const distinct = (of: (told: Told) => Iterable<string>): string[] => [
@@ -147,6 +163,7 @@ export async function runClass(
     readonly lanes: number
     /** Runs with just this seed, as a report of an earlier run names it. */
     readonly runSeed?: number | undefined
+    readonly share?: number | undefined
     readonly onRun?: (done: number, of: number) => void
   },
 ): Promise<Row> {
@@ -160,11 +177,12 @@ export async function runClass(
       const run = next
       next += 1
       const seed = options.runSeed ?? seedOf(options.seed, fault.name, run)
+      const share = options.share ?? (run + randomFrom(seed)()) / options.runs
       try {
-        done.push(await runOnce(fault, seed))
+        done.push(await runOnce(fault, seed, share))
       } catch (error) {
         broken.push(
-          `the run itself failed: ${error instanceof Error ? error.stack : String(error)} (run seed ${seed})`,
+          `the run itself failed: ${error instanceof Error ? error.stack : String(error)} (${again({ seed, share })})`,
         )
       }
       options.onRun?.(done.length + broken.length, options.runs)

@@ -40,6 +40,8 @@ export type StationKeeper = {
   kill(): Promise<void>
   stop(): Promise<void>
   setConfig(config: StationConfig): void
+  /** Every start from now on is made so, unless told otherwise. */
+  setStart(startWith: StartWith): void
   /** Reads everything over the contract; null where nobody answers. */
   view(): Promise<OutboxView | null>
 }
@@ -54,6 +56,7 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
   let config = firstConfig
   let station: StationProcess | null = null
   let pid: number | null = null
+  let usually: StartWith = {}
 
   const hear = (failure: { readonly kind: string; readonly message: string } | null): void => {
     if (failure) failures.set(failure.kind, failure.message)
@@ -100,7 +103,7 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
     told: { failures, states, alarms, refusals },
     pid: () => pid,
     station: () => station,
-    start: async (startWith = {}) => {
+    start: async (startWith = usually) => {
       try {
         const started = await startStation({
           dataFolder,
@@ -135,6 +138,9 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
     },
     setConfig: (next) => {
       config = next
+    },
+    setStart: (startWith) => {
+      usually = startWith
     },
     view,
   }
