@@ -27,19 +27,26 @@ export async function rest(): Promise<void> {
 /** A clock that stands still until a test turns it. */
 export class ManualClock implements Clock {
   #now: number
+  /** By how much the wall clock was set; timers and the monotonic clock do not know of it. */
+  #setBy = 0
   #timers = new Set<Timer>()
 
   constructor(options: { readonly now?: number } = {}) {
     this.#now = options.now ?? Date.UTC(2026, 10, 20, 9)
   }
 
-  now = (): number => this.#now
+  now = (): number => this.#now + this.#setBy
   monotonicMs = (): number => this.#now
 
   after = (delayMs: number, run: () => void): (() => void) => {
     const timer = { dueAt: this.#now + delayMs, run }
     this.#timers.add(timer)
     return () => void this.#timers.delete(timer)
+  }
+
+  /** Sets the wall clock ahead, or back (negative), as a person or a time server does: no timer runs earlier or later. */
+  set(byMs: number): void {
+    this.#setBy += byMs
   }
 
   /** Turns the clock on; every timer runs at its own instant, in order, and what it starts comes to rest first. */

@@ -130,7 +130,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
   }: ParsedInput<'cases.list'>): Promise<Result<CallOutput<'cases.list'>>> => {
     const { centerId } = parts.settings.current()
     const now = parts.ports.clock.now()
-    const isKept = kept !== null && kept.centerId === centerId && now - kept.readAt < LIST_HOLDS_MS
+    const isKept = kept !== null && kept.centerId === centerId && Math.abs(now - kept.readAt) < LIST_HOLDS_MS
     if (!isKept || refresh) {
       const delivery = parts.delivery()
       if (!delivery) return fail(failureOf('serviceNotSet'))

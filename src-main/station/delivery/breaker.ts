@@ -13,6 +13,8 @@ export type Breaker =
       readonly since: number
       readonly troubles: number
       readonly failure: Failure
+      /** When it was tripped last. */
+      readonly trippedAt: number
       readonly nextProbeAt: number
     }
 
@@ -23,7 +25,19 @@ export function trip(breaker: Breaker, failure: Failure, settings: BreakerSettin
   const since = breaker.kind === 'open' ? breaker.since : settings.now
   const nextProbeAt =
     failure.notBefore ?? settings.now + pauseMs(breaker.troubles, settings.baseMs, settings.random)
-  return { kind: 'open', since, failure, troubles: breaker.troubles + 1, nextProbeAt }
+  return {
+    kind: 'open',
+    since,
+    failure,
+    troubles: breaker.troubles + 1,
+    trippedAt: settings.now,
+    nextProbeAt,
+  }
+}
+
+/** May the small question be asked now? Also where the clock was set back: then nobody knows how long to wait still. */
+export function isProbeDue(breaker: Breaker, now: number): boolean {
+  return breaker.kind === 'open' && (breaker.nextProbeAt <= now || now < breaker.trippedAt)
 }
 
 /** After an answer that proves the service reachable. */

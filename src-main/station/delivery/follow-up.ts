@@ -7,6 +7,7 @@ import { openAuditRota } from './audit-rota.ts'
 import { isTrouble, readCaseList } from './baseline.ts'
 import { confirmSent } from './confirm-sent.ts'
 import type { DeliveryContext } from './delivery-context.ts'
+import { longestLookMs } from './look-schedule.ts'
 import { lookFor } from './look-for.ts'
 
 /** While the service is in trouble nothing is asked; it is tried again when the breaker has closed, or after this. */
@@ -56,7 +57,9 @@ export function openFollowUp(context: DeliveryContext): Loop {
   const run = async (): Promise<number | null> => {
     const breaker = health.breaker()
     if (breaker.kind === 'open') return Math.max(breaker.nextProbeAt, clock.now() + SECOND)
-    const looks = byCenter(outbox.dueLooks(clock.now()))
+    const looks = byCenter(
+      outbox.dueLooks(clock.now(), longestLookMs(context.settings().delivery.lookSeconds)),
+    )
     const confirmations = byCenter(outbox.dueConfirmations(clock.now()))
     const audits = rota.due(clock.now())
     for (const centerId of new Set([...looks.keys(), ...confirmations.keys(), ...audits])) {

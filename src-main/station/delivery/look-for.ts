@@ -73,7 +73,11 @@ export async function lookFor(
   const note = (kind: Evidence['kind'], caseIds: readonly string[], message: string): void =>
     noteOnce(context, submission, attempt, { kind, caseIds: [...caseIds], message, at })
   const lookAgain = (): void => {
-    outbox.setNotBefore(row.id, nextLookAt(attempt.ended_at ?? at, at, delivery.lookSeconds), row.looks + 1)
+    outbox.setNotBefore(
+      row.id,
+      nextLookAt(attempt.ended_at ?? at, at, delivery.lookSeconds, row.looks),
+      row.looks + 1,
+    )
   }
 
   if (attempt.base_url !== client.identity.baseUrl || attempt.client_id !== client.identity.clientId) {
@@ -136,7 +140,9 @@ export async function lookFor(
         by: null,
       })
       const calibration = outbox.calibrationOf(destinationOf(context, row.center_id))
-      const isProven = isProvenAbsent(outbox.absentLooksOf(attempt.id), calibration)
+      // By both clocks: one that is set ahead between two looks would prove absence in a minute.
+      const absences = [outbox.absentLooksOf(attempt.id), context.absences.note(attempt.id)]
+      const isProven = absences.every((absentAt) => isProvenAbsent(absentAt, calibration))
       if (isProven && delivery.resendWhenProvenAbsent) {
         outbox.moveSubmission(
           row.id,

@@ -6,11 +6,29 @@ import type { Calibration } from '../outbox/service-store.ts'
  * The instant of the next look, or null when a day is over; then only a start, a reconnection or a person looks again.
  *
  * Looks that were missed are not made up for: one look at a late hour says what seven would. The last interval repeats.
+ * `looks` were made before this one: a clock that is set ahead by days must not end them after two, and where it is set
+ * back, the plan goes on by their number.
  */
-export function nextLookAt(endedAt: number, now: number, lookSeconds: readonly number[]): number | null {
+export function nextLookAt(
+  endedAt: number,
+  now: number,
+  lookSeconds: readonly number[],
+  looks: number = Infinity,
+): number | null {
+  const last = lookSeconds.at(-1) ?? 3_600
+  if (now < endedAt) return Math.round(now + (lookSeconds[looks + 1] ?? last) * SECOND)
   const planned = lookSeconds.map((seconds) => Math.round(endedAt + seconds * SECOND)).find((at) => at > now)
-  const at = planned ?? Math.round(now + (lookSeconds.at(-1) ?? 3_600) * SECOND)
-  return at - endedAt > DAY ? null : at
+  const at = planned ?? Math.round(now + last * SECOND)
+  const isDayOver = at - endedAt > DAY
+  return isDayOver && looks >= Math.min(lookSeconds.length, LOOKS_AT_LEAST) ? null : at
+}
+
+/** So many looks are made, however late the clock says that it is. */
+const LOOKS_AT_LEAST = 8
+
+/** The longest interval of the plan, milliseconds. */
+export function longestLookMs(lookSeconds: readonly number[]): number {
+  return Math.max(...lookSeconds, 0) * SECOND
 }
 
 /** Three looks over a quarter of an hour. */

@@ -9,10 +9,12 @@ import type { AttemptGuard } from '../outbox/manifest-keeper.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ServiceClient } from '../service/service-client.ts'
+import { createAbsences } from './absences.ts'
 import { auditCases } from './audit-cases.ts'
 import type { Cancelled, WhoCancels } from './cancel-transfer.ts'
 import { createCenterGate } from './center-gate.ts'
 import { createThrottle } from './create-throttle.ts'
+import { clockFailure } from './clock-failure.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { openFollowUp } from './follow-up.ts'
 import { createHealth } from './health.ts'
@@ -50,6 +52,8 @@ export type Delivery = {
    */
   cancel(submissionId: string, who?: WhoCancels): Cancelled
   serviceStatus(): ServiceStatus
+  /** The clock of this computer, where it differs too much from the service's. Blocks nothing. */
+  clockTrouble(): Failure | null
   /** Asks the service something under a center; nothing for another center runs meanwhile. */
   ask<Value>(
     centerId: string | null,
@@ -82,6 +86,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     guard: options.guard,
     gate,
     centers,
+    absences: createAbsences(clock),
     health,
     clock,
     logger,
@@ -121,6 +126,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     },
     cancel: (submissionId, who) => sender?.cancel(submissionId, who ?? {}) ?? 'notSending',
     serviceStatus: () => health.status(),
+    clockTrouble: () => clockFailure(client.clockDifferenceMs()),
     ask: async (centerId, question) => {
       const under = (): Promise<
         Result<{ readonly answer: Awaited<ReturnType<typeof question>>; readonly isHeld: boolean }>

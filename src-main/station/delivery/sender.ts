@@ -6,6 +6,7 @@ import { openLoop } from '../loop.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { announceAttempt } from './announce-attempt.ts'
 import { isTrouble, readCaseList } from './baseline.ts'
+import { isProbeDue } from './breaker.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { cancelTransfer, type Cancelled, type WhoCancels } from './cancel-transfer.ts'
 import { recoverAttempts } from './recover-attempts.ts'
@@ -158,7 +159,7 @@ export function openSender(context: DeliveryContext): Sender {
   const probeWhereOpen = async (): Promise<number | null> => {
     const before = health.breaker()
     if (before.kind === 'closed') return null
-    if (before.nextProbeAt <= clock.now()) await probe()
+    if (isProbeDue(before, clock.now())) await probe()
     const after = health.breaker()
     return after.kind === 'open' ? after.nextProbeAt : null
   }

@@ -5,6 +5,7 @@
  * proof: an attempt that had not reached `handedOver` never released the last bytes of its request.
  */
 import { randomUUID } from 'node:crypto'
+import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { AttemptPhase, Outcome } from '../../../src-shared/submission.ts'
 import { moveSubmission, type MovePatch } from './move-submission.ts'
@@ -154,14 +155,26 @@ export function hasUnresolvedAttempt(store: WriteThrough, submissionId: string):
   )
 }
 
-/** The submissions that may go now, urgent ones first, then the oldest. */
+/** No pause of our own is longer than a quarter of an hour; an hour more, and the clock was set back meanwhile. */
+const LONGEST_OWN_WAIT_MS = HOUR + 15 * MINUTE
+/** A row that was changed later than now was written before the clock was set back; less than this is a correction. */
+const SET_BACK_MS = 5 * MINUTE
+
+/**
+ * The submissions that may go now, urgent ones first, then the oldest.
+ *
+ * A time to come counts only where it can still be meant: after the clock was set back, an instant that was near is
+ * days away, and the case goes now. What a service asked for is kept to, unless it was noted in what is the future now.
+ */
 export function dueSubmissions(store: WriteThrough, now: number, limit: number): SubmissionRow[] {
   return store.sql
-    .prepare<[number, number], SubmissionRow>(
-      `SELECT * FROM submissions WHERE state = 'waiting' AND (not_before IS NULL OR not_before <= ?)
-       ORDER BY is_urgent DESC, position LIMIT ?`,
+    .prepare<{ now: number; longest: number; setBack: number; limit: number }, SubmissionRow>(
+      `SELECT * FROM submissions WHERE state = 'waiting' AND (not_before IS NULL OR not_before <= @now
+         OR (not_before > @now + @longest AND coalesce(failure ->> 'notBefore', 0) <> not_before)
+         OR changed_at > @now + @setBack)
+       ORDER BY is_urgent DESC, position LIMIT @limit`,
     )
-    .all(now, limit)
+    .all({ now, longest: LONGEST_OWN_WAIT_MS, setBack: SET_BACK_MS, limit })
 }
 
 /** When the next waiting submission becomes due that is not due at `now`, or null. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
 import type { SubmissionRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -35,22 +36,29 @@ export function absentLooksOf(store: WriteThrough, attemptId: string): number[] 
     .all(attemptId)
 }
 
-/** Unconfirmed submissions whose next look has come, oldest first. */
-export function dueLooks(store: WriteThrough, now: number): SubmissionRow[] {
+/** Later than any look that is planned from now on: the clock was set back, and nobody knows when it is due. */
+const BEYOND_ANY_LOOK_MS = HOUR
+
+/**
+ * Unconfirmed submissions whose next look has come, oldest first. `longestMs` is the longest interval of the plan: what is
+ * due much later than that was planned before the clock was set back.
+ */
+export function dueLooks(store: WriteThrough, now: number, longestMs: number = DAY): SubmissionRow[] {
   return store.sql
-    .prepare<[number], SubmissionRow>(
-      "SELECT * FROM submissions WHERE state = 'unconfirmed' AND not_before <= ? ORDER BY position",
+    .prepare<[number, number], SubmissionRow>(
+      "SELECT * FROM submissions WHERE state = 'unconfirmed' AND (not_before <= ? OR not_before > ?) ORDER BY position",
     )
-    .all(now)
+    .all(now, now + longestMs + BEYOND_ANY_LOOK_MS)
 }
 
 /** Sent submissions that were never read back and whose next try has come. */
 export function dueConfirmations(store: WriteThrough, now: number): SubmissionRow[] {
   return store.sql
-    .prepare<[number], SubmissionRow>(
-      "SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL AND coalesce(not_before, 0) <= ? ORDER BY position LIMIT 50",
+    .prepare<[number, number], SubmissionRow>(
+      `SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
+         AND (coalesce(not_before, 0) <= ? OR not_before > ?) ORDER BY position LIMIT 50`,
     )
-    .all(now)
+    .all(now, now + DAY + BEYOND_ANY_LOOK_MS)
 }
 
 /** When the next look or confirmation is due, or null. */

@@ -3,6 +3,7 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Clock } from '../ports.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Connections } from './connections.ts'
 import { openDeadline } from './deadline.ts'
 import { failureFromError } from './failure-from-error.ts'
@@ -32,6 +33,7 @@ export type Exchange = (question: Question) => Promise<Result<RawAnswer>>
 export function createExchange(parts: {
   readonly connections: Connections
   readonly clock: Clock
+  readonly clockWatch: ClockWatch
   /** Aborted when the client closes. */
   readonly closing: AbortSignal
 }): Exchange {
@@ -39,7 +41,10 @@ export function createExchange(parts: {
     const deadline = openDeadline(parts.clock, [question.signal, parts.closing])
     deadline.arm(question.totalMs, 'timeOver')
     try {
-      return await deadline.race(ask(parts.connections, question, deadline.signal))
+      const sentAt = parts.clock.now()
+      const answer = await deadline.race(ask(parts.connections, question, deadline.signal))
+      if (answer.ok) parts.clockWatch.note(answer.value.headers, sentAt, parts.clock.now())
+      return answer
     } catch (error) {
       return fail(failureFromError(error))
     } finally {

@@ -3,6 +3,7 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Clock, Proxies } from '../ports.ts'
 import { createAskSigned } from './ask-signed.ts'
+import { createClockWatch } from './clock-watch.ts'
 import { openConnections } from './connections.ts'
 import { createExchange, READ_MS } from './exchange.ts'
 import { failureFromAnswer, isPage, type Asked } from './failure-from-answer.ts'
@@ -27,6 +28,8 @@ export type ServiceClientOptions = {
   readonly clock: Clock
   /** Of the station, for `User-Agent`. */
   readonly version: string
+  /** The clocks of both sides were found to be apart, or no longer are. */
+  readonly onClockChanged?: () => void
 }
 
 const MEBIBYTE = 1_024 * 1_024
@@ -46,7 +49,8 @@ function openClientOf(address: ServiceAddress, options: ServiceClientOptions): S
   const { settings, clock } = options
   const closing = new AbortController()
   const connections = openConnections(address, options.proxies)
-  const exchange = createExchange({ connections, clock, closing: closing.signal })
+  const clockWatch = createClockWatch(() => options.onClockChanged?.())
+  const exchange = createExchange({ connections, clock, clockWatch, closing: closing.signal })
   const headers = { accept: 'application/json', 'user-agent': `FundusCourier/${options.version}` }
   const tokens = createTokens({
     clock,
@@ -69,6 +73,7 @@ function openClientOf(address: ServiceAddress, options: ServiceClientOptions): S
   return {
     identity: { baseUrl: address.base, clientId: settings.clientId },
     tokenNumber: () => tokens.number(),
+    clockDifferenceMs: () => clockWatch.differenceMs(),
     authorise: async ({ isFresh, signal }) => {
       const token = isFresh ? await tokens.replace(tokens.number(), signal) : await tokens.hold({ signal })
       return token.ok ? succeed(null) : token
@@ -127,7 +132,15 @@ function openClientOf(address: ServiceAddress, options: ServiceClientOptions): S
     },
     postCase: (post) =>
       postCase(
-        { connections, tokens, clock, url: address.endpoint('cases'), headers, closing: closing.signal },
+        {
+          connections,
+          tokens,
+          clock,
+          clockWatch,
+          url: address.endpoint('cases'),
+          headers,
+          closing: closing.signal,
+        },
         post,
       ),
     close: async () => {

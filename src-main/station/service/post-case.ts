@@ -8,6 +8,7 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { Clock } from '../ports.ts'
 import { bearer } from './ask-signed.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Connections, SingleConnection } from './connections.ts'
 import { countBody, type CountedBody } from './counted-body.ts'
 import { openDeadline, type Deadline } from './deadline.ts'
@@ -36,6 +37,7 @@ type PostParts = {
   readonly clock: Clock
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
+  readonly clockWatch: ClockWatch
   readonly closing: AbortSignal
 }
 
@@ -93,6 +95,7 @@ async function transfer(
   const end = (): void => void connection.end(reasonOf(deadline.signal))
   deadline.signal.addEventListener('abort', end, { once: true })
   deadline.arm(CONNECT_MS, 'notConnected')
+  const sentAt = parts.clock.now()
   let answer: RawAnswer | null = null
   let error: unknown = null
   try {
@@ -102,6 +105,7 @@ async function transfer(
     deadline.arm(ANSWER_BODY_MS, 'timeOver')
     const read = await readBoundedBody(response.body, MAX_ANSWER_BYTES)
     const { statusCode: status, headers } = response
+    parts.clockWatch.note(rawHeaders(headers), sentAt, parts.clock.now())
     answer = { status, headers: rawHeaders(headers), body: read.bytes, isComplete: read.isComplete }
     error = read.error
   } catch (caught) {

@@ -33,7 +33,7 @@ function secondsUntilDate(answer: RawAnswer, now: number): number | null {
 }
 
 /** An HTTP date begins with the day's name; `Date.parse` would take nearly anything. */
-function httpDate(text: string | undefined): number | null {
+export function httpDate(text: string | undefined): number | null {
   if (text === undefined || text.length > 60 || !/^\s*[A-Z][a-z]{2,8},/.test(text)) return null
   const instant = Date.parse(text)
   return Number.isNaN(instant) ? null : instant

@@ -87,6 +87,8 @@ export type ServiceClient = {
   readonly identity: { readonly baseUrl: string; readonly clientId: string }
   /** Counts the tokens taken so far; a new token means that the center must be set again. */
   tokenNumber(): number
+  /** How far this computer's clock is ahead of the service's, or behind (negative); null where they agree, or nobody knows. */
+  clockDifferenceMs(): number | null
   /** Takes a token if there is none that holds; single flight. `isFresh` asks for a new one in any case. */
   authorise(options: { readonly isFresh: boolean; readonly signal?: AbortSignal }): Promise<Result<null>>
   /** Follows page links of the same origin, to a bound; what lies beyond makes the list incomplete. */

@@ -31,7 +31,14 @@ const MOST_WISHED_SHARE = 0.5
 /** Where tokens live shorter than this, planning for an upload would only take one token after the other. */
 const SHORT_LIFE_MS = 10 * MINUTE
 
-type Taken = HeldToken & { readonly takenAt: number; readonly expiresAt: number | null }
+/** Its life is measured by both clocks: one may be set, the other may stand still while the machine sleeps. */
+type Taken = HeldToken & {
+  readonly takenAt: Instant
+  /** Null where the service names no end. */
+  readonly lifeMs: number | null
+}
+
+type Instant = { readonly wallMs: number; readonly monotonicMs: number }
 
 /** Creates the keeper; `take` asks the service for a token, rejecting for nothing. */
 export function createTokens(parts: {
@@ -43,14 +50,15 @@ export function createTokens(parts: {
   let inHand: Taken | null = null
   let inFlight: Promise<Result<HeldToken>> | null = null
 
+  const instant = (): Instant => ({ wallMs: clock.now(), monotonicMs: clock.monotonicMs() })
   const takeOne = async (): Promise<Result<HeldToken>> => {
     const answer = await take()
     if (!answer.ok) return answer
     inHand = {
       value: answer.value.token,
       number: ++count,
-      takenAt: clock.now(),
-      expiresAt: answer.value.expiresAt,
+      takenAt: instant(),
+      lifeMs: answer.value.expiresAt === null ? null : answer.value.expiresAt - clock.now(),
     }
     return succeed(inHand)
   }
@@ -71,7 +79,7 @@ export function createTokens(parts: {
   return {
     number: () => count,
     hold: async ({ forMs = 0, signal }) => {
-      if (inFlight === null && inHand !== null && holds(inHand, clock.now(), forMs)) return succeed(inHand)
+      if (inFlight === null && inHand !== null && holds(inHand, instant(), forMs)) return succeed(inHand)
       return await takeTogether(signal)
     },
     replace: async (refused, signal) => {
@@ -82,10 +90,10 @@ export function createTokens(parts: {
   }
 }
 
-function holds({ takenAt, expiresAt }: Taken, now: number, forMs: number): boolean {
-  if (expiresAt === null) return true
-  const life = expiresAt - takenAt
-  const last = Math.min(LAST_MS, life * LAST_SHARE)
-  const wished = life < SHORT_LIFE_MS ? 0 : Math.min(forMs, life * MOST_WISHED_SHARE)
-  return expiresAt - now > Math.max(last, wished)
+function holds({ takenAt, lifeMs }: Taken, now: Instant, forMs: number): boolean {
+  if (lifeMs === null) return true
+  const ageMs = Math.max(now.wallMs - takenAt.wallMs, now.monotonicMs - takenAt.monotonicMs)
+  const last = Math.min(LAST_MS, lifeMs * LAST_SHARE)
+  const wished = lifeMs < SHORT_LIFE_MS ? 0 : Math.min(forMs, lifeMs * MOST_WISHED_SHARE)
+  return lifeMs - ageMs > Math.max(last, wished)
 }

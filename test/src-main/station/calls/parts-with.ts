@@ -99,6 +99,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       return question(service, new AbortController().signal)
     },
     noteTrouble: () => undefined,
+    clockTrouble: () => null,
     learnCenters: (centers) => void done.push(`learn ${centers.length} centers`),
     auditCases: (centerId, cases) => void done.push(`audit ${cases.length} under ${centerId ?? 'none'}`),
     close: () => Promise.resolve(),

@@ -12,6 +12,7 @@ describe('the breaker', () => {
       since: 100,
       failure: failureOf('offline'),
       troubles: 1,
+      trippedAt: 100,
       nextProbeAt: 600,
     })
   })

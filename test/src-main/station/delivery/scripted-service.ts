@@ -85,6 +85,10 @@ export class ScriptedService implements ServiceClient {
 
   tokenNumber = (): number => this.#tokens
 
+  /** How far the clock of this computer is ahead, as the client would have found. */
+  clockAheadMs: number | null = null
+  clockDifferenceMs = (): number | null => this.clockAheadMs
+
   /** The token has ended: the next call takes a new one, and with it the first center. */
   renewToken(): void {
     this.#tokens += 1
@@ -210,7 +214,7 @@ export class ScriptedService implements ServiceClient {
         if (handedOverBytes + piece.byteLength > most) break
         handedOverBytes += piece.byteLength
         onHandedOver(handedOverBytes)
-        pieces.push(piece)
+        pieces.push(Uint8Array.from(piece))
       }
     } catch (error) {
       return stopped(error)

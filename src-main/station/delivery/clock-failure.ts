@@ -1,0 +1,16 @@
+import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+
+function amountOf(ms: number): string {
+  const [size, name] = ms >= 2 * DAY ? [DAY, 'days'] : ms >= 2 * HOUR ? [HOUR, 'hours'] : [MINUTE, 'minutes']
+  return `about ${Math.round(ms / size)} ${name}`
+}
+
+/** The sentence for a clock that is ahead (positive) or behind; null where it is right. */
+export function clockFailure(differenceMs: number | null): Failure | null {
+  if (differenceMs === null) return null
+  const amount = amountOf(Math.abs(differenceMs))
+  return failureOf('clockWrong', {
+    message: `It is ${amount} ${differenceMs > 0 ? 'ahead of' : 'behind'} the clock of the service, so dates of visits and times of attempts may be wrong. Cases go on; set the date and time of this computer.`,
+  })
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { clockDifference, createClockWatch } from '../../../../src-main/station/service/clock-watch.ts'
+import { openService } from './opened-service.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 9)
+const dated = (at: number): Record<string, string> => ({ date: new Date(at).toUTCString() })
+
+describe('the difference of two clocks', () => {
+  it.each<
+    [name: string, headers: Record<string, string>, sentAt: number, receivedAt: number, ms: number | null]
+  >([
+    ['is none within the way there and back', dated(NOW), NOW - 200, NOW + 900, 0],
+    ['is none for an answer that took long', dated(NOW), NOW - 9 * MINUTE, NOW + MINUTE, 0],
+    ['is what is left of it', dated(NOW), NOW + 10 * MINUTE, NOW + 11 * MINUTE, 10 * MINUTE - SECOND],
+    ['is negative where ours is behind', dated(NOW), NOW - DAY, NOW - DAY + SECOND, -DAY + SECOND],
+    ['is unknown without a date', {}, NOW, NOW, null],
+    ['is unknown of what is no date', { date: 'soon' }, NOW, NOW, null],
+    ['is unknown of an answer that was kept on the way', { ...dated(NOW), age: '600' }, NOW, NOW, null],
+  ])('%s', (_name, headers, sentAt, receivedAt, ms) => {
+    expect(clockDifference(headers, sentAt, receivedAt)).toBe(ms)
+  })
+
+  it('is told after several answers, with the least of them, and is gone with the first that agrees', () => {
+    let told = 0
+    const watch = createClockWatch(() => (told += 1))
+    const note = (aheadMs: number): void => watch.note(dated(NOW), NOW + aheadMs, NOW + aheadMs)
+    note(DAY)
+    note(9 * MINUTE)
+    expect(watch.differenceMs()).toBeNull()
+    note(7 * MINUTE)
+    expect(watch.differenceMs()).toBe(7 * MINUTE - SECOND)
+    note(0)
+    expect(watch.differenceMs()).toBeNull()
+    expect(told).toBe(2)
+  })
+
+  it('that is now ahead and now behind is a service with two clocks', () => {
+    const watch = createClockWatch(() => undefined)
+    for (const aheadMs of [DAY, -DAY, DAY, -DAY]) watch.note(dated(NOW), NOW + aheadMs, NOW + aheadMs)
+    expect(watch.differenceMs()).toBeNull()
+  })
+})
+
+it('is found in the answers of a service, and stops nothing', async () => {
+  const service = await openService(() => ({ json: [] }))
+  // The clock of the test stands in 2026, the server's is the machine's.
+  for (let count = 0; count < 3; count += 1)
+    expect(await service.client.listCases()).toMatchObject({ ok: true })
+  const apart = service.clock.now() - Date.now()
+  const found = service.client.clockDifferenceMs()
+  if (Math.abs(apart) < 6 * MINUTE) expect(found).toBeNull()
+  else expect(Math.abs((found ?? 0) - apart)).toBeLessThan(10 * SECOND)
+})
