@@ -1,6 +1,7 @@
 import { calls, isCallName, type CallName, type ParsedInput } from '../../src-shared/contract.ts'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail, type Result } from '../../src-shared/result.ts'
+import { storageFailureOf } from './storage-failure.ts'
 import type { Logger } from './ports.ts'
 import type { CallHandlers } from './station-api.ts'
 
@@ -49,6 +50,6 @@ export async function answerCall(
       call: name,
       error: error instanceof Error ? error.name : 'unknown',
     })
-    return fail(failureOf('internal'))
+    return fail(storageFailureOf(error) ?? failureOf('internal'))
   }
 }

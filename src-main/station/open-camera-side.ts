@@ -9,8 +9,10 @@ import { openTrialOutbox } from './outbox/open-outbox.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
 import { startPhotoThread } from './start-photo-thread.ts'
+import { storageFailureOf } from './storage-failure.ts'
 import { listInThread } from './watch/list-in-thread.ts'
 import { openWatcher } from './watch/open-watcher.ts'
+import type { FileMark, KnownAs } from './watch/watcher.ts'
 
 export type CameraSide = {
   readonly intake: Intake
@@ -27,12 +29,24 @@ export type CameraSideOptions = {
   readonly settings: () => Settings
   readonly spoolFolder: string
   readonly stationId: string
+  /** Is there space for a file of this size now? */
+  readonly mayTakeIn: (fileBytes: number) => Promise<boolean>
   /** Something changed that the status tells. */
   readonly onChanged: () => void
 }
 
 /** Each holds one image in memory, and more of them only wait for the disk. */
 const MOST_PHOTO_THREADS = 2
+
+/** In an outbox that cannot be read nothing is known: a file is looked at, and then not taken in. */
+function knownAs(outbox: Outbox, file: FileMark): KnownAs {
+  try {
+    return outbox.knownAs(file)
+  } catch (error) {
+    if (storageFailureOf(error) === null) throw error
+    return 'new'
+  }
+}
 
 /** Watches nothing yet: that begins with `intake.watch`. */
 export function openCameraSide(options: CameraSideOptions): CameraSide {
@@ -50,6 +64,7 @@ export function openCameraSide(options: CameraSideOptions): CameraSide {
     logger,
     settings,
     spoolFolder,
+    mayTakeIn: options.mayTakeIn,
     // Whatever is found here at a start is of no use, as with half-made copies.
     pictureFolder: join(spoolFolder, 'incoming'),
     readPhoto: (request) => {
@@ -65,7 +80,7 @@ export function openCameraSide(options: CameraSideOptions): CameraSide {
         folder,
         workerUrl: workers.watch,
         onEvent,
-        areKnown: (files) => files.map((file) => outbox.knownAs(file)),
+        areKnown: (files) => files.map((file) => knownAs(outbox, file)),
         logger,
         clock,
       }),

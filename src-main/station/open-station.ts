@@ -1,7 +1,6 @@
 /** Opens the parts of a station and introduces them to one another; nothing else happens here. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failureOf, type Failure } from '../../src-shared/failure.ts'
 import type { ServiceSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import { reportCalls } from './calls/report-calls.ts'
@@ -12,29 +11,31 @@ import { stationCalls } from './calls/station-calls.ts'
 import { groupingCalls } from './calls/grouping-calls.ts'
 import { submissionCalls } from './calls/submission-calls.ts'
 import { openCameraSide } from './open-camera-side.ts'
+import { clientFor } from './client-for.ts'
 import { openDelivery, type Delivery } from './delivery/open-delivery.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
+import { keepPause } from './keep-pause.ts'
+import { keepStorage } from './keep-storage.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
 import { openManifestKeeper } from './outbox/manifest-keeper.ts'
 import { manifestsFolderIn } from './outbox/manifest-files.ts'
 import { openDailyBackups } from './outbox/daily-backups.ts'
 import { openCheckedOutbox } from './outbox/open-checked-outbox.ts'
+import { openWithSpace } from './open-with-space.ts'
 import { settleRestored } from './outbox/restored.ts'
-import type { Service } from './outbox/restored-store.ts'
 import type { Ports } from './ports.ts'
-import { openReportCopies } from './reports/open-report-copies.ts'
-import { openReports, type ReportSource } from './reports/open-reports.ts'
+import { lastKnown } from './last-known.ts'
+import { openReportSide } from './open-report-side.ts'
 import { findBytes } from './served-bytes.ts'
-import { openServiceClient } from './service/open-service-client.ts'
-import { readServiceAddress } from './service/service-address.ts'
-import type { ServiceClient } from './service/service-client.ts'
+import { placeOf } from './place-of.ts'
 import type { ConfigFile } from './config-file.ts'
 import { openSettingsStore } from './settings-store.ts'
 import type { Station } from './station-api.ts'
 import { createStationEvents } from './station-events.ts'
-import { modeOf, pauseFromText, type LifePhase, type Pause } from './station-mode.ts'
+import { modeOf, type LifePhase } from './station-mode.ts'
 import type { StationParts } from './station-parts.ts'
+import { startErrorOf, whereReadable } from './storage-failure.ts'
 
 type Applied = Parameters<StationParts['applySettings']>[0]
 
@@ -45,22 +46,21 @@ export type StationOptions = {
   readonly ports: Ports
   /** Somebody asked over the contract that the station ends. */
   readonly onStopRequested?: () => void
-}
-
-/** Our own disk that takes nothing more is told in the words of what failed. */
-function storageFailure(trouble: string | null): Failure | null {
-  return trouble === null ? null : failureOf('diskLow', { message: trouble })
-}
-
-/** A service as attempts name it, or null where none is set. */
-function placeOf(service: ServiceSettings | undefined): Service | null {
-  const base = service ? readServiceAddress(service.baseUrl)?.base : undefined
-  return service && base !== undefined ? { baseUrl: base, clientId: service.clientId } : null
+  /** Bytes that may still be written to the volume of a folder; the system is asked where it is left out. */
+  readonly askFreeBytes?: (folder: string) => Promise<number | null>
 }
 
 /** Opens a station; throws a StorageError with a sentence for people where its data folder cannot be used. */
 export async function openStation(options: StationOptions): Promise<Station> {
-  const { dataFolder, ports } = options
+  try {
+    return await openParts(options)
+  } catch (error) {
+    throw startErrorOf(error)
+  }
+}
+
+async function openParts(options: StationOptions): Promise<Station> {
+  const { dataFolder, ports, askFreeBytes } = options
   const { clock, logger } = ports
   const spoolFolder = join(dataFolder, 'spool')
   const reportsFolder = join(dataFolder, 'reports')
@@ -70,15 +70,33 @@ export async function openStation(options: StationOptions): Promise<Station> {
   const onChanged = (ids: readonly string[]): void => {
     // Nobody listens before the parts are there.
     if (!wakeParts) return
-    for (const id of ids) {
-      const submission = outbox.submissionOf(id)
-      if (submission) events.tell('submissionChanged', submission)
-    }
+    whereReadable(() => {
+      for (const id of ids) {
+        const submission = outbox.submissionOf(id)
+        if (submission) events.tell('submissionChanged', submission)
+      }
+    })
     tellStatus()
     // Whatever has changed may be due now.
     wakeParts()
   }
-  const opened = await openCheckedOutbox(dataFolder, { workerUrl: ports.workers.outbox, logger }, onChanged)
+  const storage = keepStorage({
+    dataFolder,
+    clock,
+    logger,
+    askFree: askFreeBytes,
+    // Nobody listens before the parts are there.
+    onChanged: () => (wakeParts ? tellStatus() : undefined),
+    onBroken: () => {
+      // What is under way keeps its proof; the next start judges it.
+      stopSending().catch(() => logger.error('sending could not be ended'))
+    },
+  })
+  const thread = { workerUrl: ports.workers.outbox, logger }
+  const opened = await openWithSpace(
+    () => openCheckedOutbox(dataFolder, thread, onChanged, storage.care),
+    storage.inHand,
+  )
   const { outbox } = opened
   for (const folder of [spoolFolder, reportsFolder, thumbnailsFolder])
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -98,17 +116,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
   })
 
   let phase: LifePhase = 'starting'
-  let pause: Pause = pauseFromText(outbox.readFact('pause'), clock.now())
-  let cancelPause: (() => void) | null = null
   let delivery: Delivery | null = null
 
-  const status = (): StationStatus => {
+  const statusNow = (): StationStatus => {
     const service = delivery?.serviceStatus() ?? null
     const lastSentAt = outbox.readFact('lastSentAt')
     return {
       version: ports.version,
       host: ports.host,
-      mode: modeOf(phase, pause, service),
+      mode: modeOf(phase, pause.current(), service),
       counts: outbox.countSubmissions(),
       folders: intake.status(),
       service: service ?? {
@@ -122,14 +138,23 @@ export async function openStation(options: StationOptions): Promise<Station> {
       patientList: camera.patientList(),
       reportsUnread: outbox.countReports().unread,
       lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
-      storage: storageFailure(intake.storageTrouble()) ?? manifests.trouble() ?? backups.trouble(),
-      clock: null,
+      storage: storage.failure(intake.storageTrouble() ?? manifests.trouble() ?? backups.trouble()),
+      clock: delivery?.clockTrouble() ?? null,
       alarms: outbox.openAlarms(),
       now: clock.now(),
     }
   }
+  const status = lastKnown(statusNow, storage, () => clock.now())
   const tellStatus = (): void =>
     events.tellSoon('stationChanged', '', () => (phase === 'stopped' ? null : status()))
+  const pause = keepPause({
+    outbox,
+    clock,
+    onChanged: () => {
+      delivery?.wake()
+      tellStatus()
+    },
+  })
 
   const manifests = openManifestKeeper({
     outbox,
@@ -146,29 +171,17 @@ export async function openStation(options: StationOptions): Promise<Station> {
     onTrouble: tellStatus,
   })
 
-  const clientFor = (service: ServiceSettings): ServiceClient =>
-    openServiceClient({
-      settings: { baseUrl: service.baseUrl, clientId: service.clientId },
-      readSecret: () =>
-        service.clientSecret === undefined
-          ? ports.secrets.read('clientSecret')
-          : Promise.resolve(service.clientSecret),
-      proxies: ports.proxies,
-      clock,
-      version: ports.version,
-    })
-
   const openDeliveryFor = (service: ServiceSettings): Delivery =>
     openDelivery({
       outbox,
-      client: clientFor({ ...service, clientSecret: undefined }),
+      client: clientFor(ports, { ...service, clientSecret: undefined }),
       guard: manifests,
       clock,
       logger,
       random: Math.random,
       settings: () => settings.current(),
       spoolPath: (spoolName) => join(spoolFolder, spoolName),
-      maySend: () => phase === 'running' && pause === null,
+      maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
       onProgress: (progress) => events.tellSoon('deliveryProgressed', progress.id, () => progress),
       onHealthChanged: tellStatus,
       onAlarm: (submissionId) => {
@@ -183,51 +196,23 @@ export async function openStation(options: StationOptions): Promise<Station> {
     settings: () => settings.current(),
     spoolFolder,
     stationId: opened.stationId,
+    mayTakeIn: (fileBytes) => storage.mayTakeIn(fileBytes),
     onChanged: tellStatus,
   })
   const { intake } = camera
 
-  const reportSource = (): ReportSource | null => {
-    const current = delivery
-    return (
-      current && {
-        identity: current.identity,
-        getReport: (watch) =>
-          current.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal)),
-        listCases: (centerId) => current.ask(centerId, (client, signal) => client.listCases(signal)),
-      }
-    )
-  }
-  const copies = openReportCopies({
+  const { reports, copies } = openReportSide({
     outbox,
-    clock,
-    logger,
-    saveTo: () => settings.current().reports.saveTo,
-    folder: reportsFolder,
-  })
-  const reports = openReports({
-    outbox,
-    clock,
-    logger,
+    ports,
     settings: () => settings.current(),
     folder: reportsFolder,
-    source: reportSource,
+    delivery: () => delivery,
     onArrived: (arrived) => {
       events.tell('reportArrived', arrived)
-      copies.wake()
       ports.notifier.notify({ kind: 'reportArrived', submissionId: arrived.submissionId })
       tellStatus()
     },
   })
-
-  const setPause = (next: Pause): void => {
-    cancelPause?.()
-    pause = next
-    outbox.writeFact('pause', next === null ? '' : String(next))
-    cancelPause = typeof next === 'number' ? clock.after(next - clock.now(), () => setPause(null)) : null
-    delivery?.wake()
-    tellStatus()
-  }
 
   const apply = async ({
     isServiceChanged,
@@ -237,7 +222,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
   }: Applied): Promise<void> => {
     if (phase !== 'running') return
     const { service, folders } = settings.current()
-    if (isServiceChanged) {
+    storage.look()
+    if (isServiceChanged && storage.isSound()) {
       await delivery?.close()
       delivery = service ? openDeliveryFor(service) : null
       reports.wake()
@@ -261,16 +247,20 @@ export async function openStation(options: StationOptions): Promise<Station> {
     reportsFolder,
     delivery: () => delivery,
     status,
-    setPause,
+    setPause: (until) => pause.set(until),
     applySettings: (changed) => {
       // One after the other: two deliveries at once would not know of each other's center.
       const done = lastApplied.then(() => apply(changed))
       lastApplied = done.catch(() => undefined)
       return done
     },
-    tryService: clientFor,
+    tryService: (service) => clientFor(ports, service),
     statusChanged: tellStatus,
     requestStop: () => options.onStopRequested?.(),
+  }
+
+  const stopSending = async (): Promise<void> => {
+    await Promise.all([delivery?.close(), reports.close()])
   }
 
   wakeParts = () => {
@@ -285,7 +275,17 @@ export async function openStation(options: StationOptions): Promise<Station> {
     unknown: recovered.unknown,
   })
   phase = 'running'
-  setPause(pause)
+  storage.watch({
+    outbox,
+    spoolFolder,
+    settings: () => settings.current().storage,
+    // By a clock that is wrong the time of images would be over too soon.
+    mayRemove: () => phase === 'running' && statusNow().clock === null,
+    onSpaceAgain: () => {
+      intake.sweepNow()
+      wakeParts?.()
+    },
+  })
   const { service, folders } = settings.current()
   if (service) delivery = openDeliveryFor(service)
   // Not waited for: a share that hangs must not keep the screens from opening.
@@ -295,9 +295,9 @@ export async function openStation(options: StationOptions): Promise<Station> {
     if (phase === 'stopping' || phase === 'stopped') return
     phase = 'stopping'
     events.tell('stationChanged', status())
-    cancelPause?.()
+    pause.close()
     await lastApplied
-    await Promise.all([camera.close(), delivery?.close(), reports.close(), copies.close()])
+    await Promise.all([camera.close(), stopSending(), copies.close(), storage.close()])
     await Promise.all([manifests.close(), backups.close()])
     phase = 'stopped'
     events.close()

@@ -3,6 +3,8 @@ import { isFullDisk } from './full-disk.ts'
 
 /** What SQLite says where it cannot even open for lack of space: it must write a little to read a log of writes. */
 const FULL_FOR_SQLITE = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_SHMOPEN']
+/** With less than this nothing that works with a database can be expected to. */
+const NEARLY_NOTHING_BYTES = 1_024 * 1_024
 
 /** Is lack of space why this was thrown, itself or what it was caused by? */
 export function isForLackOfSpace(error: unknown): boolean {
@@ -11,20 +13,27 @@ export function isForLackOfSpace(error: unknown): boolean {
   return false
 }
 
+export type SpaceInHand = {
+  /** Gives space up; false where there is none to give. */
+  readonly giveUp: () => boolean
+  /** Bytes that may still be written; null where that cannot be said. */
+  readonly askFree: () => Promise<number | null>
+}
+
 /**
- * Opens; where that fails for lack of space, gives space up and opens once more. Throws what `fullError` makes of it
- * where it fails for that again, and any other error as it is.
+ * Opens; where that fails on a disk that is full, gives space up and opens once more. What another thread has thrown may
+ * not say why any more, so the disk is asked, too. Throws what opening throws.
  */
-export function openWithSpace<Opened>(
-  open: () => Opened,
-  giveUpSpace: () => boolean,
-  fullError: (cause: unknown) => Error,
-): Opened {
+export async function openWithSpace<Opened>(
+  open: () => Opened | Promise<Opened>,
+  space: SpaceInHand,
+): Promise<Opened> {
   try {
-    return open()
+    return await open()
   } catch (error) {
-    if (!isForLackOfSpace(error)) throw error
-    if (giveUpSpace()) return openWithSpace(open, () => false, fullError)
-    throw fullError(error)
+    const freeBytes = await space.askFree()
+    const isFull = isForLackOfSpace(error) || (freeBytes !== null && freeBytes < NEARLY_NOTHING_BYTES)
+    if (!isFull || !space.giveUp()) throw error
+    return open()
   }
 }

@@ -28,7 +28,10 @@ async function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** Where the bytes of an id lie. Ids come from the outbox only, so no path is ever made of what a caller sends. */
+/**
+ * Where the bytes of an id lie; null also where they were removed when their time was over. Ids come from the outbox only, so no path is
+ * ever made of what a caller sends.
+ */
 export async function findBytes(
   outbox: Outbox,
   places: BytesPlaces,
@@ -41,12 +44,13 @@ export async function findBytes(
   }
   const image = outbox.imageById(id)
   if (!image) return null
+  const thumbnailPath = join(places.thumbnailsFolder, `${image.id}.jpg`)
+  if (image.removed_at !== null) return kind === 'thumbnail' ? served(thumbnailPath, 'image/jpeg') : null
   const originalPath = join(places.spoolFolder, image.spool_name)
   if (kind === 'original') return served(originalPath, image.content_type)
   const imagePath =
     image.picture_spool_name === null ? originalPath : join(places.spoolFolder, image.picture_spool_name)
   if (kind === 'image') return served(imagePath, image.picture_content_type ?? image.content_type)
-  const thumbnailPath = join(places.thumbnailsFolder, `${image.id}.jpg`)
   if (!(await isThere(thumbnailPath))) await places.makeThumbnail(imagePath, thumbnailPath)
   return served(thumbnailPath, 'image/jpeg')
 }

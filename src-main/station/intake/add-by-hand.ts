@@ -8,7 +8,7 @@ import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { inspectFile } from './inspect-file.ts'
 import { gatherAndMove } from './gather.ts'
-import { keepImage, type KeptImage, type TakeInContext } from './take-image.ts'
+import { isStillKept, keepImage, type KeptImage, type TakeInContext } from './take-image.ts'
 
 type Given = ParsedInput<'submissions.create'>
 type Added = KeptImage & {
@@ -16,6 +16,10 @@ type Added = KeptImage & {
   readonly eye: Given['images'][number]['eye']
   readonly mtimeMs: number
 }
+
+const NO_SPACE =
+  'The disk of this computer has too little space, so no case was made. Free some space and make it again.'
+const LOST_AGAIN = 'An image could not be kept just now. Make the case again.'
 
 function refused(message: string): Result<never> {
   return fail(failureOf('badRequest', { message: `${message} No case was made.` }))
@@ -31,6 +35,8 @@ async function keep(context: TakeInContext, image: Given['images'][number]): Pro
   if (inspection.kind !== 'whole' || inspection.content === 'zip')
     return refused('A file is no whole JPEG, PNG, TIFF, BMP or DICOM image.')
   const at = { path, ...look }
+  if (context.mayTakeIn && !(await context.mayTakeIn(look.sizeBytes)))
+    return fail(failureOf('diskLow', { message: NO_SPACE }))
   const keeping = await keepImage(context, { contentType: inspection.content, at }, 'lastFirst')
   switch (keeping.kind) {
     case 'kept': {
@@ -60,6 +66,7 @@ export async function addByHand(context: TakeInContext, given: Given): Promise<R
   for (const name of FIELD_NAMES) if (given.fields[name] !== undefined) sources[name] = 'person'
   const at = clock.now()
   return outbox.write(() => {
+    if (!kept.every((image) => isStillKept(context, image))) return refused(LOST_AGAIN)
     const id = outbox.createSubmission({
       folderPath: null,
       groupKey: null,

@@ -1,13 +1,14 @@
 /** The intake: watched folders in, submissions out. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import { failureOf } from '../../../src-shared/failure.ts'
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { FolderSettings } from '../../../src-shared/settings.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import PQueue from 'p-queue'
+import { isFullDisk } from '../full-disk.ts'
 import { openLoop } from '../loop.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { SettledFile } from '../watch/watcher.ts'
@@ -29,6 +30,9 @@ const READ_STALE_MS = SECOND
 /** A case that could not be closed is tried again after this time. */
 const CLOSE_AGAIN_MS = 30 * SECOND
 
+const FULL =
+  'The disk of this computer is full, so a file could not be taken in. Free some space; it is tried again by itself.'
+
 export type IntakeOptions = Omit<TakeInContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled'> &
   Pick<TrialOptions, 'openTrialOutbox'> & {
@@ -41,7 +45,7 @@ export type Intake = {
   watch(folders: readonly FolderSettings[]): Promise<void>
   status(): FolderStatus[]
   /** Why images cannot be kept on our own disk, where they cannot. */
-  storageTrouble(): string | null
+  storageTrouble(): Failure | null
   sweepNow(): void
   /** Looks at every file anew, also at those that were dealt with and forgotten since. */
   lookAgain(): void
@@ -67,7 +71,7 @@ export type Intake = {
 export function openIntake(options: IntakeOptions): Intake {
   const { outbox, clock, logger } = options
   const queue = new PQueue({ concurrency: FILES_AT_A_TIME })
-  let storageTrouble: string | null = null
+  let storageTrouble: Failure | null = null
   const queued = new Set<string>()
 
   const take = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
@@ -83,6 +87,7 @@ export function openIntake(options: IntakeOptions): Intake {
       if ((await takeIn(context, file)) === 'done') folder.done(file)
       quiet.wake()
     } catch (error) {
+      if (isFullDisk(error)) storageIs(failureOf('diskLow', { message: FULL }))
       logger.error('a file could not be taken in', { error: error instanceof Error ? error.name : 'unknown' })
       folder.note({
         fileName: file.relativePath,
@@ -134,8 +139,8 @@ export function openIntake(options: IntakeOptions): Intake {
     cancelReading ??= clock.after(READ_STALE_MS, readStale)
   }
 
-  const storageIs = (trouble: string | null): void => {
-    if (trouble === storageTrouble) return
+  const storageIs = (trouble: Failure | null): void => {
+    if (trouble?.message === storageTrouble?.message) return
     storageTrouble = trouble
     options.onChanged()
   }

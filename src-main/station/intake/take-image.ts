@@ -1,6 +1,8 @@
 /** Takes one image in: a verified copy first, then what it shows, then its place in a case, in one transaction. */
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import type { ImageType } from '../../../src-shared/image-type.ts'
 import type { Oddity } from '../../../src-shared/submission.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
@@ -26,7 +28,9 @@ export type TakeInContext = GatherContext & {
   readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
   readonly note: (folderPath: string, note: FileNote) => void
   /** Tells why our own disk takes nothing more; null where it does. */
-  readonly storageIs: (trouble: string | null) => void
+  readonly storageIs: (trouble: Failure | null) => void
+  /** Is there space for a file of this size now? Without it there is. */
+  readonly mayTakeIn?: (fileBytes: number) => Promise<boolean>
 }
 
 /** Dealt with for good, or to be tried again at the next sweep. */
@@ -55,13 +59,19 @@ export type Keeping =
 
 const NOT_CHECKED = 'This image could not be checked now. It is tried again by itself.'
 
+function storageTroubleOf(spooled: Spooled): Failure | null {
+  if (spooled.ok) return null
+  const { why, message } = spooled
+  if (why === 'diskFull') return failureOf('diskLow', { message })
+  return why === 'storage' ? failureOf('storage', { message }) : null
+}
+
 /** Copies a file into the spool, and says so where our own disk takes nothing more. */
 async function keepBytes(context: TakeInContext, at: ImageSource['at']): Promise<Spooled> {
   const { path: sourcePath, sizeBytes, mtimeMs } = at
   const { spoolFolder } = context
   const spooled = await spoolFile({ sourcePath, spoolFolder, expected: { sizeBytes, mtimeMs } })
-  const isOurDisk = !spooled.ok && (spooled.why === 'diskFull' || spooled.why === 'storage')
-  context.storageIs(isOurDisk ? spooled.message : null)
+  context.storageIs(storageTroubleOf(spooled))
   return spooled
 }
 
@@ -85,7 +95,12 @@ export async function keepImage(
   const { ok: _ok, ...digest } = spooled
   const bytes: KeptBytes = { ...digest, contentType }
   const holder = context.outbox.holderOf(bytes.sha256)
-  if (holder) return { kind: 'known', holder }
+  if (holder) {
+    // Its bytes were removed when their time was over, and have come once more.
+    if (typeof context.outbox.imageById(holder.imageId)?.removed_at === 'number')
+      context.outbox.addLeftover(bytes.spoolName)
+    return { kind: 'known', holder }
+  }
   const { spoolFolder, pictureFolder } = context
   const path = join(spoolFolder, bytes.spoolName)
   const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder })
@@ -95,6 +110,16 @@ export async function keepImage(
   if (typeof picture === 'string') return { kind: 'passing', message: picture }
   const oddities = JSON.stringify(reading.oddities)
   return { kind: 'kept', image: { bytes, facts: reading.facts, picture, oddities } }
+}
+
+/**
+ * Are its bytes in the spool at this moment? While it was looked at, the same bytes may have been removed as those of an
+ * old case. Asked in the transaction that makes the row, so that no row is without its bytes.
+ */
+export function isStillKept({ spoolFolder }: TakeInContext, { bytes, picture }: KeptImage): boolean {
+  return [bytes, ...(picture === null ? [] : [picture])].every(({ spoolName }) =>
+    existsSync(join(spoolFolder, spoolName)),
+  )
 }
 
 function noteOf(context: TakeInContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
@@ -113,8 +138,11 @@ export async function takeImage(
   const keeping = await keepImage(context, source, profile?.nameOrder ?? 'lastFirst')
   switch (keeping.kind) {
     case 'kept':
-      outbox.write(() => placeImage(context, mark, keeping.image))
-      return 'done'
+      return outbox.write(() => {
+        if (!isStillKept(context, keeping.image)) return 'again'
+        placeImage(context, mark, keeping.image)
+        return 'done'
+      })
     case 'known':
       outbox.write(() => takeCopy(context, mark, keeping.holder, null))
       return 'done'

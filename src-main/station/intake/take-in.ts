@@ -19,9 +19,17 @@ export function leaveAlone(context: TakeInContext, file: FileMark): boolean {
   return true
 }
 
+const WAITS =
+  'This file waits in the camera folder, because the disk of this computer has too little space. It is taken in by itself when there is space.'
+
 /** Takes a file in, or finds that it is known. Throws only where the disk or the database does. */
 export async function takeIn(context: TakeInContext, file: SettledFile): Promise<TakenIn> {
   if (context.outbox.hasSeen(file)) return 'done'
+  if (context.mayTakeIn && !(await context.mayTakeIn(file.sizeBytes))) {
+    const { folderPath, relativePath: fileName } = file
+    context.note(folderPath, { fileName, kind: 'arriving', message: WAITS, at: context.clock.now() })
+    return 'again'
+  }
   switch (file.content) {
     case 'sidecar':
       return takeDataFile(context, file)

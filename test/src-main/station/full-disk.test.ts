@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ballastIn } from '../../../src-main/station/ballast.ts'
 import { askFreeBytes } from '../../../src-main/station/disk-watch.ts'
-import { isForLackOfSpace, openWithSpace } from '../../../src-main/station/open-with-space.ts'
+import {
+  isForLackOfSpace,
+  openWithSpace,
+  type SpaceInHand,
+} from '../../../src-main/station/open-with-space.ts'
 import { StorageError } from '../../../src-main/station/outbox/open-database.ts'
 import { openOutbox, type OpenOutbox } from '../../../src-main/station/outbox/open-outbox.ts'
 import type { StorageState } from '../../../src-main/station/outbox/storage-faults.ts'
@@ -17,7 +21,10 @@ const onRealDisk = describe.skipIf(noMounts !== null)
 const where = noMounts === null ? '' : ` (not tried: ${noMounts})`
 
 const NOBODY = (): void => undefined
-const FULL = new StorageError('It is full.')
+const inHand = (folder: string, giveUp: () => boolean): SpaceInHand => ({
+  giveUp,
+  askFree: () => askFreeBytes(folder),
+})
 
 /** A disk of 16 MB of its own. */
 function smallDisk(): string {
@@ -65,29 +72,27 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     expect(await ballast.make(2 * MEBIBYTE)).toBe(true)
     fill(folder)
     expect(() => openOutbox(folder, NOBODY)).toThrow()
-    const opened = openWithSpace(
+    const opened = await openWithSpace(
       () => openOutbox(folder, NOBODY),
-      () => ballast.giveUp(),
-      () => FULL,
+      inHand(folder, () => ballast.giveUp()),
     )
     expect(opened.outbox.rowOf(id)?.state).toBe('review')
     opened.outbox.moveSubmission(id, 'approved', {}, { at: MORNING })
     opened.close()
   })
 
-  it('an outbox without a ballast says so, and opens unharmed when there is space', () => {
+  it('an outbox without a ballast says so, and opens unharmed when there is space', async () => {
     const folder = smallDisk()
     const id = cutOff(folder)
     fill(folder)
-    const open = (): OpenOutbox =>
+    const open = (): Promise<OpenOutbox> =>
       openWithSpace(
         () => openOutbox(folder, NOBODY),
-        () => false,
-        () => FULL,
+        inHand(folder, () => false),
       )
-    expect(open).toThrow(FULL)
+    await expect(open()).rejects.toThrow(/no space left/)
     freeUp(folder, 512 * 1_024)
-    const opened = open()
+    const opened = await open()
     expect(opened.outbox.rowOf(id)?.state).toBe('review')
     opened.close()
   })
@@ -187,19 +192,28 @@ describe('what is opened', () => {
     expect(isForLackOfSpace(error)).toBe(expected)
   })
 
-  it('is opened once more, and not for ever', () => {
+  const enough = { giveUp: () => true, askFree: () => Promise.resolve(10 ** 12) }
+
+  it('is opened once more, and not for ever', async () => {
     let tries = 0
     const open = (): never => {
       tries += 1
       throw sqlite('SQLITE_FULL')
     }
-    const opening = (): unknown =>
-      openWithSpace(
-        open,
-        () => true,
-        () => FULL,
-      )
-    expect(opening).toThrow(FULL)
+    await expect(openWithSpace(open, enough)).rejects.toThrow('SQLITE_FULL')
     expect(tries).toBe(2)
+  })
+
+  it('is opened once more where the error does not say why, and the disk does', async () => {
+    let tries = 0
+    const open = (): string => {
+      tries += 1
+      if (tries === 1) throw new StorageError('From another thread.')
+      return 'opened'
+    }
+    await expect(openWithSpace(open, enough)).rejects.toThrow('From another thread.')
+    tries = 0
+    const nothing = { ...enough, askFree: () => Promise.resolve(4_096) }
+    expect(await openWithSpace(open, nothing)).toBe('opened')
   })
 })

@@ -41,7 +41,7 @@ describe('hostile inputs', () => {
       spoolFolder,
       pictureFolder,
       readPhoto: photos.read.bind(photos),
-      storageIs: (trouble: string | null) => expect(trouble).toBeNull(),
+      storageIs: (trouble: unknown) => expect(trouble).toBeNull(),
     }
     const inputs = await hostileInputs(COUNT, SEED)
     const before = process.memoryUsage().rss

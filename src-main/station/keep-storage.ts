@@ -1,0 +1,141 @@
+/** The station's own storage as one thing: free space, the ballast, retention, and whether the outbox can be written. */
+import { failureOf, type Failure } from '../../src-shared/failure.ts'
+import type { StorageSettings } from '../../src-shared/settings.ts'
+import { ballastIn } from './ballast.ts'
+import { askFreeBytes, mayMakeBallast, openDiskWatch, type DiskWatch } from './disk-watch.ts'
+import type { Loop } from './loop.ts'
+import type { SpaceInHand } from './open-with-space.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { StorageCare, StorageState } from './outbox/storage-faults.ts'
+import type { Clock, Logger } from './ports.ts'
+import { openRetention } from './retention.ts'
+
+export type StorageKeeper = {
+  /** For the outbox: where space comes from, and where it tells its trouble. */
+  readonly care: StorageCare
+  /** For opening the outbox. */
+  readonly inHand: SpaceInHand
+  /** What to tell of the storage; `others` is trouble that another part has with it, told where there is nothing worse. */
+  failure(others: Failure | null): Failure | null
+  /** May anything begin that will have to be written down? */
+  mayWrite(): boolean
+  /** False from the moment that the disk has failed until the next start. */
+  isSound(): boolean
+  /** May a file of this size be taken in now? */
+  mayTakeIn(fileBytes: number): Promise<boolean>
+  /** Begins to watch the disk, to keep the ballast as its setting says, and to remove what is kept long enough. */
+  watch(given: WatchGiven): void
+  /** Settings may have changed. */
+  look(): void
+  close(): Promise<void>
+}
+
+type WatchGiven = {
+  readonly outbox: Outbox
+  readonly spoolFolder: string
+  readonly settings: () => StorageSettings
+  /** May images whose time is over be removed now? */
+  readonly mayRemove: () => boolean
+  /** There is space again: what waits for it may come. */
+  readonly onSpaceAgain: () => void
+}
+
+export type StorageKeeperOptions = {
+  readonly dataFolder: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Bytes that may still be written to the volume of the data folder; null where it cannot be asked. */
+  readonly askFree?: ((folder: string) => Promise<number | null>) | undefined
+  readonly onChanged: () => void
+  /** The disk has failed: nothing is written any more. Told later than it happens, and once. */
+  readonly onBroken: () => void
+}
+
+const FULL =
+  'The disk of the station is full, so nothing more can be written and nothing is sent. All cases are kept and go on by themselves when there is space. Free some space on this computer.'
+
+/** Watches nothing yet; `care` works at once. */
+export function keepStorage(options: StorageKeeperOptions): StorageKeeper {
+  const { dataFolder, clock, logger, onChanged, askFree = askFreeBytes } = options
+  const ballast = ballastIn(dataFolder)
+  let state: StorageState = 'well'
+  let disk: DiskWatch | null = null
+  let retention: Loop | null = null
+  let onSpaceAgain: (() => void) | null = null
+
+  const onState = (now: StorageState): void => {
+    const before = state
+    state = now
+    switch (now) {
+      case 'broken':
+        logger.error('the outbox cannot be relied on; nothing is written any more until the next start')
+        break
+      case 'full':
+        logger.error('the disk is full; nothing more can be written')
+        break
+      case 'well':
+        logger.info('the outbox can be written again')
+    }
+    // Told from amid a write: whoever hears it wants to read.
+    queueMicrotask(() => {
+      onChanged()
+      if (now === 'broken') options.onBroken()
+      if (now === 'well' && before === 'full') onSpaceAgain?.()
+    })
+  }
+
+  const keepBallast = async (
+    bytes: number,
+    freeBytes: number | null,
+    lowWaterBytes: number,
+  ): Promise<void> => {
+    const held = ballast.sizeBytes()
+    if (state !== 'well' || held === bytes) return
+    if (bytes < held || mayMakeBallast(bytes, freeBytes, lowWaterBytes, held)) await ballast.make(bytes)
+  }
+
+  const giveUp = (): boolean => {
+    const isGiven = ballast.giveUp()
+    if (isGiven) logger.warn('the disk is full; the ballast was given up for the queue')
+    disk?.look()
+    return isGiven
+  }
+
+  return {
+    care: { giveUpSpace: giveUp, onState },
+    inHand: { giveUp, askFree: () => askFree(dataFolder) },
+    failure: (others) => {
+      if (state === 'broken') return failureOf('storage')
+      if (state === 'full') return failureOf('diskLow', { message: FULL })
+      return disk?.failure() ?? others
+    },
+    mayWrite: () => state === 'well',
+    isSound: () => state !== 'broken',
+    mayTakeIn: async (fileBytes) => state === 'well' && (disk === null || (await disk.mayTakeIn(fileBytes))),
+    watch: (given) => {
+      const { outbox, spoolFolder, settings, onSpaceAgain: tellSpace } = given
+      onSpaceAgain = tellSpace
+      disk = openDiskWatch({
+        clock,
+        logger,
+        settings,
+        askFree: () => askFree(dataFolder),
+        onChanged: (space) => {
+          onChanged()
+          if (space === 'enough') tellSpace()
+        },
+        onLooked: async (freeBytes) => {
+          if (state === 'full') outbox.tryWrite(clock.now())
+          const { ballastBytes, lowWaterBytes } = settings()
+          await keepBallast(ballastBytes, freeBytes, lowWaterBytes)
+        },
+      })
+      const mayRemove = (): boolean => state === 'well' && given.mayRemove()
+      retention = openRetention({ outbox, clock, logger, settings, spoolFolder, mayRemove })
+    },
+    look: () => disk?.look(),
+    close: async () => {
+      await Promise.all([disk?.close(), retention?.close()])
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** Opens what asks for reports and what copies them for the clinic, and introduces both to the service. */
+import type { Settings } from '../../src-shared/settings.ts'
+import type { Delivery } from './delivery/open-delivery.ts'
+import type { Loop } from './loop.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { Ports } from './ports.ts'
+import { openReportCopies } from './reports/open-report-copies.ts'
+import { openReports, type ReportSource } from './reports/open-reports.ts'
+
+export type ReportSide = { readonly reports: Loop; readonly copies: ReturnType<typeof openReportCopies> }
+
+export type ReportSideOptions = {
+  readonly outbox: Outbox
+  readonly ports: Ports
+  readonly settings: () => Settings
+  readonly folder: string
+  /** Null while no service is set. */
+  readonly delivery: () => Delivery | null
+  readonly onArrived: Parameters<typeof openReports>[0]['onArrived']
+}
+
+export function openReportSide(options: ReportSideOptions): ReportSide {
+  const { outbox, ports, settings, folder } = options
+  const { clock, logger } = ports
+  const source = (): ReportSource | null => {
+    const current = options.delivery()
+    return (
+      current && {
+        identity: current.identity,
+        getReport: (watch) =>
+          current.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal)),
+        listCases: (centerId) => current.ask(centerId, (client, signal) => client.listCases(signal)),
+      }
+    )
+  }
+  const copies = openReportCopies({
+    outbox,
+    clock,
+    logger,
+    saveTo: () => settings().reports.saveTo,
+    folder,
+  })
+  const reports = openReports({
+    outbox,
+    clock,
+    logger,
+    settings,
+    folder,
+    source,
+    onArrived: (arrived) => {
+      copies.wake()
+      options.onArrived(arrived)
+    },
+  })
+  return { reports, copies }
+}
