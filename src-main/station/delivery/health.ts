@@ -1,3 +1,4 @@
+import { HOUR } from '../../../src-shared/durations.ts'
 import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import type { Clock } from '../ports.ts'
@@ -41,6 +42,8 @@ export function createHealth(options: {
   readonly random: () => number
   readonly onChanged: () => void
   readonly onRecovered: () => void
+  /** The service asks for a wait that is longer than an hour; once for each. */
+  readonly onLongWait?: (until: number) => void
 }): Health {
   const { clock } = options
   let breaker: Breaker = { kind: 'closed', since: clock.now(), troubles: 0 }
@@ -58,6 +61,9 @@ export function createHealth(options: {
   return {
     breaker: () => breaker,
     noteTrouble: (failure) => {
+      const { notBefore: until } = failure
+      const known = breaker.kind === 'open' ? breaker.failure.notBefore : undefined
+      if (until !== undefined && until !== known && until - clock.now() > HOUR) options.onLongWait?.(until)
       breaker = trip(breaker, failure, {
         baseMs: options.baseMs(),
         random: options.random(),

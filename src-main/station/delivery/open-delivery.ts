@@ -79,6 +79,10 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     random: options.random,
     onChanged: options.onHealthChanged,
     onRecovered: () => lookAgain(),
+    onLongWait: (until) => {
+      const entry = { at: clock.now(), submissionId: null, what: 'longWaitAsked', by: null }
+      outbox.appendAudit({ ...entry, details: { until: new Date(until).toISOString() } })
+    },
   })
   const context: DeliveryContext = {
     outbox,

@@ -1,3 +1,4 @@
+import { HOUR } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { looksLikeHtml } from './plain-text.ts'
 import { readFailureText } from './read-failure-text.ts'
@@ -35,9 +36,22 @@ export function failureFromAnswer(asked: Asked, answer: RawAnswer, now: number):
   const notBefore = isThrottled(answer) ? notBeforeOf(answer, now) : null
   return {
     ...failure,
+    ...longWait(notBefore, now),
     status: answer.status,
     ...(said === null ? {} : { serviceSaid: said }),
     ...(notBefore === null ? {} : { notBefore }),
+  }
+}
+
+/** A wait of hours may be a mistake of the service: obeyed, and questioned. */
+function longWait(notBefore: number | null, now: number): { readonly message?: string } {
+  if (notBefore === null || notBefore - now <= HOUR) return {}
+  // The clock of the wall, as the person reads it: 2026-11-21 14:05.
+  const until = new Date(notBefore).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
+  const hours = Math.round((notBefore - now) / HOUR)
+  const length = hours < 2 ? 'more than an hour' : `${hours} hours`
+  return {
+    message: `The service asks this station to wait ${length}, until ${until}. That is unusually long; cases are kept safely here and go out then. "Try now" asks the service at once.`,
   }
 }
 
