@@ -26,6 +26,7 @@ export function AlarmPanel({ isShown, onClose }: AlarmPanelProps) {
     <Modal
       opened={isShown}
       onClose={onClose}
+      onExitTransitionEnd={() => giveFocusBack(null)}
       size="xl"
       title={ALARM_WORDS.title}
       closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
@@ -50,9 +51,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
     if (!status) return
     session.store.setState({ status })
     tell({ tone: 'green', message: ALARM_WORDS.done })
-    if (status.alarms.length > 0) return
-    onClose()
-    giveFocusBack(null)
+    if (status.alarms.length === 0) onClose()
   }
   if (alarms.length === 0) return <EmptyPlace icon={IconCheck} {...ALARM_WORDS.none} />
   return (

@@ -13,14 +13,17 @@ export type QuestionDialogProps = {
   readonly question: Question
   readonly isOpen: boolean
   readonly onAnswer: (answer: Answer | null) => void
+  /** It has faded out. */
+  readonly onGone: () => void
 }
 
 /** Says what a decision means before it is made, and asks who makes it. */
-export function QuestionDialog({ question, isOpen, onAnswer }: QuestionDialogProps) {
+export function QuestionDialog({ question, isOpen, onAnswer, onGone }: QuestionDialogProps) {
   return (
     <Modal
       opened={isOpen}
       onClose={() => onAnswer(null)}
+      onExitTransitionEnd={onGone}
       // The host brings the focus back: this dialog is fetched only when it opens.
       returnFocus={false}
       title={QUESTION_WORDS[question.kind].title(question.submissions.length)}
@@ -31,7 +34,7 @@ export function QuestionDialog({ question, isOpen, onAnswer }: QuestionDialogPro
   )
 }
 
-function QuestionForm({ question, onAnswer }: Omit<QuestionDialogProps, 'isOpen'>) {
+function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'question' | 'onAnswer'>) {
   const { kind, submissions } = question
   const words = QUESTION_WORDS[kind]
   const signature = useSignature()

@@ -16,9 +16,7 @@ export function QuestionHost() {
   const cameFrom = useRef<HTMLElement | null>(null)
   const isOpen = open !== null
   useEffect(() => {
-    if (!isOpen) return undefined
-    cameFrom.current = whereFocusGoesBackTo(document.activeElement)
-    return () => giveFocusBack(cameFrom.current)
+    if (isOpen) cameFrom.current = whereFocusGoesBackTo(document.activeElement)
   }, [isOpen])
   if (!last) return null
   return (
@@ -26,6 +24,7 @@ export function QuestionHost() {
       <QuestionDialog
         question={last}
         isOpen={isOpen}
+        onGone={() => giveFocusBack(cameFrom.current)}
         onAnswer={(answer) => asked.getState().open?.answer(answer)}
       />
     </Suspense>

@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { setStage } from './stage.ts'
+import { doubtfulDelivery, syntheticAlarms } from './synthetic-alarms.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const open = setStage()
@@ -41,6 +42,9 @@ describe('every screen', () => {
     ['the patient list', '#/settings/patientList'],
     ['required details', '#/settings/requirements'],
     ['sending settings', '#/settings/sending'],
+    ['storage settings', '#/settings/storage'],
+    ['a case that is being sent', '#/queue/s7'],
+    ['the activity', '#/activity'],
     ['about', '#/settings/about'],
   ] as const
 
@@ -143,11 +147,71 @@ describe('every screen', () => {
       },
     ],
     [
+      'what waits too long',
+      '#/queue',
+      (page) => page.getByRole('button', { name: /waiting too long/ }).click(),
+    ],
+    [
+      'a case to be discarded',
+      '#/queue/s2',
+      async (page) => {
+        await page.getByRole('button', { name: 'More for this case' }).click()
+        await page.getByRole('menuitem', { name: 'Discard' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+      },
+    ],
+    [
+      'a transfer to be cancelled',
+      '#/queue/s7',
+      (page) => page.getByRole('button', { name: 'Cancel sending' }).click(),
+    ],
+    [
+      'cases to be moved to another center',
+      '#/queue',
+      async (page) => {
+        await page.getByRole('checkbox', { name: /H-00412/ }).check()
+        await page.getByRole('button', { name: 'Move to center' }).click()
+        await page.getByRole('combobox', { name: 'Move to' }).selectOption('102')
+      },
+    ],
+    [
+      'a raw answer',
+      '#/queue/s2',
+      (page) => page.getByRole('button', { name: /^Show what the service answered/ }).click(),
+    ],
+    [
       'a finished test',
       '#/settings/service',
       (page) => page.getByRole('button', { name: 'Test connection' }).click(),
     ],
   ]
+
+  it.for(['light', 'dark'] as const)('is so in trouble, in the %s theme', async (theme, context) => {
+    const { page, screens, goTo, settle } = await open(context, theme)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const { standIn } = screens
+    const images = standIn.submissions.get('s30')?.images ?? []
+    standIn.changeSubmission('s2', doubtfulDelivery(Date.now()))
+    standIn.changeSubmission('s30', { images: images.map((image) => ({ ...image, removedAt: 1 })) })
+    standIn.changeStatus({ alarms: syntheticAlarms(Date.now()) })
+    standIn.tell('deliveryProgressed', {
+      id: 's7',
+      handedOverBytes: 1,
+      requestBytes: 9,
+      stalledSince: Date.now() - 35_000,
+    })
+    const found: Record<string, string[]> = {}
+    for (const hash of ['#/queue', '#/queue/s2', '#/queue/s7', '#/queue/s30']) {
+      await goTo(hash)
+      await settle()
+      const list = await findings(page)
+      if (list.length > 0) found[hash] = list
+    }
+    await page.getByTestId('banner').getByRole('button', { name: 'Look' }).click()
+    await page.getByRole('dialog', { name: 'Alarms' }).waitFor()
+    await page.waitForFunction(() => document.getAnimations().length === 0)
+    expect({ ...found, alarms: await findings(page) }).toEqual({ alarms: [] })
+  })
 
   it.for(['light', 'dark'] as const)(
     'is so with what opens over it, in the %s theme',

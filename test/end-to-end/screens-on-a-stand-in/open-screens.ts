@@ -14,11 +14,19 @@ const silent: Logger = { info: () => undefined, warn: () => undefined, error: ()
 
 /** Builds the screens as they are now into a folder of their own: what lies in `out/` may be older. */
 export async function buildScreens(folder: string): Promise<void> {
-  await build({
-    configFile: join(PROJECT, 'vite.renderer.config.ts'),
-    logLevel: 'error',
-    build: { outDir: folder, emptyOutDir: true },
-  })
+  // A test runner's own environment would put the slow half of React into the pages.
+  const before = process.env['NODE_ENV']
+  process.env['NODE_ENV'] = 'production'
+  try {
+    await build({
+      configFile: join(PROJECT, 'vite.renderer.config.ts'),
+      logLevel: 'error',
+      build: { outDir: folder, emptyOutDir: true },
+    })
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = before
+  }
 }
 
 export type Screens = {

@@ -43,6 +43,8 @@ describe('the queue', () => {
     const { page, screens, row } = await open(context)
     await page.getByRole('button', { name: /^More for H-00415/ }).click()
     await page.getByRole('menuitem', { name: 'Discard' }).click()
+    await page.getByRole('textbox', { name: 'Your initials' }).fill('QX')
+    await page.keyboard.press('Enter')
     await row('H-00415').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await row('H-00415').waitFor()
@@ -84,7 +86,7 @@ describe('the queue', () => {
       handedOverBytes: 2_106_000,
       requestBytes: 4_212_000,
     })
-    await row('H-00409').getByText('2.1 MB of 4.2 MB').waitFor()
+    await row('H-00409').getByText('2.1 MB of 4.2 MB \u00b7 50 %').waitFor()
   })
 
   it('says why files were left aside', async (context) => {
