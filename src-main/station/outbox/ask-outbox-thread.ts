@@ -17,6 +17,11 @@ class ThreadDied extends Error {
   override name = 'ThreadDied' as const
 }
 
+function troubleFrom({ message, remedy, code }: Extract<JobAnswer, { kind: 'trouble' }>): StorageError {
+  const cause = Object.assign(new Error('in the thread'), { code })
+  return new StorageError(message, remedy === null ? { cause } : { cause, remedy })
+}
+
 /** Does a job in a thread of its own. Rejects with a StorageError, a ThreadDied, or the reason of the signal. */
 export async function askOutboxThread<Job extends OutboxJob>(
   workerUrl: URL,
@@ -33,8 +38,7 @@ export async function askOutboxThread<Job extends OutboxJob>(
   worker.once('exit', () => reject(new ThreadDied('exit')))
   try {
     const answer = await promise
-    if (answer.kind === 'trouble')
-      throw new StorageError(answer.message, answer.remedy === null ? {} : { remedy: answer.remedy })
+    if (answer.kind === 'trouble') throw troubleFrom(answer)
     return answer.found as OutboxFindings[Job['kind']]
   } finally {
     signal?.removeEventListener('abort', onAbort)

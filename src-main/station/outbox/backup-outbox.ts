@@ -7,7 +7,7 @@ import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import { syncFolder } from '../durable-file.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { backupNameAt, surplusAmong } from './backup-files.ts'
-import { storageFaultOf } from './storage-faults.ts'
+import { isForLackOfSpace } from './opening-trouble.ts'
 
 export type BackupOptions = {
   /** Where backups lie; made where it is not there. */
@@ -44,10 +44,9 @@ const NO_ROOM =
   'There is too little space for a backup of the outbox. Cases go on, and earlier backups are kept; free some space on this computer. The station tries again in an hour.'
 
 function failureFor(error: unknown): Failure {
-  const isFull = [error, error instanceof Error ? error.cause : null].some(
-    (one) => storageFaultOf(one) === 'full',
-  )
-  return isFull ? failureOf('diskLow', { message: NO_ROOM }) : failureOf('storage', { message: NOT_MADE })
+  return isForLackOfSpace(error)
+    ? failureOf('diskLow', { message: NO_ROOM })
+    : failureOf('storage', { message: NOT_MADE })
 }
 
 /** Begins to keep a backup of every day. */

@@ -13,8 +13,7 @@ import {
 } from './database-seal.ts'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import { checkIntegrity, openDatabase, readHead, type SqlDatabase } from './open-database.ts'
-import { openingError } from './opening-trouble.ts'
-import { storageFaultOf } from './storage-faults.ts'
+import { isForLackOfSpace, openingError } from './opening-trouble.ts'
 
 /** A database that was found sound, and by what it is known again. */
 export type CheckedDatabase = {
@@ -58,7 +57,7 @@ function emptyWal(sql: SqlDatabase): void {
     sql.pragma('wal_checkpoint(TRUNCATE)')
   } catch (error) {
     // A full disk keeps the WAL, which is sound: the next open finds it, and looks itself.
-    if (storageFaultOf(error) !== 'full') throw error
+    if (!isForLackOfSpace(error)) throw error
   }
 }
 

@@ -5,7 +5,7 @@ import { finishCopy } from './finish-copy.ts'
 import { migration0001 } from './migration-0001.ts'
 import { migration0002 } from './migration-0002.ts'
 import { expectPragma, StorageError, type SqlDatabase } from './open-database.ts'
-import { storageFaultOf } from './storage-faults.ts'
+import { isForLackOfSpace } from './opening-trouble.ts'
 
 /** Forward only; a migration that was released is never changed. */
 const MIGRATIONS: readonly string[] = [migration0001, migration0002]
@@ -18,10 +18,9 @@ function versionOf(sql: SqlDatabase): number {
 }
 
 function refusalFor(error: unknown, done: string): StorageError {
-  const why =
-    storageFaultOf(error) === 'full'
-      ? 'There is no space left on the disk. Free some space and start again.'
-      : 'Check the disk of the data folder and start again; if it happens again, install the version before and tell the administrator.'
+  const why = isForLackOfSpace(error)
+    ? 'There is no space left on the disk. Free some space and start again.'
+    : 'Check the disk of the data folder and start again; if it happens again, install the version before and tell the administrator.'
   return new StorageError(`${done} All cases are as they were, and the outbox was not changed. ${why}`, {
     cause: error,
   })
@@ -43,7 +42,7 @@ function backUp(sql: SqlDatabase, path: string): void {
     // What SQLite leaves of it takes the space that is missing.
     clear()
     throw refusalFor(
-      error instanceof StorageError && error.cause !== undefined ? error.cause : error,
+      error,
       'The backup that is made before the outbox is brought to this version could not be made.',
     )
   }

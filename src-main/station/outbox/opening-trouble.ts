@@ -1,4 +1,5 @@
 /** Why a database cannot be used, in a sentence. Pure. */
+import { isFullDisk } from '../full-disk.ts'
 
 /** The database cannot be used; the message says what that means and what to do. */
 export class StorageError extends Error {
@@ -49,8 +50,16 @@ const SENTENCES: readonly (readonly [string, string])[] = [
   ['SQLITE_NOTADB', DAMAGED],
 ]
 
-function codeOf(error: unknown): string {
+/** The code of SQLite or of the system, or nothing. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** Was this thrown, or is it told of something thrown, because there is no space left? */
+export function isForLackOfSpace(error: unknown): boolean {
+  return [error, error instanceof Error ? error.cause : null].some(
+    (one) => codeOf(one) === 'SQLITE_FULL' || isFullDisk(one),
+  )
 }
 
 /** Whatever opening, checking or migrating has thrown, as an error with a sentence for people. */

@@ -2,7 +2,7 @@
 import { checkDatabase, type CheckedDatabase } from './check-database.ts'
 import { sealDatabase } from './database-seal.ts'
 import { finishCopy } from './finish-copy.ts'
-import { openingError, type StorageError } from './opening-trouble.ts'
+import { codeOf, openingError, type StorageError } from './opening-trouble.ts'
 
 export type OutboxJob =
   | { readonly kind: 'check'; readonly path: string }
@@ -20,7 +20,12 @@ export type OutboxFindings = {
 /** A trouble crosses between threads as what it says; an Error would lose what it is. */
 export type JobAnswer =
   | { readonly kind: 'done'; readonly found: OutboxFindings[OutboxJob['kind']] }
-  | { readonly kind: 'trouble'; readonly message: string; readonly remedy: StorageError['remedy'] }
+  | {
+      readonly kind: 'trouble'
+      readonly message: string
+      readonly remedy: StorageError['remedy']
+      readonly code: string
+    }
 
 function found(job: OutboxJob): OutboxFindings[OutboxJob['kind']] {
   switch (job.kind) {
@@ -39,7 +44,7 @@ export function doOutboxJob(job: OutboxJob): JobAnswer {
   try {
     return { kind: 'done', found: found(job) }
   } catch (error) {
-    const { message, remedy } = openingError(error)
-    return { kind: 'trouble', message, remedy }
+    const { message, remedy, cause } = openingError(error)
+    return { kind: 'trouble', message, remedy, code: codeOf(cause) }
   }
 }

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it, vi } from 'vitest'
+import { migration0001 } from '../../../../src-main/station/outbox/migration-0001.ts'
+import { migration0002 } from '../../../../src-main/station/outbox/migration-0002.ts'
+import { migrate } from '../../../../src-main/station/outbox/migrate.ts'
+import { openDatabase, type SqlDatabase } from '../../../../src-main/station/outbox/open-database.ts'
+import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
+import { StorageError } from '../../../../src-main/station/outbox/opening-trouble.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+
+const STATION = '{"stationId":"0c7c4fd2-8b5e-4a53-9c21-000000000001"}\n'
+const AT = Date.UTC(2026, 10, 20, 9)
+
+/** Rows as the first version wrote them, in its own words: no code of today has made them. */
+const ROWS = `
+INSERT INTO submissions (id, reference, state, folder_path, fields, sources, identity, reasons, case_id, added_at, changed_at, sent_at)
+VALUES
+  ('s-1', 'FC0000000A1', 'sent', '/exports', '{"history_number":"H-1"}', '{}', '{}', '[]', '778899', ${AT}, ${AT}, ${AT}),
+  ('s-2', 'FC0000000B2', 'waiting', '/exports', '{"history_number":"H-2"}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL),
+  ('s-3', 'FC0000000C3', 'waiting', '/exports', '{"history_number":"H-3"}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL),
+  ('s-4', 'FC0000000D4', 'unconfirmed', NULL, '{}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL);
+INSERT INTO submission_words (rowid, words) SELECT position, reference FROM submissions;
+INSERT INTO submission_keys VALUES ('/exports', 'h-1', 's-1'), ('/exports', 'h-2', 's-2');
+INSERT INTO images (id, submission_id, folder_path, file_name, eye, size_bytes, sha256, spool_name, content_type, added_at)
+VALUES
+  ('i-1', 's-1', '/exports', 'a.jpg', 'right', 10, '${'a'.repeat(64)}', 'aa/a', 'image/jpeg', ${AT}),
+  ('i-2', 's-2', '/exports', 'b.jpg', 'left', 20, '${'b'.repeat(64)}', 'bb/b', 'image/jpeg', ${AT});
+INSERT INTO attempts (id, submission_id, number, base_url, client_id, phase, outcome, request_bytes, baseline, started_at)
+VALUES
+  ('a-1', 's-1', 1, 'https://service.example/', 'practice', 'ended', 'delivered', 100, '[]', ${AT}),
+  ('a-4', 's-4', 1, 'https://service.example/', 'practice', 'handedOver', NULL, 100, '[]', ${AT});
+INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message)
+VALUES ('e-1', 's-4', 'a-4', ${AT}, 'notListed', '[]', 'It is not in the list.');
+INSERT INTO seen_files VALUES ('/exports', 'a.jpg', 10, ${AT}, 'image', 's-1', ${AT});
+INSERT INTO report_watches (submission_id, case_id, base_url, client_id) VALUES ('s-1', '778899', 'https://service.example/', 'practice');
+INSERT INTO audit (at, submission_id, what, details) VALUES (${AT}, 's-1', 'added', '{}'), (${AT}, 's-1', 'deliveredNow', '{}');
+INSERT INTO facts VALUES ('pause', ''), ('lastSentAt', '${AT}');
+`
+
+const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
+const backupIn = (folder: string): string => `${databaseIn(folder)}.before-2`
+
+/** A data folder as the first version left it. */
+function firstVersion(): string {
+  const folder = temporaryFolder()
+  const sql = openDatabase(databaseIn(folder))
+  sql.exec(migration0001)
+  sql.exec(ROWS)
+  sql.pragma('user_version = 1')
+  sql.close()
+  writeFileSync(join(folder, 'station.json'), STATION)
+  return folder
+}
+
+/** Everything in a database that the first version knows, by table. */
+function contentOf(path: string): Record<string, unknown[]> {
+  const sql = new Database(path, { readonly: true })
+  const first = new Database(':memory:')
+  first.exec(migration0001)
+  const tables = first
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    .pluck()
+    .all()
+  const content = Object.fromEntries(
+    tables.map((table) => {
+      const columns = first
+        .prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`)
+        .pluck()
+        .all()
+      return [table, sql.prepare(`SELECT ${columns.join(', ')} FROM ${table}`).all()]
+    }),
+  )
+  first.close()
+  sql.close()
+  return content
+}
+
+function versionOf(path: string): unknown {
+  const sql = new Database(path, { readonly: true })
+  const version: unknown = sql.pragma('user_version', { simple: true })
+  sql.close()
+  return version
+}
+
+/** Runs the work on the open database; what it throws must be a StorageError, whose sentence is the answer. */
+function refusalOf(folder: string, work: (sql: SqlDatabase) => void): string {
+  const sql = openDatabase(databaseIn(folder))
+  try {
+    work(sql)
+    return 'migrated'
+  } catch (error) {
+    expect(error).toBeInstanceOf(StorageError)
+    expect((error as StorageError).message).toMatch(/^[A-Z].*\.$/)
+    return (error as StorageError).message
+  } finally {
+    sql.close()
+  }
+}
+
+describe('a migration that was released', () => {
+  it('is never changed, also not by a list of states or kinds that it is made of', () => {
+    expect(createHash('sha256').update(migration0001).digest('hex')).toBe(
+      'fea76906c9c1cf602c62c7541f56a72e065784d21450091eaf3820c3196db5fd',
+    )
+  })
+})
+
+describe('the migration from version 1 to 2', () => {
+  it('keeps every row, and counts the cases', () => {
+    const folder = firstVersion()
+    const before = contentOf(databaseIn(folder))
+    expect(Object.keys(before)).toContain('submissions')
+    const sql = openDatabase(databaseIn(folder))
+    migrate(sql, databaseIn(folder))
+    expect(sql.prepare('SELECT state, count FROM submission_counts ORDER BY state').raw().all()).toEqual([
+      ['sent', 1],
+      ['unconfirmed', 1],
+      ['waiting', 2],
+    ])
+    expect(sql.prepare('SELECT removed_at FROM images').pluck().all()).toEqual([null, null])
+    expect(sql.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(sql.pragma('foreign_key_check')).toEqual([])
+    sql.close()
+    expect(versionOf(databaseIn(folder))).toBe(2)
+    expect(contentOf(databaseIn(folder))).toEqual(before)
+  })
+
+  it('leaves an outbox that works: found, counted, moved and told as before', () => {
+    const folder = firstVersion()
+    const opened = openOutbox(folder, () => undefined)
+    const { outbox } = opened
+    expect(opened.stationId).toBe('0c7c4fd2-8b5e-4a53-9c21-000000000001')
+    expect(outbox.countSubmissions()).toMatchObject({ sent: 1, waiting: 2, unconfirmed: 1, held: 0 })
+    expect(outbox.listSubmissions({ search: 'FC0000000B2', limit: 9 }).items.map(({ id }) => id)).toEqual([
+      's-2',
+    ])
+    outbox.moveSubmission('s-2', 'held', {}, { at: AT })
+    expect(outbox.countSubmissions()).toMatchObject({ waiting: 1, held: 1 })
+    opened.close()
+  })
+
+  it('makes a backup first that is version 1 with every row, marked as a backup, one file, and opens by itself', () => {
+    const folder = firstVersion()
+    const before = contentOf(databaseIn(folder))
+    openOutbox(folder, () => undefined).close()
+    const kept = contentOf(backupIn(folder))
+    const marks = kept['facts']?.filter((fact) => (fact as { name: string }).name === 'backupOf')
+    expect(marks).toEqual([{ name: 'backupOf', value: expect.stringMatching(/^20\d\d-.*Z$/) as string }])
+    expect({ ...kept, facts: kept['facts']?.filter((fact) => !marks?.includes(fact)) }).toEqual(before)
+    expect(versionOf(backupIn(folder))).toBe(1)
+    const sql = openDatabase(backupIn(folder))
+    expect(sql.pragma('integrity_check', { simple: true })).toBe('ok')
+    sql.close()
+    expect(readdirSync(folder).filter((name) => name.startsWith('outbox.sqlite.before-2'))).toEqual([
+      'outbox.sqlite.before-2',
+    ])
+  })
+
+  it('makes no backup of a station that is new, and none the second time', () => {
+    const folder = temporaryFolder()
+    openOutbox(folder, () => undefined).close()
+    openOutbox(folder, () => undefined).close()
+    expect(existsSync(backupIn(folder))).toBe(false)
+  })
+})
+
+describe('a migration that cannot be done', () => {
+  it.each([
+    ['at its end', `${migration0002}; CREATE TABLE submissions (a);`],
+    ['in the middle', `DELETE FROM seen_files; ALTER TABLE nothing ADD COLUMN a; ${migration0002}`],
+  ])('leaves version 1 untouched where it fails %s, and says so', (_where, broken) => {
+    const folder = firstVersion()
+    const before = contentOf(databaseIn(folder))
+    const refusal = refusalOf(folder, (sql) => migrate(sql, databaseIn(folder), [migration0001, broken]))
+    expect(refusal).toContain('could not be brought to this version')
+    expect(refusal).toContain('not changed')
+    expect(versionOf(databaseIn(folder))).toBe(1)
+    expect(contentOf(databaseIn(folder))).toEqual(before)
+    // The program of today then takes it from where it was.
+    expect(refusalOf(folder, (sql) => migrate(sql, databaseIn(folder)))).toBe('migrated')
+  })
+
+  it('refuses a newer database and changes nothing', () => {
+    const folder = firstVersion()
+    const before = contentOf(databaseIn(folder))
+    const sql = openDatabase(databaseIn(folder))
+    sql.pragma('user_version = 3')
+    sql.close()
+    expect(refusalOf(folder, (opened) => migrate(opened, databaseIn(folder)))).toContain(
+      'newer Fundus Courier',
+    )
+    expect(contentOf(databaseIn(folder))).toEqual(before)
+    expect(versionOf(databaseIn(folder))).toBe(3)
+    expect(existsSync(backupIn(folder))).toBe(false)
+  })
+
+  it('refuses where the disk is full during the backup, changes nothing, and leaves nothing behind', () => {
+    const folder = firstVersion()
+    const before = contentOf(databaseIn(folder))
+    const refusal = refusalOf(folder, (sql) => {
+      const { prepare } = sql
+      vi.spyOn(sql, 'prepare').mockImplementation(((text: string) => {
+        if (text !== 'VACUUM INTO ?') return prepare.call(sql, text)
+        return {
+          run: (path: string) => {
+            // SQLite leaves the part that it has written.
+            writeFileSync(path, 'part of a backup')
+            writeFileSync(`${path}-journal`, 'x')
+            throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL')
+          },
+        }
+      }) as typeof sql.prepare)
+      migrate(sql, databaseIn(folder))
+    })
+    expect(refusal).toContain('no space left')
+    expect(refusal).toContain('not changed')
+    expect(versionOf(databaseIn(folder))).toBe(1)
+    expect(contentOf(databaseIn(folder))).toEqual(before)
+    expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual([])
+  })
+
+  it('refuses where the copy cannot be verified, and keeps an earlier backup', () => {
+    const folder = firstVersion()
+    writeFileSync(backupIn(folder), 'an earlier backup')
+    const refusal = refusalOf(folder, (sql) => {
+      const { prepare } = sql
+      vi.spyOn(sql, 'prepare').mockImplementation(((text: string) =>
+        text === 'VACUUM INTO ?'
+          ? {
+              run: (path: string) =>
+                writeFileSync(path, 'no database, but long enough to be taken for one. '.repeat(100)),
+            }
+          : prepare.call(sql, text)) as typeof sql.prepare)
+      migrate(sql, databaseIn(folder))
+    })
+    expect(refusal).toContain('backup')
+    expect(refusal).toContain('not changed')
+    expect(versionOf(databaseIn(folder))).toBe(1)
+    expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual(['outbox.sqlite.before-2'])
+  })
+})
