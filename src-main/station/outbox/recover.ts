@@ -32,7 +32,8 @@ export async function recoverOutbox(dataFolder: string, now: number): Promise<re
   const state = stateOf(join(dataFolder, DATABASE))
   if (state === 'sound') return [...marker, 'The outbox is sound, so it was left as it is.']
   const backups = await backupsIn(dataFolder)
-  if (state === 'missing' && backups.length === 0 && !existsSync(manifestsFolderIn(dataFolder)))
+  const wasUsed = existsSync(markerPathIn(dataFolder)) || existsSync(manifestsFolderIn(dataFolder))
+  if (state === 'missing' && backups.length === 0 && !wasUsed && marker.length === 0)
     return [
       ...marker,
       'There is nothing to recover from in this data folder: the station begins with an empty outbox.',
