@@ -96,9 +96,10 @@ async function deleteLeftovers(
 /** Runs shortly after the start and then daily; a change of the setting counts at the next run. */
 export function openRetention(options: RetentionOptions): Loop {
   const { clock, logger } = options
-  const firstAt = clock.now() + FIRST_RUN_AFTER_MS
+  let nextAt = clock.now() + FIRST_RUN_AFTER_MS
   const run = async (): Promise<number | null> => {
-    if (clock.now() < firstAt) return firstAt
+    // A loop wakes more often than it is due.
+    if (clock.now() < nextAt) return nextAt
     if (!options.mayRemove()) return clock.now() + FIRST_RUN_AFTER_MS
     const removed = await removeImages(options)
     const deleted = await deleteLeftovers(options)
@@ -106,7 +107,8 @@ export function openRetention(options: RetentionOptions): Loop {
     const { files, left } = deleted
     if (images + files + left > 0)
       logger.info('images of confirmed cases removed', { cases, images, files, left })
-    return clock.now() + (removed.isMore || deleted.isMore ? NEXT_RUN_MS : DAY_MS)
+    nextAt = clock.now() + (removed.isMore || deleted.isMore ? NEXT_RUN_MS : DAY_MS)
+    return nextAt
   }
   return openLoop({ name: 'removing old images', clock, logger, run })
 }
