@@ -5,7 +5,7 @@ import { whereReadable } from './storage-failure.ts'
 /** The status now; of an outbox that cannot be read any more, what was last known of it, with the trouble. */
 export function lastKnown(
   read: () => StationStatus,
-  storage: Pick<StorageKeeper, 'isSound' | 'failure'>,
+  storage: Pick<StorageKeeper, 'failure'>,
   now: () => number,
 ): () => StationStatus {
   let last: StationStatus | null = null
