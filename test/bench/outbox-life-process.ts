@@ -4,7 +4,6 @@
  * `leave FOLDER` writes something and is gone without closing, as a power cut has it. `open FOLDER` opens and closes.
  * `backUp FOLDER` opens, makes a backup, and closes. The last two print one line of JSON.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDailyBackups } from '../../src-main/station/outbox/daily-backups.ts'
 import { openCheckedOutbox, type CheckedOutbox } from '../../src-main/station/outbox/open-checked-outbox.ts'
@@ -12,8 +11,9 @@ import { systemClock } from '../../src-main/station/system-clock.ts'
 
 export type Measured = {
   readonly seconds: number
-  /** The longest that anything else of the main thread waited meanwhile. */
-  readonly stallMs: number
+  /** Epoch milliseconds. */
+  readonly from: number
+  readonly until: number
 }
 export type Life = { readonly open: Measured; readonly work: Measured | null; readonly close: Measured }
 
@@ -24,15 +24,13 @@ const thread = {
 }
 
 async function measured<Value>(work: () => Promise<Value>): Promise<readonly [Measured, Value]> {
-  const delays = monitorEventLoopDelay({ resolution: 1 })
-  delays.enable()
+  // What the probe has not noted yet belongs to what was before.
+  await sleep(100)
+  const from = Date.now()
   const startedAt = performance.now()
   const value = await work()
   const seconds = (performance.now() - startedAt) / 1_000
-  // The last stall is seen by the turn after it.
-  await sleep(5)
-  delays.disable()
-  return [{ seconds, stallMs: delays.max / 1_000_000 }, value]
+  return [{ seconds, from, until: Date.now() }, value]
 }
 
 const open = (folder: string): Promise<CheckedOutbox> => openCheckedOutbox(folder, thread, quiet)

@@ -69,7 +69,7 @@ export async function checkOutbox(
 }
 
 /** A station ends within five seconds; a file that takes longer is checked as a whole at the next start. */
-const SEAL_WITHIN_MS = 2_000
+const SEAL_WITHIN_MS = 2_500
 
 /** Seals the outbox of a data folder after it was closed, where that takes no longer than an end may take. */
 export async function sealOutbox(dataFolder: string, { workerUrl, logger }: OutboxThread): Promise<void> {

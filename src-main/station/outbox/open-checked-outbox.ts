@@ -5,7 +5,7 @@ import type { StorageCare } from './storage-faults.ts'
 export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {
   readonly dataFolder: string
   readonly thread: OutboxThread
-  /** Closes the outbox and seals it, within two seconds. */
+  /** Closes the outbox and seals it, which takes no longer than an end may take. */
   close(): Promise<void>
 }
 

@@ -19,7 +19,7 @@ export type OpenOutbox = {
   readonly outbox: Outbox
   readonly stationId: string
   /** Copies the database as it is at the end of copying, a little at a time; the signal ends it early with an error. */
-  copyTo(path: string, signal: AbortSignal): Promise<void>
+  readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
   close(): void
 }
 

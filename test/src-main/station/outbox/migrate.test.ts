@@ -201,9 +201,9 @@ describe('a migration that cannot be done', () => {
     const folder = firstVersion()
     const before = contentOf(databaseIn(folder))
     const refusal = refusalOf(folder, (sql) => {
-      const { prepare } = sql
+      const prepare = sql.prepare.bind(sql)
       vi.spyOn(sql, 'prepare').mockImplementation(((text: string) => {
-        if (text !== 'VACUUM INTO ?') return prepare.call(sql, text)
+        if (text !== 'VACUUM INTO ?') return prepare(text)
         return {
           run: (path: string) => {
             // SQLite leaves the part that it has written.
@@ -226,14 +226,14 @@ describe('a migration that cannot be done', () => {
     const folder = firstVersion()
     writeFileSync(backupIn(folder), 'an earlier backup')
     const refusal = refusalOf(folder, (sql) => {
-      const { prepare } = sql
+      const prepare = sql.prepare.bind(sql)
       vi.spyOn(sql, 'prepare').mockImplementation(((text: string) =>
         text === 'VACUUM INTO ?'
           ? {
               run: (path: string) =>
                 writeFileSync(path, 'no database, but long enough to be taken for one. '.repeat(100)),
             }
-          : prepare.call(sql, text)) as typeof sql.prepare)
+          : prepare(text)) as typeof sql.prepare)
       migrate(sql, databaseIn(folder))
     })
     expect(refusal).toContain('backup')
