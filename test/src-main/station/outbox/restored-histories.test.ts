@@ -46,6 +46,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
+/** Something to send, a copy, and something that happens after it. */
+const history = fc
+  .tuple(fc.array(step, { maxLength: 12 }), fc.array(step, { minLength: 3, maxLength: 10 }))
+  .map(([before, after]): Step[] => [{ do: 'add' }, { do: 'add' }, ...before, { do: 'copy' }, ...after])
+
 /** A station, what the service may have got of it, and the copies that somebody has made. */
 class History {
   test: KeptOutbox
@@ -165,34 +170,29 @@ it.each(['put back', 'lost'] as const)(
   'whatever may have arrived never waits again where the outbox was %s',
   async (what) => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 4, maxLength: 24 }),
-        fc.nat(),
-        fc.boolean(),
-        async (steps, chosen, isClean) => {
-          const history = await History.begin()
-          for (const one of steps) await history.run(one)
-          const { copies, mayHaveArrived } = history
-          const copy = copies[chosen % Math.max(copies.length, 1)]
-          let folder = temporaryFolder()
-          if (isClean) {
-            await history.test.end()
-            folder = history.test.folder
-          } else {
-            cpSync(history.test.folder, folder, { recursive: true })
-            await history.test.end()
-          }
-          if (what === 'put back') {
-            if (copy === undefined) return
-            putBack(copy, folder)
-          } else {
-            rmSync(join(folder, 'outbox.sqlite'))
-            rmSync(join(folder, 'outbox.sqlite-wal'), { force: true })
-            await recoverOutbox(folder, MORNING)
-          }
-          await expectNothingGoesTwice(await openKept(folder), mayHaveArrived)
-        },
-      ),
+      fc.asyncProperty(history, fc.nat(), fc.boolean(), async (steps, chosen, isClean) => {
+        const station = await History.begin()
+        for (const one of steps) await station.run(one)
+        const { copies, mayHaveArrived } = station
+        const copy = copies[chosen % Math.max(copies.length, 1)]
+        let folder = temporaryFolder()
+        if (isClean) {
+          await station.test.end()
+          folder = station.test.folder
+        } else {
+          cpSync(station.test.folder, folder, { recursive: true })
+          await station.test.end()
+        }
+        if (what === 'put back') {
+          if (copy === undefined) return
+          putBack(copy, folder)
+        } else {
+          rmSync(join(folder, 'outbox.sqlite'))
+          rmSync(join(folder, 'outbox.sqlite-wal'), { force: true })
+          await recoverOutbox(folder, MORNING)
+        }
+        await expectNothingGoesTwice(await openKept(folder), mayHaveArrived)
+      }),
       { numRuns: Number(process.env['HISTORIES'] ?? 15) },
     )
   },
