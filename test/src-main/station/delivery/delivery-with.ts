@@ -23,7 +23,7 @@ export type TestDelivery = TestOutbox & {
 }
 
 /** Lets every attempt begin: what guards them has tests of its own. */
-const NO_GUARD: AttemptGuard = {
+export const NO_GUARD: AttemptGuard = {
   announce: () => Promise.resolve({ kind: 'announced' }),
   settle: () => undefined,
 }

@@ -1,0 +1,119 @@
+/**
+ * Anything at all as an answer to any of the seven calls: the delivery neither breaks nor believes it.
+ *
+ * `FUZZ_RUNS` and `FUZZ_SEED` make it longer and other.
+ */
+import * as fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Outbox } from '../../../../../src-main/station/outbox/outbox.ts'
+import { addWaiting, openTestOutbox } from '../../../../tools/outbox-with.ts'
+import { openRealDelivery, type RealDelivery } from '../real-delivery.ts'
+import { CALLS, openFuzzedService, wildAnswer, type FuzzedCall, type WildAnswer } from './fuzzed-service.ts'
+
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200)
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
+const PATIENCE_MS = 10_000
+
+/** Waits until nothing more happens without the clock: the case is judged, or the service is in trouble. */
+async function untilJudged({ delivery, clock }: RealDelivery, outbox: Outbox, id: string): Promise<void> {
+  const until = performance.now() + PATIENCE_MS
+  for (;;) {
+    const row = outbox.rowOf(id)
+    const isJudged = row?.state !== 'sending' && (row?.state !== 'waiting' || row.failure !== null)
+    if (isJudged || delivery.serviceStatus().health === 'trouble') return
+    if (performance.now() > until)
+      throw new Error(`stuck in ${row?.state ?? 'nothing'}, ${clock.timerCount} timers`)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+/** May this answer to the post be a receipt for the case? Said without the readers that are tried here. */
+function mayBeReceipt({ status, framing, body, headers }: WildAnswer, caseId: string): boolean {
+  const isWhole = framing === 'length' || framing === 'close' || framing === 'chunked'
+  const text = Buffer.from(body).toString('utf8') + headers.map(([, value]) => value).join(' ')
+  return isWhole && status >= 200 && status < 300 && text.includes(caseId)
+}
+
+function checkEnd(
+  outbox: Outbox,
+  id: string,
+  isTrouble: boolean,
+  whole: number,
+  given: [FuzzedCall, WildAnswer, string],
+): void {
+  const submission = outbox.submissionOf(id)
+  const [call, answer, caseId] = given
+  switch (submission?.state) {
+    case 'sent':
+      expect(whole).toBe(1)
+      expect(['1', '2']).not.toContain(submission.caseId)
+      if (call === 'newCase') expect(mayBeReceipt(answer, submission.caseId ?? '-')).toBe(true)
+      else expect(submission.caseId).toBe(caseId)
+      return
+    case 'waiting':
+      return expect(submission.notBefore !== null || isTrouble).toBe(true)
+    case 'unconfirmed':
+      expect(whole).toBeLessThanOrEqual(1)
+      return expect(submission.notBefore).not.toBeNull()
+    case 'refused':
+      return expect(submission.failure?.message).toMatch(/\w+/)
+    default:
+      expect(submission?.state).toBe('one with a next step')
+  }
+}
+
+/** Takes the case out of the way of the next one. */
+function putAway(outbox: Outbox, id: string): void {
+  const at = Date.UTC(2026, 10, 20)
+  if (outbox.rowOf(id)?.state === 'sent') outbox.setConfirmed(id, at)
+  else outbox.moveSubmission(id, 'discarded', {}, { at })
+}
+
+it(
+  `believes none of ${RUNS} wild answers, and always knows a next step`,
+  { timeout: 60_000 + RUNS * 500 },
+  async () => {
+    const test = openTestOutbox()
+    const service = await openFuzzedService()
+    onTestFinished(() => service.close())
+    const rejections: unknown[] = []
+    const note = (error: unknown): void => void rejections.push(error)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const ends: Record<string, number> = {}
+    let number = 1_000
+    const property = fc.asyncProperty(
+      fc.constantFrom(...CALLS, 'newCase' as const),
+      wildAnswer,
+      async (call, answer) => {
+        const caseId = String((number += 1))
+        service.prepare(call, answer, caseId)
+        const id = addWaiting(test, { centerId: '101' })
+        const place = { baseUrl: service.baseUrl, clientId: 'clinic', clientSecret: 'secret' }
+        const opened = openRealDelivery(test, place, '101')
+        try {
+          await untilJudged(opened, test.outbox, id)
+          const { delivery } = opened
+          const asked = await Promise.all([
+            delivery.ask('101', (client) => client.getReport('7')),
+            delivery.ask('101', (client) => client.getCase('7')),
+            delivery.ask(null, (client) => client.listCenters()),
+          ])
+          expect(asked.every((one) => typeof one.ok === 'boolean')).toBe(true)
+          const isTrouble = delivery.serviceStatus().nextTryAt !== null
+          checkEnd(test.outbox, id, isTrouble, service.wholeBodies(), [call, answer, caseId])
+          expect(opened.logger.lines.filter(({ level }) => level === 'error')).toEqual([])
+        } finally {
+          await opened.delivery.close()
+          const state = test.outbox.rowOf(id)?.state ?? 'none'
+          ends[state] = (ends[state] ?? 0) + 1
+          putAway(test.outbox, id)
+        }
+      },
+    )
+    await fc.assert(property, { numRuns: RUNS, seed: SEED })
+    expect(rejections).toEqual([])
+    // The trial is worth nothing where it reaches only one end.
+    expect(Object.keys(ends)).toEqual(expect.arrayContaining(['sent', 'waiting', 'unconfirmed', 'refused']))
+  },
+)

@@ -1,0 +1,58 @@
+/** The real delivery with the real client, on a real outbox: only the clock stands still until a test turns it. */
+import { settingsSchema } from '../../../../src-shared/settings.ts'
+import { openDelivery, type Delivery } from '../../../../src-main/station/delivery/open-delivery.ts'
+import { openServiceClient } from '../../../../src-main/station/service/open-service-client.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import type { TestOutbox } from '../../../tools/outbox-with.ts'
+import { ManualClock } from '../service/manual-clock.ts'
+import { NO_GUARD } from './delivery-with.ts'
+
+export type RealDelivery = {
+  readonly delivery: Delivery
+  readonly clock: ManualClock
+  readonly logger: ReturnType<typeof createKeptLogger>
+  /** As a change in the outbox wakes it. */
+  wake(): void
+}
+
+export type RealService = {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Opens it against a service of this machine; whoever opens it closes it. */
+export function openRealDelivery(
+  test: Pick<TestOutbox, 'outbox' | 'spoolPath'>,
+  service: RealService,
+  centerId: string | null = null,
+  now?: number,
+): RealDelivery {
+  const clock = new ManualClock(now)
+  const logger = createKeptLogger()
+  const settings = settingsSchema.parse({
+    service: { baseUrl: service.baseUrl, clientId: service.clientId },
+    centerId,
+  })
+  const client = openServiceClient({
+    settings: { baseUrl: service.baseUrl, clientId: service.clientId },
+    readSecret: () => Promise.resolve(service.clientSecret),
+    proxies: { proxyFor: () => Promise.resolve(null) },
+    clock,
+    version: '0.0.0',
+  })
+  const delivery = openDelivery({
+    outbox: test.outbox,
+    client,
+    guard: NO_GUARD,
+    clock,
+    logger,
+    random: () => 0.5,
+    settings: () => settings,
+    spoolPath: (spoolName) => test.spoolPath(spoolName),
+    maySend: () => true,
+    onProgress: () => undefined,
+    onHealthChanged: () => undefined,
+  })
+  return { delivery, clock, logger, wake: () => delivery.wake() }
+}
