@@ -4,10 +4,12 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
-import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { AuditDetails } from '../outbox/audit-store.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
+import { decidedAt, type Decided } from './decided.ts'
 import { resolveSubmission } from './resolve-submission.ts'
 
 type SubmissionCalls = Pick<
@@ -60,15 +62,37 @@ function changeImages(
 }
 
 /** Where a submission stands after a person has edited it. A look that somebody asked for stays asked for. */
-function settle(parts: StationParts, row: SubmissionRow): void {
-  const { outbox, intake, ports } = parts
-  const options = { at: ports.clock.now() }
+function settle(parts: StationParts, row: SubmissionRow, decided: Decided): void {
+  const { outbox, intake } = parts
   if (row.state === 'incomplete') return intake.place(row.id)
   const reasons = intake.refresh(row.id)
   if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, options)
+  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, decided)
   else if (row.state === 'refused')
-    outbox.moveSubmission(row.id, 'gatheredForReview', { failure: null }, options)
+    outbox.moveSubmission(row.id, 'gatheredForReview', { failure: null }, decided)
+}
+
+/** Names of fields and ids of images, for the trail: values are nobody's business there. */
+function whatChanged(
+  before: Submission,
+  { fields, sources }: Pick<Submission, 'fields' | 'sources'>,
+  { images = [], noImageBecause }: ParsedInput<'submissions.update'>,
+): AuditDetails {
+  const imagesWith = (isChanged: (change: (typeof images)[number], image: Image) => boolean): string[] =>
+    images
+      .filter((change) => before.images.some((image) => image.id === change.id && isChanged(change, image)))
+      .map(({ id }) => id)
+  return {
+    fields: FIELD_NAMES.filter(
+      (name) => fields[name] !== before.fields[name] || sources[name] !== before.sources[name],
+    ),
+    eyes: imagesWith(({ eye }, image) => eye !== undefined && eye !== image.eye),
+    exclusions: imagesWith(
+      ({ excludedBecause }, image) =>
+        excludedBecause !== undefined && excludedBecause !== image.excludedBecause,
+    ),
+    ...(noImageBecause === undefined ? {} : { noImageBecause: Object.keys(noImageBecause) }),
+  }
 }
 
 function update(parts: StationParts, input: ParsedInput<'submissions.update'>): Result<SubmissionDetails> {
@@ -92,17 +116,17 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
       )
     }
     if (input.noImageBecause) outbox.setNoImageBecause(row.id, input.noImageBecause)
-    const at = ports.clock.now()
+    const decided = decidedAt(input, ports.clock.now())
     const content = changedContent(before, input.fields ?? {})
-    outbox.setContent(row.id, { ...content, reasons: before.reasons }, at)
+    outbox.setContent(row.id, { ...content, reasons: before.reasons }, decided.at)
     outbox.appendAudit({
-      at,
+      at: decided.at,
       submissionId: row.id,
       what: 'edited',
-      by: null,
-      details: { fields: Object.keys(input.fields ?? {}), images: input.images?.length ?? 0 },
+      by: decided.by ?? null,
+      details: { ...whatChanged(before, content, input), ...decided.details },
     })
-    settle(parts, row)
+    settle(parts, row, decided)
     return details(parts, row.id)
   })
 }
@@ -113,7 +137,16 @@ export function submissionCalls(parts: StationParts): SubmissionCalls {
     'submissions.get': ({ id }) => Promise.resolve(details(parts, id)),
     'submissions.create': async (input) => {
       const made = await parts.intake.addByHand(input)
-      return made.ok ? details(parts, made.value) : made
+      if (!made.ok) return made
+      const { at, by, details: why } = decidedAt(input, parts.ports.clock.now())
+      parts.outbox.appendAudit({
+        at,
+        submissionId: made.value,
+        what: 'madeByHand',
+        by: by ?? null,
+        details: { fields: Object.keys(input.fields), images: input.images.length, ...why },
+      })
+      return details(parts, made.value)
     },
     'submissions.update': (input) => Promise.resolve(update(parts, input)),
     'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),

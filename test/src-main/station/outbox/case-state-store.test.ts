@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import type { ServiceCase } from '../../../../src-shared/case.ts'
+import { MINUTE } from '../../../../src-shared/durations.ts'
+import {
+  addWaiting,
+  claim,
+  MORNING,
+  openTestOutbox,
+  PLACE,
+  type TestOutbox,
+} from '../../../tools/outbox-with.ts'
+
+function sentCase(test: TestOutbox, caseId: string): string {
+  const id = addWaiting(test)
+  claim(test, id)
+  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
+  test.outbox.watchReport({
+    submissionId: id,
+    caseId,
+    destination: { ...PLACE, centerId: null },
+    at: MORNING,
+  })
+  test.outbox.setNextCheck(id, null, null, MORNING)
+  return id
+}
+
+function said(caseId: string, state: string | null, given: Partial<ServiceCase> = {}): ServiceCase {
+  const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
+  return { caseId, state, ...unsaid, urgency: null, raw: {}, ...given }
+}
+
+describe('what the service says of a case', () => {
+  it('is kept for ours alone, with the instant since when it says so', () => {
+    const test = openTestOutbox()
+    sentCase(test, '9')
+    const keep = (state: string, at: number): void =>
+      test.outbox.keepCaseStates(PLACE, [said('9', state, { urgency: 'urgent' }), said('10', state)], at)
+    keep('pending', MORNING)
+    keep('pending', MORNING + 5 * MINUTE)
+    expect(test.outbox.caseStateOf(PLACE, '9')).toEqual({
+      state: 'pending',
+      urgency: 'urgent',
+      report_mark: null,
+      changed_at: MORNING,
+      read_at: MORNING + 5 * MINUTE,
+    })
+    keep('reported', MORNING + 6 * MINUTE)
+    expect(test.outbox.caseStateOf(PLACE, '9')).toMatchObject({ changed_at: MORNING + 6 * MINUTE })
+    expect(test.outbox.caseStateOf(PLACE, '10')).toBeNull()
+    expect(test.outbox.caseStateOf({ ...PLACE, clientId: 'another' }, '9')).toBeNull()
+  })
+
+  it('makes its report due when it changes, a mark included, and wakes whoever asks', () => {
+    const test = openTestOutbox()
+    const id = sentCase(test, '9')
+    const dueAt = (): number | null => test.outbox.nextReportCheckAt(PLACE)
+    test.outbox.keepCaseStates(PLACE, [said('9', 'pending')], MORNING)
+    expect(dueAt()).toBeNull()
+    const told = test.told.length
+    test.outbox.keepCaseStates(PLACE, [said('9', 'pending', { urgency: 'urgent' })], MORNING + 1)
+    expect([dueAt(), test.told.length]).toEqual([null, told])
+    test.outbox.keepCaseStates(PLACE, [said('9', 'pending', { raw: { has_report: true } })], MORNING + 2)
+    expect(test.told.at(-1)).toEqual([id])
+    // Not sooner than a minute after it was asked for last.
+    expect(dueAt()).toBe(MORNING + MINUTE)
+    test.outbox.keepCaseStates(PLACE, [said('9', 'other')], MORNING + 9 * MINUTE)
+    expect(dueAt()).toBe(MORNING + MINUTE)
+  })
+})
