@@ -13,7 +13,7 @@ export type Scene = {
   readonly dataFolder: string
   readonly service: PracticeService
   /** Starts the station, or starts it again on the same data. */
-  start(changes?: Partial<StationConfig>): Promise<StationProcess>
+  start(changes?: Partial<StationConfig>, parameters?: readonly string[]): Promise<StationProcess>
   close(): Promise<void>
 }
 
@@ -44,9 +44,10 @@ export async function setScene(options: PracticeOptions = {}): Promise<Scene> {
     camera,
     dataFolder,
     service,
-    start: async (changes = {}) => {
+    start: async (changes = {}, parameters = []) => {
       const station = await startStation({
         dataFolder,
+        parameters,
         config: {
           service: {
             baseUrl: service.baseUrl,

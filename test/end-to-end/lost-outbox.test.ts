@@ -1,0 +1,97 @@
+import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { exportVisit } from '../camera/export-visit.ts'
+import { until, type StationProcess } from '../station-process/start-station.ts'
+import { setScene, type Scene } from './station-scene.ts'
+
+const exported = (scene: Scene, seed: number): Promise<unknown> =>
+  exportVisit({
+    folder: scene.camera,
+    seed,
+    visitDate: '2026-11-20',
+    width: 320,
+    height: 240,
+    sidecar: 'first',
+  })
+
+async function stateOf(station: StationProcess, historyNumber: string): Promise<string | null> {
+  const { items } = await station.value('submissions.list')
+  return items.find((item) => item.fields.history_number === historyNumber)?.state ?? null
+}
+
+const isSent = (station: StationProcess, historyNumber: string): Promise<boolean> =>
+  until(`${historyNumber} is sent`, async () => (await stateOf(station, historyNumber)) === 'sent')
+
+/** Long enough for several sweeps: what lies in the folder of the camera was looked at. */
+async function swept(station: StationProcess): Promise<void> {
+  const since = Date.now()
+  await until('the folder was swept', async () => {
+    const { folders } = await station.value('station.status')
+    return (folders[0]?.lastSweepAt ?? 0) > since
+  })
+  await sleep(1_500)
+}
+
+describe('a station that lost its outbox', () => {
+  let scene: Scene
+  afterEach(() => scene.close())
+
+  it('says how it is recovered, and then sends nothing again but what a person says', async () => {
+    scene = await setScene()
+    const first = await scene.start()
+    await exported(scene, 1)
+    await isSent(first, 'H-00001')
+    await first.value('station.pause', { seconds: null })
+    await exported(scene, 2)
+    await until('the second waits', async () => (await stateOf(first, 'H-00002')) === 'waiting')
+    // Its manifest follows within the second.
+    await sleep(1_500)
+    await first.kill()
+    await rm(join(scene.dataFolder, 'outbox.sqlite'))
+    await rm(join(scene.dataFolder, 'outbox.sqlite-wal'), { force: true })
+
+    await expect(scene.start()).rejects.toThrow(/is missing.*Nothing was sent.*start once with --recover/s)
+    const second = await scene.start({}, ['--recover'])
+    expect(second.log()).toContain('2 cases were added')
+    await swept(second)
+    const { items } = await second.value('submissions.list')
+    expect(items.map((item) => [item.fields.history_number, item.state]).toSorted()).toEqual([
+      ['H-00001', 'sent'],
+      ['H-00002', 'unconfirmed'],
+    ])
+    expect(scene.service.cases()).toHaveLength(1)
+    expect((await second.value('station.status')).alarms).toMatchObject([{ kind: 'outboxRestored' }])
+    const sent = items.find((item) => item.state === 'sent')
+    await until('the report is there', async () => {
+      const { items: now } = await second.value('submissions.list')
+      return now.find((item) => item.id === sent?.id)?.hasReport
+    })
+
+    const doubtful = items.find((item) => item.state === 'unconfirmed')
+    await second.value('submissions.resolve', { id: doubtful?.id ?? '', delivered: false, by: 'AB' })
+    await isSent(second, 'H-00002')
+    expect(scene.service.cases()).toHaveLength(2)
+  })
+
+  it('or got an older copy of it back makes no second case of what lies in the folder', async () => {
+    scene = await setScene()
+    const empty = await scene.start()
+    await empty.stop()
+    const copy = join(scene.dataFolder, '..', 'copy.sqlite')
+    await cp(join(scene.dataFolder, 'outbox.sqlite'), copy)
+    const station = await scene.start()
+    await exported(scene, 1)
+    await isSent(station, 'H-00001')
+    await station.stop()
+
+    await cp(copy, join(scene.dataFolder, 'outbox.sqlite'))
+    const again = await scene.start()
+    await swept(again)
+    const { items } = await again.value('submissions.list')
+    expect(items.map((item) => item.state)).toEqual(['sent'])
+    expect(scene.service.cases()).toHaveLength(1)
+    expect((await again.value('station.status')).alarms).toMatchObject([{ kind: 'outboxRestored' }])
+  })
+})
