@@ -29,13 +29,6 @@ CREATE INDEX images_kept_by_picture ON images (picture_spool_name)
 CREATE INDEX submissions_confirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NOT NULL;
 -- Files of images that were removed and that may still lie in the spool.
 CREATE TABLE spool_leftovers (spool_name TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
--- Bytes are named by their hash, so that images of several cases may share a file: who else needs it?
-CREATE INDEX images_kept_by_file ON images (spool_name) WHERE removed_at IS NULL;
-CREATE INDEX images_kept_by_picture ON images (picture_spool_name)
-  WHERE removed_at IS NULL AND picture_spool_name IS NOT NULL;
-CREATE INDEX submissions_confirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NOT NULL;
--- Files of images that were removed and that may still lie in the spool.
-CREATE TABLE spool_leftovers (spool_name TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
 -- Of the whole answer; only its beginning is kept.
 ALTER TABLE attempts ADD COLUMN answer_size_bytes INTEGER;
 
@@ -72,8 +65,12 @@ CREATE TABLE case_states (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX case_states_by_state ON case_states (state);
 
+-- COLLATE binds closer than the arrow: without parentheses it spoke of the name of the field, and the index served nothing.
+DROP INDEX submissions_by_visit;
+CREATE INDEX submissions_by_visit ON submissions ((fields ->> 'history_number') COLLATE NOCASE, fields ->> 'visit_date');
+
 ALTER TABLE report_watches ADD COLUMN asked_at INTEGER;
-CREATE INDEX report_watches_by_case ON report_watches (case_id);
+CREATE INDEX report_watches_by_case ON report_watches (case_id, base_url, client_id);
 CREATE INDEX report_watches_answered ON report_watches (base_url, client_id, center_id, first_version_at)
   WHERE first_version_at IS NOT NULL;
 CREATE INDEX report_watches_missing ON report_watches (submission_id) WHERE first_version_at IS NULL;
