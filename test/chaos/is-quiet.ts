@@ -28,7 +28,9 @@ export function isQuiet({
       case 'unconfirmed': {
         const hasLooked = submission.evidence.length > 0
         const shouldBeFound = isEchoing && isUnderItsCenter
-        return hasLooked && !shouldBeFound ? [] : [`${reference} is unconfirmed`]
+        return hasLooked && !shouldBeFound
+          ? []
+          : [`${reference} is unconfirmed (${submission.evidence.map(({ kind }) => kind).join(', ')})`]
       }
       case 'incomplete':
       case 'review':

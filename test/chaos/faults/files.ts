@@ -137,10 +137,10 @@ function databaseRow(name: string, call: TracedCall, effect: string, isLasting =
 }
 
 export const files: readonly FaultClass[] = [
-  fileRow('kill -9 at every open, write, fsync and rename', 'kill', { runs: { short: 2, full: 20 } }),
+  fileRow('kill -9 at every open, write, fsync and rename', 'kill'),
   fileRow('kill -9 amid every write', 'torn', { runs: { short: 0, full: 20 } }),
   fileRow('disk full from every step on', 'ENOSPC'),
-  fileRow('EIO at every step', 'EIO'),
+  fileRow('EIO at every step', 'EIO', { runs: { short: 0, full: 20 } }),
   databaseRow('kill -9 at every write', 'pwrite64', 'signal=SIGKILL'),
   databaseRow('kill -9 at every fsync', 'fsync', 'signal=SIGKILL'),
   databaseRow('disk full from every write on', 'pwrite64', 'error=ENOSPC', true),

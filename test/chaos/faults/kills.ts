@@ -84,7 +84,7 @@ export const kills: readonly FaultClass[] = [
     'large bodies on a slow line',
     12,
     { visits: ['large', 'small'] },
-    { short: 1, fault: () => ({ kind: 'throttle', bytesPerSecond: 12_000_000 }) },
+    { fault: () => ({ kind: 'throttle', bytesPerSecond: 12_000_000 }) },
   ),
   killRow(
     'small bodies, any faults of the proxy',
