@@ -6,10 +6,10 @@ import { Photo } from '../parts/photo.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { isSent } from '../submission/board-images.ts'
 import { ImageViewer } from '../submission/image-viewer.tsx'
+import { openLabel } from '../submission/open-label.ts'
 import { EYE_WORDS } from '../words/field-words.ts'
 import { PART_WORDS } from '../words/part-words.ts'
 import { REPORT_WORDS } from '../words/report-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './report-reader.module.css'
 
 /** The images that a report is about, OD first. */
@@ -28,7 +28,7 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
           <div key={image.id} className={css.image}>
             <UnstyledButton
               className={css.open}
-              aria-label={SUBMISSION_WORDS.images.open(image.fileName)}
+              aria-label={openLabel(image, image.fileName)}
               onClick={() => setShownId(image.id)}
             >
               <Photo

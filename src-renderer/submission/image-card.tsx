@@ -10,6 +10,7 @@ import { ExcludeControl } from './exclude-control.tsx'
 import { imageCardId } from './focus-field.ts'
 import { ImageFacts } from './image-facts.tsx'
 import css from './images-board.module.css'
+import { openLabel } from './open-label.ts'
 
 /** What each key says about the image under the focus. */
 const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
@@ -44,7 +45,7 @@ export function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onCha
       aria-label={name}
       onKeyDown={press}
     >
-      <UnstyledButton className={css.open} aria-label={SUBMISSION_WORDS.images.open(name)} onClick={onOpen}>
+      <UnstyledButton className={css.open} aria-label={openLabel(image, name)} onClick={onOpen}>
         <Photo
           image={image}
           className={css.photo ?? ''}

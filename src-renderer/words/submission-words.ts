@@ -87,6 +87,7 @@ export const SUBMISSION_WORDS = {
     title: 'Images',
     empty: 'none',
     open: (what: string) => `Enlarge ${what}`,
+    openRemoved: (what: string, removed: string) => `Enlarge ${what}. ${removed}`,
     assign: (eye: string, what: string) => `${what} is the ${eye}`,
     unassignedHint: 'Say which eye each image shows: R or L, or the buttons.',
     exclude: 'Leave out',
@@ -152,7 +153,7 @@ export const SUBMISSION_WORDS = {
     bytes: (sent: string, all: string) => `${sent} of ${all} handed over`,
     center: (id: string) => `center ${id}`,
     answer: 'Show the answer',
-    answerOf: (number: number) => `Show what the service answered to attempt ${number}`,
+    answerOf: (number: number) => `Show the answer to attempt ${number}`,
   },
   answer: {
     title: (number: number) => `What the service answered to attempt ${number}`,

@@ -216,7 +216,7 @@ const SCENES: readonly Scene[] = [
   {
     name: 'answer',
     hash: '#/queue/s2',
-    prepare: (page) => page.getByRole('button', { name: /^Show what the service answered/ }).click(),
+    prepare: (page) => page.getByRole('button', { name: /^Show the answer/ }).click(),
   },
   {
     name: 'removed',
