@@ -57,9 +57,9 @@ describe('a station that lost its outbox', () => {
     expect(second.log()).toContain('2 cases were added')
     await swept(second)
     const { items } = await second.value('submissions.list')
-    expect(items.map((item) => [item.fields.history_number, item.state]).toSorted()).toEqual([
-      ['H-00001', 'sent'],
-      ['H-00002', 'unconfirmed'],
+    expect(items.map((item) => `${item.fields.history_number} ${item.state}`).toSorted()).toEqual([
+      'H-00001 sent',
+      'H-00002 unconfirmed',
     ])
     expect(scene.service.cases()).toHaveLength(1)
     expect((await second.value('station.status')).alarms).toMatchObject([{ kind: 'outboxRestored' }])

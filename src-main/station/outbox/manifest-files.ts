@@ -27,7 +27,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await writeDurably(path, manifestText(manifest))
   // A folder that is new is safe only when those above it are flushed, too.
   if (made === undefined) return
-  for (let above = dirname(path); above.length >= dirname(made).length; above = dirname(above))
+  for (let above = dirname(dirname(path)); above.length >= dirname(made).length; above = dirname(above))
     await syncFolder(above)
 }
 
