@@ -24,7 +24,6 @@ import * as reportCopies from './report-copy-store.ts'
 import * as reports from './report-store.ts'
 import { putAllInDoubt, putInDoubtBy, restoredWhy } from './restored-store.ts'
 import * as retention from './retention-store.ts'
-import * as retention from './retention-store.ts'
 import * as service from './service-store.ts'
 import * as sidecars from './sidecar-store.ts'
 import * as submissions from './submission-store.ts'
@@ -53,7 +52,6 @@ const operations = {
   putInDoubtBy,
   ...reportCopies,
   ...reports,
-  ...retention,
   ...retention,
   restoredWhy,
   ...service,
