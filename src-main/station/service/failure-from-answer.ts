@@ -55,9 +55,16 @@ function longWait(notBefore: number | null, now: number): { readonly message?: s
   }
 }
 
+/** 511 comes from the network itself (RFC 6585 6): a guest network that wants a sign-in. */
+const PORTAL = failureOf('wrongAddress', {
+  message:
+    'This network wants a sign-in of its own before it lets anything through, so nothing was taken by the service. Cases are kept; sign in to the network, or ask the IT department.',
+})
+
 function failureByStatus(asked: Asked, answer: RawAnswer): Failure {
   const { status } = answer
   if (status === 429 || (status === 503 && isThrottled(answer))) return failureOf('throttled')
+  if (status === 511) return PORTAL
   if (status >= 500 || status === 408 || status === 425) return failureOf('notAnswering')
   if (status === 407) return failureOf('proxySignIn')
   if (status >= 300 && status < 400) return wrongAddress(asked)

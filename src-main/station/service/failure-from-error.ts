@@ -44,12 +44,15 @@ const KINDS_OF_NAMES: ReadonlyMap<string, FailureKind> = new Map<string, Failure
 ])
 
 const STOPPED: Readonly<Record<StopReason, Failure>> = {
-  cancelled: failureOf('interrupted', { message: 'The request was stopped here before an answer came.' }),
+  cancelled: failureOf('interrupted', {
+    message:
+      'The request was stopped here before an answer came. The case is kept here and goes on by itself.',
+  }),
   timeOver: failureOf('notAnswering'),
   notConnected: failureOf('notAnswering'),
   stalled: failureOf('interrupted', {
     message:
-      'The other side took nothing more for minutes, so the transfer was ended. The case is kept here.',
+      'The other side took nothing more for minutes, so the transfer was ended. The case is kept here and sent again by itself.',
   }),
 }
 
