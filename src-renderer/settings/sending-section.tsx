@@ -60,35 +60,33 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
       <p className={css.explain}>{WORDS.explain}</p>
       <div className={css.card}>
         <h3>{WORDS.transfer}</h3>
-        <div className={css.pair}>
-          <NumberSetting
-            label={WORDS.concurrency}
-            description={WORDS.concurrencyHint}
-            limits={CONCURRENCY}
-            text={concurrency}
-            onWrite={setConcurrency}
+        <NumberSetting
+          label={WORDS.concurrency}
+          description={WORDS.concurrencyHint}
+          limits={CONCURRENCY}
+          text={concurrency}
+          onWrite={setConcurrency}
+        />
+        <div className={css.withUnit}>
+          <TextInput
+            label={WORDS.rate}
+            description={WORDS.rateHint}
+            inputMode="decimal"
+            autoComplete="off"
+            value={rate.text}
+            error={readLimit.kind === 'wrong' && WORDS.rateWrong}
+            onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
           />
-          <div className={css.withUnit}>
-            <TextInput
-              label={WORDS.rate}
-              description={WORDS.rateHint}
-              inputMode="decimal"
-              autoComplete="off"
-              value={rate.text}
-              error={readLimit.kind === 'wrong' && WORDS.rateWrong}
-              onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
-            />
-            <NativeSelect
-              label={WORDS.rateUnit}
-              description={'\u00a0'}
-              value={rate.unit}
-              data={RATE_UNITS.map((unit) => ({ value: unit, label: WORDS.rateUnits[unit] }))}
-              onChange={(event) => {
-                const unit = RATE_UNITS.find((one) => one === event.currentTarget.value)
-                if (unit) setRate({ ...rate, unit })
-              }}
-            />
-          </div>
+          <NativeSelect
+            label={WORDS.rateUnit}
+            description={'\u00a0'}
+            value={rate.unit}
+            data={RATE_UNITS.map((unit) => ({ value: unit, label: WORDS.rateUnits[unit] }))}
+            onChange={(event) => {
+              const unit = RATE_UNITS.find((one) => one === event.currentTarget.value)
+              if (unit) setRate({ ...rate, unit })
+            }}
+          />
         </div>
         <Switch
           label={WORDS.resend}
