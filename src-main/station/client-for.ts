@@ -4,7 +4,12 @@ import { openServiceClient } from './service/open-service-client.ts'
 import type { ServiceClient } from './service/service-client.ts'
 
 /** A client for a service, with the secret that the settings give or, where they give none, the one that is kept. */
-export function clientFor(ports: Ports, service: ServiceSettings): ServiceClient {
+export function clientFor(
+  ports: Ports,
+  service: ServiceSettings,
+  /** The clocks of both sides were found to be apart, or no longer are. */
+  onClockChanged: () => void = () => undefined,
+): ServiceClient {
   const { baseUrl, clientId, clientSecret } = service
   return openServiceClient({
     settings: { baseUrl, clientId },
@@ -13,5 +18,6 @@ export function clientFor(ports: Ports, service: ServiceSettings): ServiceClient
     proxies: ports.proxies,
     clock: ports.clock,
     version: ports.version,
+    onClockChanged,
   })
 }

@@ -174,7 +174,7 @@ async function openParts(options: StationOptions): Promise<Station> {
   const openDeliveryFor = (service: ServiceSettings): Delivery =>
     openDelivery({
       outbox,
-      client: clientFor(ports, { ...service, clientSecret: undefined }),
+      client: clientFor(ports, { ...service, clientSecret: undefined }, tellStatus),
       guard: manifests,
       clock,
       logger,
