@@ -5,6 +5,7 @@ import { syncFolder, writeDurably } from '../durable-file.ts'
 import { manifestText, readManifestText, type Manifest } from './manifest.ts'
 
 const SUFFIX = '.json'
+const NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/
 /** What a damaged one is called from then on: it is kept, and never read again. */
 const SET_ASIDE_SUFFIX = '.damaged'
 
@@ -57,7 +58,8 @@ export async function readManifest(folder: string, id: string): Promise<FoundMan
 export async function* manifestIds(folder: string): AsyncGenerator<readonly string[]> {
   for (const prefix of await namesIn(folder)) {
     const names = await namesIn(join(folder, prefix))
-    yield names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length))
+    // Other programs leave files of their own: half-written ones are ours, the rest is nobody's case.
+    yield names.filter((name) => NAME.test(name)).map((name) => name.slice(0, -SUFFIX.length))
   }
 }
 

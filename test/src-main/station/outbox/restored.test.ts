@@ -1,5 +1,5 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { whyRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
@@ -13,7 +13,14 @@ import {
   someBytes,
   stateOf,
 } from '../../../tools/outbox-with.ts'
-import { copyDatabase, cutOff, manifestIn, openKept, type KeptOutbox } from './manifests-with.ts'
+import {
+  copyDatabase,
+  cutOff,
+  manifestIn,
+  manifestPath,
+  openKept,
+  type KeptOutbox,
+} from './manifests-with.ts'
 
 const THERE = { ...PLACE, centerId: null }
 
@@ -165,7 +172,11 @@ describe('an older copy of the outbox', () => {
     const test = await openKept()
     const id = addWaiting(test)
     const marker = join(test.folder, 'station.json')
-    const killed = await openKept(cutOff(test.folder))
+    const cut = cutOff(test.folder)
+    // What a kill and other programs leave beside the manifests is no case.
+    for (const name of ['._a.json', `${id}.json.half.tmp`])
+      writeFileSync(join(dirname(manifestPath(cut, id)), name), 'nothing')
+    const killed = await openKept(cut)
     expect(stateOf(killed, id)).toBe('waiting')
     await test.end()
     const before = cutOff(test.folder)
