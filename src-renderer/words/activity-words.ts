@@ -35,6 +35,9 @@ const WHAT_WORDS: Readonly<Record<string, string>> = {
   resumed: 'Sending resumed',
   alarmRaised: 'Alarm raised',
   alarmSettled: 'Alarm seen',
+  madeByHand: 'Case made by hand',
+  existingDecided: 'Decided about files that lay there before',
+  longWaitAsked: 'The service asked for a wait of more than an hour',
 }
 
 export function whatWord(what: string): string {
@@ -85,7 +88,7 @@ export const WHAT_GROUPS = {
   },
   centers: { name: 'Moved between centers', what: ['movedToCenter'] },
   alarms: { name: 'Alarms', what: ['alarmRaised', 'alarmSettled'] },
-  station: { name: 'Settings and pauses', what: ['settingsChanged', 'paused', 'resumed'] },
+  station: { name: 'Settings and pauses', what: ['settingsChanged', 'existingDecided', 'paused', 'resumed'] },
 } as const satisfies Readonly<Record<string, { readonly name: string; readonly what: readonly string[] }>>
 /** Does a person do this? Without initials it was somebody all the same, and not the station. */
 export function isOfPerson(what: string): boolean {
