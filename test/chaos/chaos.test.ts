@@ -27,8 +27,8 @@ const TOLD: Readonly<Record<string, Told>> = {
   'another client switches the center, and the list of centers tells': { says: null, state: 'sent' },
   'files: kill -9 at every open, write, fsync and rename': { says: null, state: 'sent' },
   'files: disk full from every step on': { says: null, state: null },
-  'storage: database missing': { says: /outbox of this station is missing/i, state: 'unconfirmed' },
-  'storage: an old copy of the database is put back': { says: null, state: 'unconfirmed' },
+  'storage: database missing': { says: /outbox of this station is missing/i, state: 'sent' },
+  'storage: an old copy of the database is put back': { says: null, state: 'sent' },
   'storage: bytes flipped in the spool': { says: 'imageDamaged', state: 'refused' },
   'sleep: amid a transfer, and the connections are gone': { says: null, state: 'sending' },
   'two stations on one data folder': {

@@ -94,7 +94,10 @@ export const storage: readonly FaultClass[] = [
       await withoutLog(database)
       return 1
     },
-    { runs: { short: 1, full: 8 } },
+    {
+      runs: { short: 1, full: 8 },
+      tells: { refusal: /outbox of this station is missing/, alarms: ['outboxRestored'] },
+    },
   ),
   damageRow('database of zero length', async (_scene, database) => {
     await truncate(database, 0)
@@ -124,7 +127,7 @@ export const storage: readonly FaultClass[] = [
     name: 'storage: an old copy of the database is put back',
     runs: { short: 1, full: 8 },
     unavailable: recoveryMissing,
-    tells: { states: ['unconfirmed'] },
+    tells: { alarms: ['outboxRestored'] },
     break: async (scene) => {
       await scene.queueAll()
       await scene.keeper.stop()
