@@ -151,5 +151,5 @@ export function claim(
   centerId: string | null = null,
 ): void {
   const destination = { ...PLACE, centerId }
-  test.outbox.openAttempt({ submissionId, destination, requestBytes: 1, baseline: [], at: MORNING })
+  test.outbox.openAttempt({ submissionId, destination, requestBytes: 1, at: MORNING })
 }

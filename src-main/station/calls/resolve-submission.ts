@@ -45,8 +45,8 @@ function whyNot(parts: StationParts, { row, attempts, destination }: InDoubt, ca
   const other = parts.outbox.submissionByCase(caseId, destination)
   if (other && other.id !== row.id)
     return `That case belongs to ${other.reference} already. Nothing was changed; look for the case of this one at the service.`
-  const before = JSON.parse(attempts[0]?.baseline ?? '[]') as string[]
-  return before.includes(caseId)
+  const [first] = attempts
+  return first && parts.outbox.wasKnownBefore(first, caseId)
     ? 'That case was at the service before this one was sent, so it is another one. Nothing was changed; compare the ids at the service.'
     : null
 }

@@ -18,7 +18,7 @@ export function openAuditRota(context: DeliveryContext): AuditRota {
   const asked = new Map<string | null, number>()
   /** When a center's list was last read or asked for; a time to come was noted before the clock was set back. */
   const lastAt = (centerId: string | null, now: number): number => {
-    const readAt = outbox.lastCaseList(destinationOf(context, centerId))?.readAt ?? 0
+    const readAt = outbox.caseListReadAt(destinationOf(context, centerId)) ?? 0
     return Math.max(...[readAt, asked.get(centerId) ?? 0].filter((at) => at <= now), 0)
   }
   const centers = (now: number): readonly (string | null)[] =>

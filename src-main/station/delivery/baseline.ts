@@ -39,28 +39,25 @@ export async function readCaseList(
 }
 
 /**
- * The ids that are known before an attempt: the last list plus our own.
+ * Sees to it that the ids known before an attempt are not old.
  *
  * Doubles as the small question before a big body. A service that answers but shows no readable list is no
  * trouble: then nothing is known, and absence proves nothing.
  */
-export async function baselineFor(
+export async function refreshBaseline(
   context: DeliveryContext,
   centerId: string | null,
   hold: CenterHold,
-): Promise<Result<readonly string[]>> {
+): Promise<Result<null>> {
   const { outbox, clock } = context
-  const known = outbox.lastCaseList(destinationOf(context, centerId))
+  const readAt = outbox.caseListReadAt(destinationOf(context, centerId))
   // A list from the future was read before the clock was set back: nobody knows how old it is.
-  const ageMs = known === null ? Infinity : clock.now() - known.readAt
-  const isFresh = ageMs >= 0 && ageMs < BASELINE_HOLDS_MS
-  if (!isFresh) {
-    const list = await readCaseList(context, centerId, hold)
-    const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
-    if (!list.ok && (isLost || (await isTrouble(context, list.failure)))) return fail(list.failure)
-  }
-  const ids = outbox.lastCaseList(destinationOf(context, centerId))?.caseIds ?? []
-  return succeed([...new Set([...ids, ...outbox.boundCaseIds(context.client.identity)])])
+  const ageMs = readAt === null ? Infinity : clock.now() - readAt
+  if (ageMs >= 0 && ageMs < BASELINE_HOLDS_MS) return succeed(null)
+  const list = await readCaseList(context, centerId, hold)
+  const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
+  if (!list.ok && (isLost || (await isTrouble(context, list.failure)))) return fail(list.failure)
+  return succeed(null)
 }
 
 /**

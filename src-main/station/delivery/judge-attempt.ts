@@ -14,8 +14,7 @@ export type Judged = {
   readonly evidence: PostEvidence
   /** An image in the spool stopped the body. */
   readonly isDamaged: boolean
-  /** The ids that were known before the attempt. */
-  readonly baseline: readonly string[]
+  readonly attemptId: string
   /** Aborted where the transfer was stopped on our side. */
   readonly signal: AbortSignal
 }
@@ -24,9 +23,9 @@ export type Judged = {
 export async function judgeAttempt(
   context: DeliveryContext,
   row: SubmissionRow,
-  { evidence, isDamaged, baseline, signal }: Judged,
+  { attemptId, evidence, isDamaged, signal }: Judged,
 ): Promise<OutcomeFound> {
-  const judged = isDamaged ? damagedOutcome(evidence) : ownCase(context, row, evidence, baseline)
+  const judged = isDamaged ? damagedOutcome(evidence) : ownCase(context, row, evidence, attemptId)
   const settled = await settleDoubt(context, row, judged)
   // Where we stopped it ourselves, the place says nothing about the way.
   return signal.aborted ? settled : afterStops(context, row, settled, evidence.handedOverBytes)
@@ -37,12 +36,14 @@ function ownCase(
   context: DeliveryContext,
   row: SubmissionRow,
   evidence: PostEvidence,
-  baseline: readonly string[],
+  attemptId: string,
 ): OutcomeFound {
   const found = outcomeOf(evidence)
   if (found.outcome !== 'delivered') return found
   const other = context.outbox.submissionByCase(found.caseId, context.client.identity)
-  if (!baseline.includes(found.caseId) && (!other || other.id === row.id)) return found
+  const attempt = context.outbox.attemptRow(attemptId)
+  const wasKnown = attempt !== undefined && context.outbox.wasKnownBefore(attempt, found.caseId)
+  if (!wasKnown && (!other || other.id === row.id)) return found
   return { outcome: 'unknown', failure: failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }) }
 }
 

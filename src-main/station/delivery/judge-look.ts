@@ -16,8 +16,8 @@ export type Look =
 export type LookedFor = {
   readonly reference: string
   readonly fields: Fields
-  /** Ids that were known before the attempt. */
-  readonly baseline: ReadonlySet<string>
+  /** Was this id known before the attempt? */
+  readonly isKnown: (caseId: string) => boolean
   /** Ids that are bound to a submission already. */
   readonly bound: ReadonlySet<string>
 }
@@ -89,13 +89,18 @@ function likeness(one: ServiceCase, fields: Fields): Likeness {
   return history === 'same' && !isDateUnread ? 'same' : 'unclear'
 }
 
+/** Does what the service shows of a case contradict that it is of this patient and visit? */
+export function isOtherVisit(one: ServiceCase, fields: Fields): boolean {
+  return likeness(one, fields) === 'other'
+}
+
 export function judgeLook(cases: readonly ServiceCase[], looked: LookedFor): Look {
   const marked = cases.filter((one) => echoes(one, looked.reference) && !looked.bound.has(one.caseId))
   const [first] = marked
   if (first && marked.length === 1) return { kind: 'echoedReference', caseId: first.caseId }
   if (marked.length > 1)
     return { kind: 'several', caseIds: marked.map((one) => one.caseId), isOneReference: true }
-  const fresh = cases.filter((one) => !looked.baseline.has(one.caseId) && !looked.bound.has(one.caseId))
+  const fresh = cases.filter((one) => !looked.bound.has(one.caseId) && !looked.isKnown(one.caseId))
   const candidates = fresh.filter((one) => likeness(one, looked.fields) === 'same')
   const [only] = candidates
   if (only && candidates.length === 1) return { kind: 'sameIdentity', caseId: only.caseId }

@@ -5,7 +5,7 @@ import type { AttemptRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CaseList } from '../service/service-client.ts'
 import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
-import { judgeLook, type Look } from './judge-look.ts'
+import { isOtherVisit, judgeLook, type Look } from './judge-look.ts'
 import { isProvenAbsent, nextLookAt } from './look-schedule.ts'
 
 /** New cases that are asked for one by one where the list tells little about them. */
@@ -21,22 +21,25 @@ const MESSAGES: Readonly<Record<Look['kind'], string>> = {
   absent: 'No case at the service could be this one.',
 }
 
-/** Lists are often terse: the new ones among the cases are read whole, so that a reference can be seen. */
+/**
+ * Lists are often terse: cases among the new ones that could be it are read whole, so that a reference can be seen.
+ * Where they are many, each look reads others of them.
+ */
 async function withDetails(
   context: DeliveryContext,
   list: CaseList,
-  isNew: (one: ServiceCase) => boolean,
+  look: { readonly number: number; readonly couldBe: (one: ServiceCase) => boolean },
 ): Promise<ServiceCase[]> {
+  const candidates = list.cases.filter((one) => look.couldBe(one))
+  const chosen = new Set(
+    Array.from({ length: Math.min(DETAILS_AT_MOST, candidates.length) }, (_, index) => {
+      return candidates[(look.number * DETAILS_AT_MOST + index) % candidates.length]
+    }),
+  )
   const cases: ServiceCase[] = []
-  let left = DETAILS_AT_MOST
   for (const one of list.cases) {
-    if (!isNew(one) || left === 0) {
-      cases.push(one)
-      continue
-    }
-    left -= 1
-    const whole = await context.client.getCase(one.caseId, context.stopSignal)
-    cases.push(whole.ok ? { ...merged(one, whole.value), caseId: one.caseId } : one)
+    const whole = chosen.has(one) ? await context.client.getCase(one.caseId, context.stopSignal) : null
+    cases.push(whole?.ok === true ? { ...merged(one, whole.value), caseId: one.caseId } : one)
   }
   return cases
 }
@@ -92,14 +95,17 @@ export async function lookFor(
     note('lookFailed', [], 'The service shows no list that this station understands.')
     return lookAgain()
   }
-  const baseline = new Set(JSON.parse(attempt.baseline) as string[])
   const bound = new Set(outbox.boundCaseIds(client.identity))
-  const isNew = (one: ServiceCase): boolean => !baseline.has(one.caseId) && !bound.has(one.caseId)
-  const cases = await withDetails(context, list, isNew)
+  const isNew = (one: ServiceCase): boolean =>
+    !bound.has(one.caseId) && !outbox.wasKnownBefore(attempt, one.caseId)
+  const cases = await withDetails(context, list, {
+    number: row.looks,
+    couldBe: (one) => isNew(one) && !isOtherVisit(one, submission.fields),
+  })
   const look = judgeLook(cases, {
     reference: submission.reference,
     fields: submission.fields,
-    baseline,
+    isKnown: (caseId) => outbox.wasKnownBefore(attempt, caseId),
     bound,
   })
   if (outbox.rowOf(row.id)?.state !== 'unconfirmed') return

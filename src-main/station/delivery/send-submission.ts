@@ -6,7 +6,7 @@ import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import type { Outcome } from '../../../src-shared/submission.ts'
 import type { PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
-import { baselineFor } from './baseline.ts'
+import { refreshBaseline } from './baseline.ts'
 import { checkCenterAfter } from './after-attempt.ts'
 import { wishBehind } from './cancel-transfer.ts'
 import { caseForm } from './case-form.ts'
@@ -120,7 +120,7 @@ export async function sendSubmission(
   const service = context.settings().service
   if (!service) return fail(failureOf('serviceNotSet'))
   const sent = await context.gate.within<Outcome | 'notTried'>(row.center_id, async (hold) => {
-    const baseline = await baselineFor(context, row.center_id, hold)
+    const baseline = await refreshBaseline(context, row.center_id, hold)
     if (!baseline.ok) return baseline
     if (await context.centers.isElsewhere(row.center_id, context.stopSignal)) {
       context.gate.forget()
@@ -144,13 +144,12 @@ export async function sendSubmission(
       submissionId: row.id,
       destination: destinationOf(context, row.center_id),
       requestBytes: body.contentLength,
-      baseline: baseline.value,
       at: context.clock.now(),
     }).attemptId
     const posted = await post(context, attemptId, row.id, body, hold, signal)
     const evidence = isCenterLost ? { ...posted, failure: failureOf('centerNotChanged') } : posted
     const isDamaged = body.damagedImage() !== null
-    const found = await judgeAttempt(context, row, { evidence, isDamaged, signal, baseline: baseline.value })
+    const found = await judgeAttempt(context, row, { attemptId, evidence, isDamaged, signal })
     const isCancelled = recordAttempt(context, row, attemptId, { evidence, found, wish: wishBehind(signal) })
     if (!isCancelled) noteFor(context, found)
     await checkCenterAfter(context, row, attemptId, found.outcome)

@@ -11,6 +11,7 @@ import type { AttemptPhase, Outcome } from '../../../src-shared/submission.ts'
 import { moveSubmission, type MovePatch } from './move-submission.ts'
 import { failureToText, type AttemptRow, type SubmissionRow } from './submission-rows.ts'
 import { visibleText } from './visible-text.ts'
+import { knownPosition } from './service-store.ts'
 import { rowOf } from './submission-store.ts'
 import type { SubmissionEvent } from '../../../src-shared/states.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -26,8 +27,6 @@ export type AttemptPlan = {
   readonly submissionId: string
   readonly destination: Destination
   readonly requestBytes: number
-  /** The service's ids that were known before this attempt. */
-  readonly baseline: readonly string[]
   readonly at: number
 }
 
@@ -49,8 +48,9 @@ export function openAttempt(
     store.sql.prepare('UPDATE submissions SET attempts = ? WHERE id = ?').run(number, plan.submissionId)
     store.sql
       .prepare(
-        `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, request_bytes, baseline, started_at)
-         VALUES (?, ?, ?, ?, ?, ?, 'prepared', ?, ?, ?)`,
+        `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, request_bytes, baseline,
+           known_position, started_at)
+         VALUES (?, ?, ?, ?, ?, ?, 'prepared', ?, '[]', ?, ?)`,
       )
       .run(
         attemptId,
@@ -60,7 +60,7 @@ export function openAttempt(
         plan.destination.clientId,
         plan.destination.centerId,
         plan.requestBytes,
-        JSON.stringify(plan.baseline),
+        knownPosition(store),
         plan.at,
       )
     return { attemptId, number }

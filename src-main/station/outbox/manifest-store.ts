@@ -47,7 +47,7 @@ export function manifestOf(
        WHERE submission_id = ? ORDER BY image_id, image_copies.file_name`,
     ).map((row) => without(row, 'record_id')),
     attempts: rows('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number').map((row) =>
-      without(row, 'baseline', 'answer_body'),
+      without(row, 'baseline', 'known_position', 'answer_body'),
     ),
     announced: isOpen ? announced : null,
   } as unknown as Manifest

@@ -49,6 +49,21 @@ CREATE TRIGGER submission_is_counted_off AFTER DELETE ON submissions BEGIN
   UPDATE submission_counts SET count = count - 1 WHERE state = old.state;
 END;
 
+-- Every id that a list of cases has shown, in the order in which it was seen: what was known before an attempt is told
+-- by one position, however long the list has grown.
+CREATE TABLE known_cases (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  base_url TEXT NOT NULL,
+  client_id TEXT NOT NULL,
+  center_key TEXT NOT NULL,
+  case_id TEXT NOT NULL,
+  UNIQUE (base_url, client_id, center_key, case_id)
+) STRICT;
+INSERT INTO known_cases (base_url, client_id, center_key, case_id)
+  SELECT base_url, client_id, center_key, value FROM case_lists, json_each(case_ids);
+-- The last position known before the attempt. Attempts of version 1 have the ids themselves in baseline.
+ALTER TABLE attempts ADD COLUMN known_position INTEGER NOT NULL DEFAULT 0;
+
 -- What the service last said of the cases that are ours, and since when it says so.
 CREATE TABLE case_states (
   base_url TEXT NOT NULL,

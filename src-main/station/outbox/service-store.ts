@@ -1,5 +1,6 @@
 /** What earlier reads of the service taught: the last list of cases, and how far that list can be believed. */
 import type { Destination } from './attempt-store.ts'
+import type { AttemptRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** SQLite takes NULLs in a primary key for different from one another, so "no center" has a name of its own. */
@@ -11,23 +12,67 @@ const keyOf = (at: Destination): [string, string, string] => [
   at.centerId ?? NO_CENTER,
 ]
 
-export type CaseList = { readonly readAt: number; readonly caseIds: readonly string[] }
-
-export function lastCaseList(store: WriteThrough, destination: Destination): CaseList | null {
-  const row = store.sql
-    .prepare<[string, string, string], { read_at: number; case_ids: string }>(
-      'SELECT read_at, case_ids FROM case_lists WHERE base_url = ? AND client_id = ? AND center_key = ?',
-    )
-    .get(...keyOf(destination))
-  return row ? { readAt: row.read_at, caseIds: JSON.parse(row.case_ids) as string[] } : null
+/** When a list of cases was last read there, epoch milliseconds; null where none ever was. */
+export function caseListReadAt(store: WriteThrough, destination: Destination): number | null {
+  return (
+    store.sql
+      .prepare<[string, string, string], number>(
+        'SELECT read_at FROM case_lists WHERE base_url = ? AND client_id = ? AND center_key = ?',
+      )
+      .pluck()
+      .get(...keyOf(destination)) ?? null
+  )
 }
 
-export function keepCaseList(store: WriteThrough, destination: Destination, list: CaseList): void {
-  store.sql
-    .prepare(
-      'INSERT OR REPLACE INTO case_lists (base_url, client_id, center_key, read_at, case_ids) VALUES (?, ?, ?, ?, ?)',
+/** Keeps the ids of a list that was read. What was seen once stays known: it cannot be the case of a later attempt. */
+export function keepCaseList(
+  store: WriteThrough,
+  destination: Destination,
+  list: { readonly readAt: number; readonly caseIds: readonly string[] },
+): void {
+  const key = keyOf(destination)
+  store.write(() => {
+    store.sql
+      .prepare(
+        "INSERT OR REPLACE INTO case_lists (base_url, client_id, center_key, read_at, case_ids) VALUES (?, ?, ?, ?, '[]')",
+      )
+      .run(...key, list.readAt)
+    store.sql
+      .prepare(
+        `INSERT INTO known_cases (base_url, client_id, center_key, case_id)
+         SELECT @baseUrl, @clientId, @center, value FROM json_each(@caseIds) AS listed
+         WHERE NOT EXISTS (SELECT 1 FROM known_cases WHERE base_url = @baseUrl AND client_id = @clientId
+           AND center_key = @center AND case_id = listed.value)`,
+      )
+      .run({
+        baseUrl: key[0],
+        clientId: key[1],
+        center: key[2],
+        caseIds: JSON.stringify([...new Set(list.caseIds)]),
+      })
+  })
+}
+
+/** Up to here ids are known now; an attempt that begins keeps it. */
+export function knownPosition(store: WriteThrough): number {
+  return store.sql.prepare<[], number>('SELECT max(position) FROM known_cases').pluck().get() ?? 0
+}
+
+/** Was the case at the service before the attempt began? */
+export function wasKnownBefore(
+  store: WriteThrough,
+  attempt: Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id' | 'baseline' | 'known_position'>,
+  caseId: string,
+): boolean {
+  if ((JSON.parse(attempt.baseline) as string[]).includes(caseId)) return true
+  const at = { baseUrl: attempt.base_url, clientId: attempt.client_id, centerId: attempt.center_id }
+  const position = store.sql
+    .prepare<[string, string, string, string], number>(
+      'SELECT position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ? AND case_id = ?',
     )
-    .run(...keyOf(destination), list.readAt, JSON.stringify(list.caseIds))
+    .pluck()
+    .get(...keyOf(at), caseId)
+  return position !== undefined && position <= attempt.known_position
 }
 
 /** `seen` confirmed cases stood in the list, `missed` did not, `echoed` carried our reference; `slowestMs` until one stood there. */

@@ -86,7 +86,9 @@ export type AttemptRow = {
   outcome: Outcome | null
   request_bytes: number
   handed_over_bytes: number
+  /** Of attempts of the first version: the ids that were known before. */
   baseline: string
+  known_position: number
   failure: string | null
   answer_status: number | null
   answer_body: Uint8Array | null

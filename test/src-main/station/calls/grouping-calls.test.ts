@@ -81,7 +81,6 @@ describe('joining cases', () => {
       submissionId: other,
       destination,
       requestBytes: 9,
-      baseline: [],
       at: MORNING,
     })
     expect(await test.call('submissions.merge', { ids: [one, other] })).toMatchObject({ ok: false })

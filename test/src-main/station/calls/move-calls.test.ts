@@ -32,7 +32,7 @@ function inState(
   move('gatheredToSend')
   if (state === 'waiting') return id
   const destination = { baseUrl: 'https://service.example', clientId: 'clinic', centerId: null }
-  const plan = { submissionId: id, destination, requestBytes: 9, baseline: [], at: MORNING }
+  const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
   const { attemptId } = outbox.openAttempt(plan)
   const end = { handedOverBytes: 9, failure: null, answer: null, at: MORNING }
   if (state === 'unconfirmed')

@@ -57,7 +57,7 @@ describe('the ageing list', () => {
     const test = await partsWith()
     const id = addWaiting(test)
     const destination = { ...PLACE, centerId: null }
-    const plan = { submissionId: id, destination, requestBytes: 9, baseline: [], at: MORNING }
+    const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
     const { attemptId } = test.outbox.openAttempt(plan)
     const end = { handedOverBytes: 9, failure: null, answer: null, at: MORNING }
     test.outbox.endAttempt(attemptId, { ...end, outcome: 'unknown' }, 'becameUnknown', {})

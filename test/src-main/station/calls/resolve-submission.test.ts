@@ -13,13 +13,13 @@ import { partsWith, type TestParts } from './parts-with.ts'
 
 const WHOLE: Fields = { history_number: 'H-00017', visit_date: '2026-11-20' }
 
-function loseAnswer(test: TestParts, id: string, baseline: readonly string[] = []): void {
+function loseAnswer(test: TestParts, id: string, known: readonly string[] = []): void {
   const destination = { ...PLACE, centerId: null }
+  test.outbox.keepCaseList(destination, { readAt: MORNING, caseIds: known })
   const { attemptId } = test.outbox.openAttempt({
     submissionId: id,
     destination,
     requestBytes: 9,
-    baseline,
     at: MORNING,
   })
   const end = {
@@ -42,10 +42,10 @@ function gathered(test: TestParts, fields: Fields): string {
   return id
 }
 
-function inDoubt(test: TestParts, baseline: readonly string[] = []): string {
+function inDoubt(test: TestParts, known: readonly string[] = []): string {
   const id = gathered(test, WHOLE)
   test.outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
-  loseAnswer(test, id, baseline)
+  loseAnswer(test, id, known)
   return id
 }
 

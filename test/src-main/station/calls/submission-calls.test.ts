@@ -26,7 +26,7 @@ function unconfirmed(
 ): string {
   const id = addWaiting(test)
   const destination = { ...test.service.identity, centerId: null }
-  const plan = { submissionId: id, destination, requestBytes: 9, baseline: [], at: MORNING }
+  const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
   const { attemptId } = test.outbox.openAttempt(plan)
   const end = { outcome: 'unknown', handedOverBytes: 9, failure: null, answer: null, at: MORNING } as const
   test.outbox.endAttempt(attemptId, end, 'becameUnknown', { notBefore: MORNING })

@@ -67,8 +67,14 @@ describe('a case of a center', () => {
     }
     test.open()
     await test.clock.settle()
-    const kept = test.outbox.lastCaseList({ ...test.service.identity, centerId: '101' })
-    expect(kept?.caseIds ?? []).not.toContain(foreign)
+    const probe = {
+      base_url: test.service.identity.baseUrl,
+      client_id: test.service.identity.clientId,
+      center_id: '101',
+      baseline: '[]',
+      known_position: test.outbox.knownPosition(),
+    }
+    expect(test.outbox.wasKnownBefore(probe, foreign)).toBe(false)
   })
 })
 

@@ -76,7 +76,7 @@ describe('a case that was sent', () => {
     const test = deliveryWith()
     const id = addWaiting(test)
     const destination = { baseUrl: 'https://before.example', clientId: 'clinic', centerId: null }
-    const plan = { submissionId: id, destination, requestBytes: 1, baseline: [], at: MORNING }
+    const plan = { submissionId: id, destination, requestBytes: 1, at: MORNING }
     const { attemptId } = test.outbox.openAttempt(plan)
     const end = {
       outcome: 'delivered',
@@ -104,7 +104,6 @@ describe('a case that was sent', () => {
       submissionId: id,
       destination: { ...test.service.identity, centerId: null },
       requestBytes: 1,
-      baseline: [],
       at: MORNING,
     })
     const attemptId = test.outbox.attemptsOf(id)[0]?.id ?? ''

@@ -165,7 +165,7 @@ describe('a case that is absent', () => {
     const test = deliveryWith({ delivery: { resendWhenProvenAbsent: true } })
     const id = addWaiting(test, { fields: FIELDS })
     const destination = { baseUrl: 'https://before.example', clientId: 'clinic', centerId: null }
-    const plan = { submissionId: id, destination, requestBytes: 9, baseline: [], at: MORNING }
+    const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
     const { attemptId } = test.outbox.openAttempt(plan)
     const end = { outcome: 'unknown', handedOverBytes: 9, failure: null, answer: null, at: MORNING } as const
     test.outbox.endAttempt(attemptId, end, 'becameUnknown', { notBefore: MORNING })

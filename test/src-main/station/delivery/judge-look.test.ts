@@ -11,7 +11,7 @@ const REFERENCE = 'FC00000000Q'
 const LOOKED: LookedFor = {
   reference: REFERENCE,
   fields: { history_number: 'H-00017', visit_date: '2026-11-20', first_name: 'Zoë', last_name: 'Müller' },
-  baseline: new Set(['1']),
+  isKnown: (caseId) => caseId === '1',
   bound: new Set(['2']),
 }
 

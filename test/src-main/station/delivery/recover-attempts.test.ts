@@ -9,7 +9,6 @@ function openAttempt(test: TestOutbox, id: string): string {
     submissionId: id,
     destination: { baseUrl: 'https://service.example', clientId: 'clinic', centerId: null },
     requestBytes: 1_000,
-    baseline: [],
     at: MORNING,
   }).attemptId
 }

@@ -82,7 +82,7 @@ describe('images of one visit', () => {
     await scene.quiet()
     const first = scene.all()[0]?.id ?? ''
     const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
-    scene.test.outbox.openAttempt({ submissionId: first, destination, requestBytes: 9, baseline: [], at: 1 })
+    scene.test.outbox.openAttempt({ submissionId: first, destination, requestBytes: 9, at: 1 })
     await scene.write('H-00017_20261120/H-00017_OS_1.png')
     await scene.see('H-00017_20261120/H-00017_OS_1.png')
     await scene.quiet()

@@ -10,7 +10,6 @@ function open(test: TestOutbox, submissionId: string): string {
     submissionId,
     destination: DESTINATION,
     requestBytes: 1_000,
-    baseline: ['1', '2'],
     at: MORNING + 5,
   }).attemptId
 }
@@ -28,6 +27,7 @@ describe('an attempt', () => {
   it('is written together with the claim, and knows where it goes and what was there before', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
+    test.outbox.keepCaseList(DESTINATION, { readAt: MORNING, caseIds: ['1', '2'] })
     const attemptId = open(test, id)
     expect(stateOf(test, id)).toBe('sending')
     expect(test.outbox.attemptRow(attemptId)).toMatchObject({
@@ -40,7 +40,8 @@ describe('an attempt', () => {
       outcome: null,
       request_bytes: 1_000,
       handed_over_bytes: 0,
-      baseline: '["1","2"]',
+      baseline: '[]',
+      known_position: 2,
       started_at: MORNING + 5,
     })
     expect(test.outbox.openAttemptRows().map((row) => row.id)).toEqual([attemptId])

@@ -9,26 +9,49 @@ const OTHERS = [
   { ...HERE, baseUrl: 'https://other.example' },
 ]
 
+/** An attempt that began when so much was known. */
+const attemptAt = (at: typeof HERE | (typeof OTHERS)[number], known_position: number) => ({
+  base_url: at.baseUrl,
+  client_id: at.clientId,
+  center_id: at.centerId,
+  baseline: '[]',
+  known_position,
+})
+
 describe('what was learnt of a service', () => {
   it('is kept for its address, client and center, and for no other', () => {
     const { outbox } = openTestOutbox()
     outbox.keepCaseList(HERE, { readAt: 5, caseIds: ['1', '2'] })
     outbox.keepCalibration(HERE, { seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
-    expect(outbox.lastCaseList(HERE)).toEqual({ readAt: 5, caseIds: ['1', '2'] })
+    expect(outbox.caseListReadAt(HERE)).toBe(5)
+    const known_position = outbox.knownPosition()
+    expect(outbox.wasKnownBefore(attemptAt(HERE, known_position), '1')).toBe(true)
     expect(outbox.calibrationOf(HERE)).toEqual({ seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
     for (const other of OTHERS) {
-      expect(outbox.lastCaseList(other)).toBeNull()
+      expect(outbox.caseListReadAt(other)).toBeNull()
+      expect(outbox.wasKnownBefore(attemptAt(other, known_position), '1')).toBe(false)
       expect(outbox.calibrationOf(other)).toEqual({ seen: 0, missed: 0, echoed: 0, slowestMs: 0 })
     }
   })
 
-  it('is replaced by what is newer, also where there is no center', () => {
+  it('stays known, also where a later list shows it no more and where there is no center', () => {
     const { outbox } = openTestOutbox()
     for (const destination of [HERE, { ...HERE, centerId: null }]) {
       outbox.keepCaseList(destination, { readAt: 5, caseIds: ['1'] })
-      outbox.keepCaseList(destination, { readAt: 6, caseIds: [] })
-      expect(outbox.lastCaseList(destination)).toEqual({ readAt: 6, caseIds: [] })
+      const before = attemptAt(destination, outbox.knownPosition())
+      outbox.keepCaseList(destination, { readAt: 6, caseIds: ['2', '2'] })
+      outbox.keepCaseList(destination, { readAt: 7, caseIds: ['1', '2'] })
+      expect(outbox.caseListReadAt(destination)).toBe(7)
+      expect(['1', '2', '3'].map((id) => outbox.wasKnownBefore(before, id))).toEqual([true, false, false])
+      const after = attemptAt(destination, outbox.knownPosition())
+      expect(['1', '2', '3'].map((id) => outbox.wasKnownBefore(after, id))).toEqual([true, true, false])
     }
+  })
+
+  it('is known before an attempt of the first version by the ids that stand in it', () => {
+    const { outbox } = openTestOutbox()
+    const attempt = { ...attemptAt(HERE, 0), baseline: '["7"]' }
+    expect(['7', '8'].map((id) => outbox.wasKnownBefore(attempt, id))).toEqual([true, false])
   })
 })
 

@@ -103,7 +103,6 @@ function lifeOf(outbox: Outbox): readonly (() => void)[] {
         submissionId: id,
         destination: { ...PLACE, centerId: null },
         requestBytes: 9,
-        baseline: [],
         at: MORNING,
       }).attemptId
     },

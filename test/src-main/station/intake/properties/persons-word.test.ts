@@ -251,7 +251,6 @@ describe('what is on its way', () => {
             submissionId: id,
             destination: { ...PLACE, centerId: null },
             requestBytes: 9,
-            baseline: [],
             at: 1,
           })
         tried += claimed.length

@@ -76,7 +76,6 @@ it('a DICOM file that comes when its picture is on its way is late, whomever it 
     submissionId: first?.id ?? '',
     destination,
     requestBytes: 9,
-    baseline: [],
     at: 1,
   })
   await arrive('H-00101_20261120/H-00101_OD.dcm', await dicomOf('CAM-7'))
