@@ -24,7 +24,9 @@ export function isQuiet({
       case 'sending':
         return [`${reference} is ${state}${submission.failure ? ` (${submission.failure.kind})` : ''}`]
       case 'sent':
-        return submission.confirmedAt === null && isUnderItsCenter ? [`${reference} is not confirmed`] : []
+        return submission.confirmedAt === null && isUnderItsCenter
+          ? [`${reference} is not confirmed (${submission.attempts} attempts)`]
+          : []
       case 'unconfirmed': {
         const hasLooked = submission.evidence.length > 0
         const shouldBeFound = isEchoing && isUnderItsCenter

@@ -78,7 +78,8 @@ export const onTheWay: readonly FaultClass[] = [
     runs: { short: 1, full: 8 },
     scene: { visits: ['large'] },
     tells: { failures: ['interrupted', 'notAnswering'], states: ['waiting'] },
-    break: struckBy((scene) => ({ kind: 'resetAmid', share: scene.random() * 0.6 }), 1),
+    // What socket buffers took is handed over as well: only an early end is provably one.
+    break: struckBy((scene) => ({ kind: 'resetAmid', share: 0.02 + scene.random() * 0.25 }), 1),
   },
   {
     name: 'proxy: resetAmid, small body',
