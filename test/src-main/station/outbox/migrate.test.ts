@@ -37,6 +37,7 @@ VALUES ('e-1', 's-4', 'a-4', ${AT}, 'notListed', '[]', 'It is not in the list.')
 INSERT INTO seen_files VALUES ('/exports', 'a.jpg', 10, ${AT}, 'image', 's-1', ${AT});
 INSERT INTO report_watches (submission_id, case_id, base_url, client_id) VALUES ('s-1', '778899', 'https://service.example/', 'practice');
 INSERT INTO audit (at, submission_id, what, details) VALUES (${AT}, 's-1', 'added', '{}'), (${AT}, 's-1', 'deliveredNow', '{}');
+INSERT INTO case_lists VALUES ('https://service.example/', 'practice', '-', ${AT}, '["5","778899"]');
 INSERT INTO facts VALUES ('pause', ''), ('lastSentAt', '${AT}');
 `
 
@@ -119,6 +120,10 @@ describe('the migration from version 1 to 2', () => {
       ['sent', 1],
       ['unconfirmed', 1],
       ['waiting', 2],
+    ])
+    expect(sql.prepare('SELECT case_id FROM known_cases ORDER BY position').pluck().all()).toEqual([
+      '5',
+      '778899',
     ])
     expect(sql.prepare('SELECT removed_at FROM images').pluck().all()).toEqual([null, null])
     expect(sql.pragma('integrity_check', { simple: true })).toBe('ok')
