@@ -1,8 +1,9 @@
 /** One run: a camera folder, a station in a process of its own, a proxy, and the service with its journal. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { randomFrom, type Random } from '../camera/random.ts'
 import { quickFolder } from '../end-to-end/station-scene.ts'
 import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
@@ -52,6 +53,13 @@ export type ChaosScene = {
 
 export const CENTERS = ['101', '102'] as const
 const QUIET_WITHIN_MS = 100_000
+
+/** What does not come to rest is seldom seen twice: what it looked like is kept. All of it is synthetic. */
+async function keepForLater(seed: number, content: unknown): Promise<void> {
+  const folder = fileURLToPath(new URL('../../test-results/', import.meta.url))
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, `chaos-restless-${seed}.json`), JSON.stringify(content, null, 2))
+}
 
 export async function openChaosScene(seed: number, wishes: SceneWishes, share = 0): Promise<ChaosScene> {
   const random = randomFrom(seed)
@@ -196,6 +204,12 @@ export async function openChaosScene(seed: number, wishes: SceneWishes, share = 
         if (quietSince !== null && performance.now() - quietSince > 700) break
         await pause(100)
       }
+      if (quietSince === null)
+        await keepForLater(seed, {
+          restless,
+          view,
+          logs: [keeper, ...others].map((one) => one.station()?.log()),
+        })
       const findings = compare({
         visits: expected,
         received: received(),
