@@ -88,6 +88,8 @@ ALTER TABLE report_watches ADD COLUMN asked_at INTEGER;
 CREATE INDEX report_watches_by_case ON report_watches (case_id, base_url, client_id);
 CREATE INDEX report_watches_answered ON report_watches (base_url, client_id, center_id, first_version_at)
   WHERE first_version_at IS NOT NULL;
+CREATE INDEX report_watches_unread ON report_watches (submission_id)
+  WHERE first_version_at IS NOT NULL AND read_at IS NULL;
 CREATE INDEX report_watches_missing ON report_watches (submission_id) WHERE first_version_at IS NULL;
 
 -- The how manieth answer of its case a version was last; a name in the folder of copies, and when it was copied there.
@@ -95,6 +97,7 @@ ALTER TABLE report_versions ADD COLUMN number INTEGER NOT NULL DEFAULT 1;
 UPDATE report_versions SET number = (SELECT count(*) FROM report_versions AS earlier
   WHERE earlier.submission_id = report_versions.submission_id AND earlier.position <= report_versions.position);
 ALTER TABLE report_versions ADD COLUMN saved_at INTEGER;
+CREATE INDEX report_versions_by_submission ON report_versions (submission_id, position);
 CREATE INDEX report_versions_unsaved ON report_versions (position) WHERE saved_at IS NULL;
 
 CREATE INDEX audit_by_time ON audit (at);

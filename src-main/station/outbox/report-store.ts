@@ -237,11 +237,13 @@ type SummaryRow = {
 export function listReports(store: WriteThrough): ReportSummary[] {
   return store.sql
     .prepare<[], SummaryRow>(
-      `SELECT latest.case_id, latest.submission_id, reference, fields, latest.kind, version_count, latest.fetched_at, read_at
-       FROM (SELECT submission_id, max(position) AS position, count(*) AS version_count FROM report_versions GROUP BY submission_id) AS newest
-       JOIN report_versions AS latest ON latest.position = newest.position
+      `SELECT latest.case_id, latest.submission_id, reference, fields, latest.kind, latest.fetched_at, read_at,
+         (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
+       FROM report_versions AS latest
        JOIN submissions ON submissions.id = latest.submission_id
        JOIN report_watches ON report_watches.submission_id = latest.submission_id
+       WHERE NOT EXISTS (SELECT 1 FROM report_versions AS later
+         WHERE later.submission_id = latest.submission_id AND later.position > latest.position)
        ORDER BY latest.position DESC LIMIT 1000`,
     )
     .all()
@@ -265,8 +267,10 @@ export function listReports(store: WriteThrough): ReportSummary[] {
 
 export function countReports(store: WriteThrough): { readonly unread: number; readonly awaiting: number } {
   const row = store.sql
-    .prepare<[], { unread: number | null; awaiting: number | null }>(
-      `SELECT sum(first_version_at IS NOT NULL AND read_at IS NULL) AS unread, sum(first_version_at IS NULL) AS awaiting FROM report_watches`,
+    .prepare<[], { unread: number; awaiting: number }>(
+      `SELECT
+         (SELECT count(*) FROM report_watches WHERE first_version_at IS NOT NULL AND read_at IS NULL) AS unread,
+         (SELECT count(*) FROM report_watches WHERE first_version_at IS NULL) AS awaiting`,
     )
     .get()
   return { unread: row?.unread ?? 0, awaiting: row?.awaiting ?? 0 }
