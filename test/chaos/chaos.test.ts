@@ -16,6 +16,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   'kill -9: small bodies': { says: null, state: 'sent' },
   'proxy: connections refused': { says: 'notAnswering', state: 'waiting' },
   'proxy: resetAmid, large body': { says: 'interrupted', state: 'waiting' },
+  'proxy: gone while a lost answer is looked for': { says: 'outcomeUnknown', state: 'unconfirmed' },
   'proxy: swallow': { says: 'outcomeUnknown', state: 'unconfirmed' },
   'proxy: answer replaced by 413': { says: 'tooLarge', state: 'refused' },
   'proxy: answer replaced by 500, stored': { says: 'outcomeUnknown', state: 'unconfirmed' },

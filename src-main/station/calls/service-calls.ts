@@ -136,7 +136,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
       if (!delivery) return fail(failureOf('serviceNotSet'))
       const list = await delivery.ask(centerId, (client, signal) => client.listCases(signal))
       if (!list.ok) return list
-      delivery.auditCases(centerId, list.value.cases)
+      await delivery.learnFromList(centerId, list.value.cases)
       kept = { cases: list.value.cases, readAt: parts.ports.clock.now(), centerId }
     }
     const items = (kept?.cases ?? []).map((one) => withSubmission(parts, one))

@@ -2,9 +2,15 @@
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
+import { eachSlice } from '../each-slice.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
-import { carriedReferences, type CarriedReference } from './find-doubles.ts'
+import {
+  carriedReferences,
+  noteReferences,
+  type CarriedReference,
+  type FoundReferences,
+} from './find-doubles.ts'
 
 const TWICE =
   'The service holds more than one case with the reference of this one: it may have been read twice. Look at them at the service, keep one, and have the other removed.'
@@ -25,17 +31,19 @@ const WOULD_BE_SENT: readonly SubmissionState[] = [
 ]
 
 /** Compares a list that was read under a center with what is bound here; raises alarms, each once. */
-export function auditCases(
+export async function auditCases(
   context: DeliveryContext,
   centerId: string | null,
   cases: readonly ServiceCase[],
-): void {
+): Promise<void> {
   const { outbox, client } = context
-  const carried = carriedReferences(cases, {
-    ofReference: (reference) => outbox.submissionByReference(reference, client.identity),
-    ofCase: (caseId) => outbox.boundSubmission(caseId, client.identity),
-  })
-  for (const one of carried) {
+  const known = {
+    ofReference: (reference: string) => outbox.submissionByReference(reference, client.identity),
+    ofCase: (caseId: string) => outbox.boundSubmission(caseId, client.identity),
+  }
+  const found: FoundReferences = new Map()
+  await eachSlice(cases, (slice) => noteReferences(found, slice, known))
+  for (const one of carriedReferences(found)) {
     const isDouble = one.caseIds.length > 1 || one.boundToOthers.length > 0
     if (isDouble) alarm(context, one)
     else takeFound(context, one, centerId)

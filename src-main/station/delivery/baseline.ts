@@ -1,8 +1,10 @@
 /** Reads the service's list of cases and keeps it as the baseline of the attempts to come. */
+import type { ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { CaseList } from '../service/service-client.ts'
+import { eachSlice } from '../each-slice.ts'
 import { auditCases } from './audit-cases.ts'
 import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
@@ -33,9 +35,20 @@ export async function readCaseList(
     readAt: context.clock.now(),
     caseIds: list.value.cases.map((one) => one.caseId),
   })
-  context.outbox.keepCaseStates(context.client.identity, list.value.cases, context.clock.now())
-  auditCases(context, centerId, list.value.cases)
+  await learnFromList(context, centerId, list.value.cases)
   return list
+}
+
+/** Whoever read the list and for whatever: it tells of our cases' states, and whether one of them is there twice. */
+export async function learnFromList(
+  context: DeliveryContext,
+  centerId: string | null,
+  cases: readonly ServiceCase[],
+): Promise<void> {
+  await eachSlice(cases, (slice) =>
+    context.outbox.keepCaseStates(context.client.identity, slice, context.clock.now()),
+  )
+  await auditCases(context, centerId, cases)
 }
 
 /**

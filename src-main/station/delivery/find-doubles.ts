@@ -29,17 +29,22 @@ export type CarriedReference = {
   readonly boundToOthers: readonly Ours[]
 }
 
+type Found = { ours: Ours; caseIds: Set<string>; others: Map<string, Ours> }
+
+/** What was found of our references so far, by submission. */
+export type FoundReferences = Map<string, Found>
+
 /**
- * What the list says of our references, one entry a submission.
+ * Notes what some cases of a list say of our references.
  *
  * A case that carries the reference of the submission it is bound to is that one's; another reference in its text is
  * a quotation.
  */
-export function carriedReferences(
+export function noteReferences(
+  found: FoundReferences,
   cases: readonly ServiceCase[],
   known: KnownSubmissions,
-): readonly CarriedReference[] {
-  const found = new Map<string, { ours: Ours; caseIds: Set<string>; others: Map<string, Ours> }>()
+): void {
   for (const one of cases) {
     const references = referencesIn(one)
     if (references.size === 0) continue
@@ -58,6 +63,10 @@ export function carriedReferences(
       found.set(ours.id, entry)
     }
   }
+}
+
+/** What a whole list says of our references, one entry a submission. */
+export function carriedReferences(found: FoundReferences): readonly CarriedReference[] {
   return [...found.values()].map(({ ours, caseIds, others }) => ({
     submissionId: ours.id,
     reference: ours.reference,

@@ -10,7 +10,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ServiceClient } from '../service/service-client.ts'
 import { createAbsences } from './absences.ts'
-import { auditCases } from './audit-cases.ts'
+import { learnFromList } from './baseline.ts'
 import type { Cancelled, WhoCancels } from './cancel-transfer.ts'
 import { createCenterGate } from './center-gate.ts'
 import { createThrottle } from './create-throttle.ts'
@@ -63,7 +63,7 @@ export type Delivery = {
   /** A list of centers was read for somebody else; whether it marks the current one is remembered. */
   learnCenters(centers: readonly Center[]): void
   /** A list of cases was read under a center for somebody else: it is compared with ours, too. */
-  auditCases(centerId: string | null, cases: readonly ServiceCase[]): void
+  learnFromList(centerId: string | null, cases: readonly ServiceCase[]): Promise<void>
   /** Ends every attempt as it stands and stops. */
   close(): Promise<void>
 }
@@ -147,7 +147,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     },
     noteTrouble: (failure) => health.noteTrouble(failure),
     learnCenters: (listed) => centers.learn(listed),
-    auditCases: (centerId, cases) => auditCases(context, centerId, cases),
+    learnFromList: (centerId, cases) => learnFromList(context, centerId, cases),
     close: async () => {
       // Small questions end at once; a body that is wholly out is given a moment for its answer.
       stop.abort()

@@ -88,6 +88,29 @@ export const onTheWay: readonly FaultClass[] = [
     break: struckBy((scene) => ({ kind: 'resetAmid', share: scene.random() })),
   },
   row({ kind: 'resetAfter' }, { tells: { failures: ['outcomeUnknown'], states: ['unconfirmed'] } }),
+  {
+    // Nothing is left to be sent, so that only the looks meet the trouble, and only they can find it over.
+    name: 'proxy: gone while a lost answer is looked for',
+    runs: { short: 1, full: 4 },
+    scene: { visits: ['small'], isEchoing: true, listDelayMs: 5_000 },
+    tells: { failures: ['outcomeUnknown'], states: ['unconfirmed'] },
+    break: async (scene) => {
+      await scene.queueAll()
+      scene.proxy.setFaults((request) =>
+        isCase(request) && firedIn(scene) === 0 ? { kind: 'swallow' } : { kind: 'pass' },
+      )
+      await scene.letGo()
+      const health = async (): Promise<string | undefined> =>
+        (await scene.keeper.station()?.value('station.status'))?.service.health
+      const isCalm = async (): Promise<boolean> => firedIn(scene) > 0 && (await health()) === 'reachable'
+      if (!(await scene.until(isCalm, 8_000))) return 0
+      await pause(300)
+      await scene.proxy.goAway()
+      const hasMetTrouble = await scene.until(async () => (await health()) === 'trouble', 8_000)
+      await pause(300)
+      return hasMetTrouble ? 1 : 0
+    },
+  },
   row(
     { kind: 'swallow' },
     { runs: { short: 1, full: 8 }, tells: { failures: ['outcomeUnknown'], states: ['unconfirmed'] } },

@@ -101,7 +101,10 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     noteTrouble: () => undefined,
     clockTrouble: () => null,
     learnCenters: (centers) => void done.push(`learn ${centers.length} centers`),
-    auditCases: (centerId, cases) => void done.push(`audit ${cases.length} under ${centerId ?? 'none'}`),
+    learnFromList: (centerId, cases) => {
+      done.push(`audit ${cases.length} under ${centerId ?? 'none'}`)
+      return Promise.resolve()
+    },
     close: () => Promise.resolve(),
   }
   const reportsFolder = join(test.folder, 'reports')

@@ -3,6 +3,8 @@ import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { referenceOf } from '../../../../src-shared/reference.ts'
 import {
   carriedReferences,
+  noteReferences,
+  type FoundReferences,
   referencesIn,
   type Ours,
 } from '../../../../src-main/station/delivery/find-doubles.ts'
@@ -38,12 +40,16 @@ describe('what a list says of our references', () => {
     ofReference: (reference: string) => ours.find((one) => one.reference === reference) ?? null,
     ofCase: (caseId: string) => ours.find((one) => one.caseId === caseId) ?? null,
   }
-  const found = (...cases: ServiceCase[]): unknown[] =>
-    carriedReferences(cases, known).map(({ submissionId, caseIds, boundToOthers }) => [
+  const found = (...cases: ServiceCase[]): unknown[] => {
+    const noted: FoundReferences = new Map()
+    // One by one, as the slices of a long list come.
+    for (const one of cases) noteReferences(noted, [one], known)
+    return carriedReferences(noted).map(({ submissionId, caseIds, boundToOthers }) => [
       submissionId,
       caseIds,
       boundToOthers.map(({ id }) => id),
     ])
+  }
 
   it.each<[name: string, cases: ServiceCase[], expected: unknown[]]>([
     ['its own case', [serviceCase('11', { notes: R1 })], [['one', ['11'], []]]],
