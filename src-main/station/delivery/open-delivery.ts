@@ -77,7 +77,11 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     clock,
     baseMs: () => settings().delivery.retryBaseSeconds * SECOND,
     random: options.random,
-    onChanged: options.onHealthChanged,
+    onChanged: () => {
+      // The sender asks whether trouble is over, also where it was met by a look and nothing is left to be sent.
+      sender?.wake()
+      options.onHealthChanged()
+    },
     onRecovered: () => lookAgain(),
     onLongWait: (until) => {
       const entry = { at: clock.now(), submissionId: null, what: 'longWaitAsked', by: null }
