@@ -39,6 +39,8 @@ const runSeed = given['run-seed'] === undefined ? undefined : Number(given['run-
 const share = given.share === undefined ? undefined : Number(given.share)
 const only = new RegExp(given.only ?? '', 'i')
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const rows: Row[] = []
 if (given.list) {
   for (const { name } of allFaults) tell(name)

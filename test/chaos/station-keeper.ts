@@ -48,6 +48,18 @@ export type StationKeeper = {
 
 const LOOK_EVERY_MS = 120
 
+/** Stations that this process has started and not seen ended: none outlives a run that is broken off. */
+const running = new Set<number>()
+process.once('exit', () => {
+  for (const pid of running) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+  }
+})
+
 export function keepStation(dataFolder: string, firstConfig: StationConfig): StationKeeper {
   const failures = new Map<string, string>()
   const states = new Set<string>()
@@ -96,6 +108,7 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
 
   const forgetWhenEnded = async (started: StationProcess): Promise<void> => {
     await started.ended
+    running.delete(started.pid)
     if (station === started) station = null
   }
 
@@ -111,6 +124,7 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
           ...startWith,
           onSpawned: (spawned) => {
             pid = spawned
+            running.add(spawned)
           },
         })
         station = started
@@ -119,6 +133,7 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
         return true
       } catch (error) {
         if (!(error instanceof NotStarted)) throw error
+        if (pid !== null) running.delete(pid)
         pid = null
         if (error.exitCode !== null) refusals.push(error.message)
         return false
