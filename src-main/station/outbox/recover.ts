@@ -10,8 +10,8 @@ import { backupsFolderIn, newestBackups } from './backup-files.ts'
 import { countSpool } from './count-spool.ts'
 import { manifestsFolderIn } from './manifest-files.ts'
 import { migrate } from './migrate.ts'
-import { openDatabase } from './open-database.ts'
-import { StorageError } from './opening-trouble.ts'
+import { checkIntegrity, openDatabase } from './open-database.ts'
+import { isForLackOfSpace, openingError, StorageError } from './opening-trouble.ts'
 import { bindOutbox } from './outbox.ts'
 import { recoverySentences, type Recovered } from './recovery-sentences.ts'
 import { readNewerManifests } from './restored.ts'
@@ -61,15 +61,21 @@ async function setAsideMarker(dataFolder: string, stamp: string): Promise<string
   }
 }
 
-/** Throws what another start could mend. */
+/** Throws what is no damage: building anew would not mend it. */
 function stateOf(path: string): 'sound' | 'damaged' | 'missing' {
   if (!existsSync(path) || statSync(path).size === 0) return 'missing'
   try {
-    openDatabase(path).close()
+    const sql = openDatabase(path)
+    try {
+      checkIntegrity(sql)
+    } finally {
+      sql.close()
+    }
     return 'sound'
   } catch (error) {
-    if (error instanceof StorageError && error.remedy === 'recover') return 'damaged'
-    throw error
+    const trouble = openingError(error)
+    if (trouble instanceof StorageError && trouble.remedy === 'recover') return 'damaged'
+    throw trouble
   }
 }
 
@@ -107,10 +113,17 @@ async function layBase(dataFolder: string, backups: readonly string[]): Promise<
     await clear(path)
     await copyFile(backup, path)
     try {
-      openMigrated(path).close()
+      const sql = openMigrated(path)
+      try {
+        checkIntegrity(sql)
+      } finally {
+        sql.close()
+      }
       return { path, backup: basename(backup), unusable }
     } catch (error) {
-      if (!(error instanceof StorageError)) throw error
+      const trouble = openingError(error)
+      // A full disk says nothing about a backup: with less than all that is kept nothing may be built.
+      if (!(trouble instanceof StorageError) || isForLackOfSpace(trouble)) throw trouble
       unusable.push(basename(backup))
     }
   }
