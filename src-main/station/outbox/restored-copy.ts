@@ -3,7 +3,7 @@
  *
  * At every opening and closing a new generation is written into the outbox and then into the marker beside it. A copy
  * that is put in place later bears an earlier one. Where a kill comes between the two writes, the marker still bears the
- * one before, which the outbox knows. A copy from within the latest session looks alike: after a session that was not
+ * one before, which the outbox knows, also where that happens several times in a row. A copy from within the latest session looks alike: after a session that was not
  * closed the outbox is compared with the manifests (`restored.ts`).
  */
 import { randomUUID } from 'node:crypto'
@@ -17,14 +17,22 @@ export type Generations = {
   readonly backupOf: string | null
   readonly generation: string | null
   readonly previousGeneration: string | null
+  readonly hasSubmissions: boolean
 }
 
 /** Why this is not the outbox that was used last, or null. `marked` is undefined where there is no marker. */
 export function whyRestored(outbox: Generations, marked: string | null | undefined): RestoredWhy | null {
   if (outbox.backupOf !== null) return 'backup'
-  // A new station has neither; an outbox that was used and lost its marker may be any copy.
-  if (marked === undefined) return outbox.generation === null ? null : 'otherCopy'
+  if (marked === undefined) return isOfFirstStart(outbox) ? null : 'otherCopy'
   return marked === outbox.generation || marked === outbox.previousGeneration ? null : 'otherCopy'
+}
+
+/**
+ * A new station has neither outbox nor marker, and one whose first starts were cut off has an outbox that nobody has
+ * worked with. One that was used and lost its marker may be any copy.
+ */
+function isOfFirstStart({ generation, previousGeneration, hasSubmissions }: Generations): boolean {
+  return generation === null || (previousGeneration === null && !hasSubmissions)
 }
 
 /** What is kept until the outbox was compared with the manifests. */
@@ -40,6 +48,7 @@ export function beginSession(store: WriteThrough, marker: StationMarker | null):
     backupOf: fact('backupOf'),
     generation: fact('generation'),
     previousGeneration: fact('previousGeneration'),
+    hasSubmissions: store.sql.prepare('SELECT 1 AS found FROM submissions LIMIT 1').get() !== undefined,
   }
   const why = whyRestored(generations, marker === null ? undefined : marker.generation)
   const begun = {
@@ -56,7 +65,9 @@ export function beginSession(store: WriteThrough, marker: StationMarker | null):
     writeFact(store, 'backupOf', '')
     writeFact(store, 'stationId', begun.stationId)
     writeFact(store, 'session', 'open')
-    turn(store, generations.generation, begun.generation)
+    // What the marker says now, and not what the row says: openings that are cut off leave the marker as it is, however
+    // many come in a row.
+    turn(store, marker === null ? null : marker.generation, begun.generation)
   })
   return begun
 }

@@ -242,10 +242,12 @@ const generations = (
   backupOf: string | null,
   generation: string | null,
   previousGeneration: string | null,
+  hasSubmissions = true,
 ) => ({
   backupOf,
   generation,
   previousGeneration,
+  hasSubmissions,
 })
 it.each([
   ['a new station', generations(null, null, null), undefined, null],
@@ -256,6 +258,9 @@ it.each([
   ['an older copy', generations(null, 'b', 'a'), 'c', 'otherCopy'],
   ['a copy of an earlier version', generations(null, null, null), 'c', 'otherCopy'],
   ['a lost marker', generations(null, 'b', 'a'), undefined, 'otherCopy'],
+  ['a first start that was cut off', generations(null, 'b', null, false), undefined, null],
+  ['a first outbox that lost its marker', generations(null, 'b', null), undefined, 'otherCopy'],
+  ['an empty outbox that was used', generations(null, 'b', 'a', false), undefined, 'otherCopy'],
   ['a backup', generations('2026-11-20', 'b', 'a'), 'b', 'backup'],
 ] as const)('tells the outbox by its generation: %s', (_what, outbox, marked, expected) => {
   expect(whyRestored(outbox, marked)).toBe(expected)
