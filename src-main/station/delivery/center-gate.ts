@@ -4,13 +4,23 @@
  * run together, a call for another one waits until all are through, and the center is set again after any new
  * token.
  */
+import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { Clock } from '../ports.ts'
 import type { ServiceClient } from '../service/service-client.ts'
 import { switchedSilently, type KnownCenters } from './known-centers.ts'
 
 /** Is the center still as it was set when the task began? A new token in between makes that unsure. */
 export type CenterHold = { isHeld(): boolean }
+
+export type WithinOptions = {
+  /** A center that was set longer ago is set anew, where nothing else runs under it. */
+  readonly maxAgeMs?: number
+}
+
+/** Where another client with the same credentials switches the center, what goes to the wrong one is bounded by this. */
+const SET_HOLDS_MS = 10 * SECOND
 
 export type CenterGate = {
   /**
@@ -20,6 +30,7 @@ export type CenterGate = {
   within<Value>(
     centerId: string | null,
     task: (hold: CenterHold) => Promise<Result<Value>>,
+    options?: WithinOptions,
   ): Promise<Result<Value>>
   /** Forgets what was set: at resume, and whenever somebody else may have switched. */
   forget(): void
@@ -46,8 +57,9 @@ export function createCenterGate(
   client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'listCases' | 'tokenNumber'>,
   signal: AbortSignal,
   mark?: Pick<KnownCenters, 'isElsewhere'>,
+  clock: Pick<Clock, 'monotonicMs'> = { monotonicMs: () => 0 },
 ): CenterGate {
-  let set: { readonly centerId: string; readonly tokenNumber: number } | null = null
+  let set: { readonly centerId: string; readonly tokenNumber: number; readonly atMs: number } | null = null
   /** What the running tasks run under; `switching` admits nobody. */
   let running: {
     readonly centerId: string | null
@@ -90,8 +102,11 @@ export function createCenterGate(
     return !list.ok && list.failure.kind === 'signedOut' ? list.failure : notChanged(failure)
   }
 
-  const setCenter = async (centerId: string | null): Promise<Result<null>> => {
-    if (isSetTo(centerId) || centerId === null) return succeed(null)
+  const setCenter = async (centerId: string | null, maxAgeMs: number): Promise<Result<null>> => {
+    if (centerId === null) return succeed(null)
+    // Nothing else runs now, and another client may have switched since.
+    if (set !== null && clock.monotonicMs() - set.atMs >= maxAgeMs) set = null
+    if (isSetTo(centerId)) return succeed(null)
     const authorised = await client.authorise({ isFresh: false, signal })
     if (!authorised.ok) return authorised
     if (isSetTo(centerId)) return succeed(null)
@@ -99,7 +114,7 @@ export function createCenterGate(
     const changed = await client.changeCenter(centerId, signal)
     if (!changed.ok) return fail(await whyNotChanged(changed.failure))
     if (await mark?.isElsewhere(centerId, signal)) return fail(switchedSilently())
-    set = { centerId, tokenNumber: client.tokenNumber() }
+    set = { centerId, tokenNumber: client.tokenNumber(), atMs: clock.monotonicMs() }
     return succeed(null)
   }
 
@@ -111,12 +126,12 @@ export function createCenterGate(
   }
 
   return {
-    within: async (centerId, task) => {
+    within: async (centerId, task, { maxAgeMs = SET_HOLDS_MS } = {}) => {
       const entered = await enter(centerId)
       try {
         // Who joins finds the center set and leaves it alone: to set it again would pull it from under the others.
         if (entered === 'switching') {
-          const ready = await setCenter(centerId)
+          const ready = await setCenter(centerId, maxAgeMs)
           if (!ready.ok) return ready
           if (running?.phase === 'switching') running = { ...running, phase: 'set' }
           admit()

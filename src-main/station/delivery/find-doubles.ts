@@ -7,6 +7,17 @@ const REFERENCE_LIKE = /(?=(FC[0-9A-HJKMNP-TV-Z]{9}))/g
 
 /** Every reference in what the service tells of a case, however it writes letters. */
 export function referencesIn(one: ServiceCase): ReadonlySet<string> {
+  const known = READ_BEFORE.get(one)
+  if (known) return known
+  const found = readReferences(one)
+  READ_BEFORE.set(one, found)
+  return found
+}
+
+/** One list is compared with many submissions of ours. */
+const READ_BEFORE = new WeakMap<ServiceCase, ReadonlySet<string>>()
+
+function readReferences(one: ServiceCase): ReadonlySet<string> {
   const text = JSON.stringify(one.raw).toUpperCase()
   const found = [...text.matchAll(REFERENCE_LIKE)].map(([, reference = '']) => reference)
   return new Set(found.filter((reference) => isReference(reference)))

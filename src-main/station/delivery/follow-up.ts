@@ -1,10 +1,13 @@
 /** After the sending: looks for what may have arrived, reads back what was delivered, and compares lists with ours. */
+import { setImmediate } from 'node:timers/promises'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { succeed } from '../../../src-shared/result.ts'
 import { openLoop, type Loop } from '../loop.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { openAuditRota } from './audit-rota.ts'
+import type { CaseList } from '../service/service-client.ts'
 import { isTrouble, readCaseList } from './baseline.ts'
+import type { CenterHold } from './center-gate.ts'
 import { confirmSent } from './confirm-sent.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { longestLookMs } from './look-schedule.ts'
@@ -25,9 +28,30 @@ function byCenter(rows: readonly SubmissionRow[]): ReadonlyMap<string | null, Su
   return groups
 }
 
+/** What is due so soon is read back by the same list: in a busy hour one list serves many cases. */
+const CONFIRM_TOGETHER_MS = SECOND / 2
+
+const LOOKS_IN_A_ROW = 20
+/** What is read back under a center that another client has switched would confirm a case in the wrong one. */
+const SET_ANEW = { maxAgeMs: 0 }
+
 export function openFollowUp(context: DeliveryContext): Loop {
   const { outbox, clock, health, gate } = context
   const rota = openAuditRota(context)
+
+  /** After a restored outbox these may be thousands: others get the thread in between. */
+  const lookForAll = async (
+    looks: readonly SubmissionRow[],
+    list: CaseList | null,
+    hold: CenterHold,
+  ): Promise<void> => {
+    for (let start = 0; start < looks.length; start += LOOKS_IN_A_ROW) {
+      if (start > 0) await setImmediate()
+      const bound = new Set(outbox.boundCaseIds(context.client.identity))
+      for (const row of looks.slice(start, start + LOOKS_IN_A_ROW))
+        await lookFor(context, row, { list, bound, hold })
+    }
+  }
 
   /** One list answers for all submissions of a center. The answer is when to try again, null where all went well. */
   const followCenter = async (
@@ -35,15 +59,19 @@ export function openFollowUp(context: DeliveryContext): Loop {
     looks: readonly SubmissionRow[],
     confirmations: readonly SubmissionRow[],
   ): Promise<number | null> => {
-    const followed = await gate.within(centerId, async (hold) => {
-      const list = await readCaseList(context, centerId, hold)
-      const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
-      if (!list.ok && (isLost || (await isTrouble(context, list.failure)))) return list
-      const known = list.ok ? list.value : null
-      for (const row of confirmations) await confirmSent(context, row, known, hold)
-      for (const row of looks) await lookFor(context, row, known, hold)
-      return succeed(null)
-    })
+    const followed = await gate.within(
+      centerId,
+      async (hold) => {
+        const list = await readCaseList(context, centerId, hold)
+        const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
+        if (!list.ok && (isLost || (await isTrouble(context, list.failure)))) return list
+        const known = list.ok ? list.value : null
+        for (const row of confirmations) await confirmSent(context, row, known, hold)
+        await lookForAll(looks, known, hold)
+        return succeed(null)
+      },
+      SET_ANEW,
+    )
     if (followed.ok) return null
     if (followed.failure.kind === 'centerNotChanged') {
       for (const row of [...looks, ...confirmations])
@@ -60,7 +88,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
     const looks = byCenter(
       outbox.dueLooks(clock.now(), longestLookMs(context.settings().delivery.lookSeconds)),
     )
-    const confirmations = byCenter(outbox.dueConfirmations(clock.now()))
+    const confirmations = byCenter(outbox.dueConfirmations(clock.now() + CONFIRM_TOGETHER_MS))
     const audits = rota.due(clock.now())
     for (const centerId of new Set([...looks.keys(), ...confirmations.keys(), ...audits])) {
       if (context.stopSignal.aborted) return null

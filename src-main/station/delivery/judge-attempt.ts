@@ -2,12 +2,13 @@
 import { failureOf } from '../../../src-shared/failure.ts'
 import { succeed, type Result } from '../../../src-shared/result.ts'
 import type { Attempt } from '../../../src-shared/submission.ts'
-import type { PostEvidence } from '../service/service-client.ts'
+import type { CaseList, PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { isTrouble } from './baseline.ts'
 import { isStoppedByPerson } from './cancel-transfer.ts'
 import type { DeliveryContext } from './delivery-context.ts'
-import { outcomeOf, type OutcomeFound } from './outcome-of.ts'
+import { echoes } from './judge-look.ts'
+import { outcomeOf, unknownBehind, type OutcomeFound } from './outcome-of.ts'
 import { stopsAtOnePlace } from './retry-policy.ts'
 
 export type Judged = {
@@ -26,7 +27,7 @@ export async function judgeAttempt(
   { attemptId, evidence, isDamaged, signal }: Judged,
 ): Promise<OutcomeFound> {
   const judged = isDamaged ? damagedOutcome(evidence) : ownCase(context, row, evidence, attemptId)
-  const settled = await settleDoubt(context, row, judged)
+  const settled = await settleDoubt(context, row, judged, evidence)
   // Where we stopped it ourselves, the place says nothing about the way.
   return signal.aborted ? settled : afterStops(context, row, settled, evidence.handedOverBytes)
 }
@@ -61,25 +62,38 @@ async function settleDoubt(
   context: DeliveryContext,
   row: SubmissionRow,
   found: OutcomeFound,
+  evidence: PostEvidence,
 ): Promise<OutcomeFound> {
   if (found.outcome !== 'refused' || !found.isDoubtful) return found
   const { failure } = found
+  // Who spoke is not known, and all of it was there to be taken: by itself it goes nowhere again.
+  const mayBeTaken = evidence.handedOverBytes >= evidence.requestBytes && !evidence.saysTokenEnded
   const { client, stopSignal } = context
   const isAboutSignIn = failure.kind === 'signedOut' || failure.status === 401 || failure.status === 403
   const signedIn = isAboutSignIn
     ? await client.authorise({ isFresh: true, signal: stopSignal })
     : succeed(null)
-  const asked: Result<unknown> = signedIn.ok ? await client.listCases(stopSignal) : signedIn
-  if (!asked.ok && (await isTrouble(context, asked.failure))) {
+  const asked: Result<CaseList | null> = signedIn.ok ? await client.listCases(stopSignal) : signedIn
+  const isThere = asked.ok && asked.value?.cases.some((one) => echoes(one, row.reference)) === true
+  const isInTrouble = !asked.ok && (await isTrouble(context, asked.failure))
+  // Where the list shows it already, the next look takes it.
+  if (isThere || (isInTrouble && mayBeTaken)) return unknownBehind(failure)
+  if (isInTrouble) {
     return { outcome: 'unsent', failure: { ...failure, ...asked.failure }, next: 'afterPause' }
   }
   // The token may simply have ended: one more try with the new one before a person is asked.
   const lastFailure = endedAttempts(context, row.id).at(-1)?.failure
-  if (isAboutSignIn && lastFailure?.kind !== 'signedOut') {
+  if (isAboutSignIn && !mayBeTaken && lastFailure?.kind !== 'signedOut') {
     return { outcome: 'unsent', failure: { ...failure, kind: 'signedOut' }, next: 'atOnce' }
   }
-  return { ...found, failure: { ...failure, ...failureOf('serviceRefused') } }
+  const refused = mayBeTaken
+    ? failureOf('serviceRefused', { message: REFUSED_ON_THE_WAY })
+    : failureOf('serviceRefused')
+  return { ...found, failure: { ...failure, ...refused } }
 }
+
+const REFUSED_ON_THE_WAY =
+  'It was refused after all of it had left, by the service or by something on the way such as a firewall. Check at the service whether the case is there before you send it again.'
 
 /** The attempts before this one, oldest first. */
 export function endedAttempts(context: DeliveryContext, submissionId: string): readonly Attempt[] {

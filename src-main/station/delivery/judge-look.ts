@@ -2,6 +2,7 @@
 import { DAY } from '../../../src-shared/durations.ts'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
+import { referencesIn } from './find-doubles.ts'
 
 export type Look =
   /** Exactly one case carries our reference. */
@@ -24,7 +25,7 @@ export type LookedFor = {
 
 /** Does anything that the service tells of this case carry the reference? */
 export function echoes(one: ServiceCase, reference: string): boolean {
-  return JSON.stringify(one.raw).toUpperCase().includes(reference)
+  return referencesIn(one).has(reference)
 }
 
 function plain(text: string): string {

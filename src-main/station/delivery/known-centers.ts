@@ -7,7 +7,7 @@ import type { ServiceClient } from '../service/service-client.ts'
 export type KnownCenters = {
   /** A list of centers was read: where it marks the current one, the mark is read from now on. */
   learn(centers: readonly Center[]): void
-  /** Does the service mark another center as the current one? False where it says nothing; no question without marks. */
+  /** Does the service mark another center as the current one? False where it says nothing. */
   isElsewhere(centerId: string | null, signal: AbortSignal): Promise<boolean>
   /** A center could not be set; the failure to tell, which after repeated refusals names a center that is unknown. */
   refused(centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure>
@@ -32,9 +32,12 @@ export function openKnownCenters(parts: {
   const { client, outbox } = parts
   const place = JSON.stringify([client.identity.baseUrl, client.identity.clientId])
   let isMarked = outbox.readFact('centersMarkedAt') === place
+  /** A service that marks nothing is asked once a session, and not again. */
+  let wasAsked = false
   const refusals = new Map<string, number>()
 
   const learn = (centers: readonly Center[]): void => {
+    wasAsked = true
     if (isMarked || !centers.some((center) => center.isCurrent === true)) return
     isMarked = true
     outbox.writeFact('centersMarkedAt', place)
@@ -42,8 +45,10 @@ export function openKnownCenters(parts: {
   return {
     learn,
     isElsewhere: async (centerId, signal) => {
-      if (!isMarked || centerId === null) return false
+      if (centerId === null || (!isMarked && wasAsked)) return false
       const centers = await client.listCenters(signal)
+      wasAsked = true
+      if (centers.ok) learn(centers.value)
       const marked = centers.ok ? centers.value.find((center) => center.isCurrent === true) : undefined
       return marked !== undefined && marked.centerId !== centerId
     },

@@ -53,8 +53,17 @@ function lastUnknown(attempts: readonly AttemptRow[]): AttemptRow | undefined {
   return attempts.findLast((attempt) => attempt.outcome === 'unknown')
 }
 
+/** What a look sees. */
+export type Sight = {
+  /** Read under the center of the submission; null where the service shows none. */
+  readonly list: CaseList | null
+  /** Ids that are bound to a submission already. */
+  readonly bound: ReadonlySet<string>
+  readonly hold: CenterHold
+}
+
 /**
- * Looks for the submission in a list that was read under its center. Null: the service shows no list.
+ * Looks for the submission in a list that was read under its center.
  *
  * Adopts the one case that carries the reference, proposes what only looks like it, and sends again only where
  * absence is proven and the clinic allows it.
@@ -62,8 +71,7 @@ function lastUnknown(attempts: readonly AttemptRow[]): AttemptRow | undefined {
 export async function lookFor(
   context: DeliveryContext,
   row: SubmissionRow,
-  list: CaseList | null,
-  hold: CenterHold,
+  { list, bound, hold }: Sight,
 ): Promise<void> {
   const { outbox, clock, client } = context
   const submission = outbox.submissionOf(row.id)
@@ -95,7 +103,6 @@ export async function lookFor(
     note('lookFailed', [], 'The service shows no list that this station understands.')
     return lookAgain()
   }
-  const bound = new Set(outbox.boundCaseIds(client.identity))
   const isNew = (one: ServiceCase): boolean =>
     !bound.has(one.caseId) && !outbox.wasKnownBefore(attempt, one.caseId)
   const cases = await withDetails(context, list, {

@@ -72,7 +72,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
   const { outbox, client, clock, logger, settings } = options
   const stop = new AbortController()
   const centers = openKnownCenters({ client, outbox })
-  const gate = createCenterGate(client, stop.signal, centers)
+  const gate = createCenterGate(client, stop.signal, centers, clock)
   const health = createHealth({
     clock,
     baseMs: () => settings().delivery.retryBaseSeconds * SECOND,
@@ -110,7 +110,10 @@ export function openDelivery(options: DeliveryOptions): Delivery {
 
   /** A start and a reconnection are the moments at which a lost answer is most likely to be found. */
   const lookAgain = (): void => {
-    for (const id of outbox.idsIn('unconfirmed')) outbox.setNotBefore(id, clock.now())
+    // In one commit: after a restored outbox these may be thousands.
+    outbox.write(() => {
+      for (const id of outbox.idsIn('unconfirmed')) outbox.setNotBefore(id, clock.now())
+    })
     wake()
   }
   const wake = (): void => {

@@ -23,10 +23,7 @@ export function outcomeOf(evidence: PostEvidence): OutcomeFound {
     ...(evidence.failure ?? failureOf('answerUnreadable')),
     requestBytes: evidence.requestBytes,
   }
-  const unknown: OutcomeFound = {
-    outcome: 'unknown',
-    failure: { ...failureOf('outcomeUnknown'), ...keptOf(failure) },
-  }
+  const unknown = unknownBehind(failure)
   const unsent: OutcomeFound = { outcome: 'unsent', failure, next: 'afterPause' }
   if (evidence.answer === null) return isThrough ? unknown : unsent
 
@@ -47,6 +44,11 @@ export function outcomeOf(evidence: PostEvidence): OutcomeFound {
   const saysNo = failure.kind === 'serviceRefused' || failure.kind === 'tooLarge'
   if (saysNo && evidence.answer.isComplete) return { outcome: 'refused', failure, isDoubtful: false }
   return isThrough ? unknown : unsent
+}
+
+/** Not known, with what was said kept beside our own words. */
+export function unknownBehind(failure: Failure): OutcomeFound {
+  return { outcome: 'unknown', failure: { ...failureOf('outcomeUnknown'), ...keptOf(failure) } }
 }
 
 /** What the service said is worth keeping beside our own words about it. */

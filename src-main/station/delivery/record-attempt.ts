@@ -10,6 +10,8 @@ import { endedAttempts } from './judge-attempt.ts'
 import type { OutcomeFound } from './outcome-of.ts'
 import { pauseMs } from './retry-policy.ts'
 
+const CONFIRM_AFTER_MS = SECOND
+
 /** How many tries in a row have failed to leave, for the pause before the next. */
 function failuresInARow(context: DeliveryContext, submissionId: string): number {
   const attempts = endedAttempts(context, submissionId)
@@ -55,7 +57,8 @@ export function recordAttempt(
           caseId: found.caseId,
           sentAt: at,
           failure: null,
-          notBefore: at,
+          // One list reads back many that were delivered close together.
+          notBefore: at + CONFIRM_AFTER_MS,
         })
         outbox.watchReport({
           submissionId: row.id,

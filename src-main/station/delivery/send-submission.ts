@@ -83,6 +83,7 @@ async function post(
       answer: null,
       caseId: null,
       failure: failureOf('centerNotChanged'),
+      saysTokenEnded: false,
     }
   } finally {
     progress.end()

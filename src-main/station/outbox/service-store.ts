@@ -64,7 +64,8 @@ export function wasKnownBefore(
   attempt: Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id' | 'baseline' | 'known_position'>,
   caseId: string,
 ): boolean {
-  if ((JSON.parse(attempt.baseline) as string[]).includes(caseId)) return true
+  if (attempt.baseline !== '[]' && (JSON.parse(attempt.baseline) as string[]).includes(caseId)) return true
+  if (attempt.known_position === 0) return false
   const at = { baseUrl: attempt.base_url, clientId: attempt.client_id, centerId: attempt.center_id }
   const position = store.sql
     .prepare<[string, string, string, string], number>(

@@ -20,6 +20,16 @@ export function isAboutToken(answer: RawAnswer): boolean {
   return saysNo && ABOUT_THE_TOKEN.test(readFailureText(answer.body) ?? '')
 }
 
+/**
+ * Whether the service itself says that the token has ended: such a case was provably not taken. A bare 403, or a page,
+ * may come from something on the way that saw only the answer.
+ */
+export function saysTokenEnded(answer: RawAnswer): boolean {
+  const isSpeaking = readJson(answer.body) !== null
+  if (answer.status === 401) return isSpeaking || answer.headers['www-authenticate'] !== undefined
+  return isSpeaking && ABOUT_THE_TOKEN.test(readFailureText(answer.body) ?? '')
+}
+
 /** Whether a web page came where JSON was asked for: a captive portal, a login, some other site. */
 export function isPage(answer: RawAnswer): boolean {
   const start = new TextDecoder('utf-8').decode(answer.body.subarray(0, 65_536))

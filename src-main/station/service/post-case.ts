@@ -45,7 +45,8 @@ type PostParts = {
 export async function postCase(parts: PostParts, options: PostOptions): Promise<PostEvidence> {
   const { body, signal } = options
   const nothingSent = (failure: Failure): PostEvidence => {
-    return { handedOverBytes: 0, requestBytes: body.contentLength, answer: null, caseId: null, failure }
+    const nothing = { handedOverBytes: 0, requestBytes: body.contentLength, answer: null, caseId: null }
+    return { ...nothing, failure, saysTokenEnded: false }
   }
   const forMs = body.contentLength / SLOW_BYTES_PER_MS
   const token = await parts.tokens.hold({ forMs, signal })

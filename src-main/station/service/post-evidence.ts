@@ -1,6 +1,6 @@
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import type { Clock } from '../ports.ts'
-import { failureFromAnswer } from './failure-from-answer.ts'
+import { failureFromAnswer, saysTokenEnded } from './failure-from-answer.ts'
 import { failureFromError } from './failure-from-error.ts'
 import { readCaseId } from './read-case-id.ts'
 import type { PostEvidence, RawAnswer } from './service-client.ts'
@@ -18,7 +18,8 @@ export function evidenceOf(trace: PostTrace, clock: Pick<Clock, 'now'>): PostEvi
   const { answer, handedOverBytes, requestBytes } = trace
   const caseId = answer === null ? null : readCaseId(answer)
   const failure = caseId === null ? { ...failureOfPost(trace, clock.now()), requestBytes } : null
-  return { handedOverBytes, requestBytes, answer, caseId, failure }
+  const isTokenEnded = failure !== null && answer?.isComplete === true && saysTokenEnded(answer)
+  return { handedOverBytes, requestBytes, answer, caseId, failure, saysTokenEnded: isTokenEnded }
 }
 
 function failureOfPost({ answer, error, handedOverBytes, requestBytes }: PostTrace, now: number): Failure {

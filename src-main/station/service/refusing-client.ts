@@ -25,6 +25,7 @@ export function createRefusingClient(settings: ServiceClient['identity']): Servi
         answer: null,
         caseId: null,
         failure,
+        saysTokenEnded: false,
       }),
     close: () => Promise.resolve(),
   }

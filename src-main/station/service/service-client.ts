@@ -50,6 +50,8 @@ export type PostEvidence = {
    * outcome follows from the bytes and the answer.
    */
   readonly failure: Failure | null
+  /** The service itself said that the token had ended: it took nothing, however much of the body it read. */
+  readonly saysTokenEnded: boolean
 }
 
 export type PostOptions = {

@@ -12,7 +12,7 @@ describe('a case that was sent', () => {
     test.open()
     await test.clock.turn(MINUTE)
     const here = { ...test.service.identity, centerId: '101' }
-    expect(test.outbox.calibrationOf(here)).toEqual({ seen: 3, missed: 0, echoed: 3, slowestMs: 0 })
+    expect(test.outbox.calibrationOf(here)).toEqual({ seen: 3, missed: 0, echoed: 3, slowestMs: SECOND })
     expect(test.outbox.calibrationOf({ ...here, centerId: null }).seen).toBe(0)
   })
 

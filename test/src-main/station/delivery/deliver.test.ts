@@ -1,5 +1,6 @@
 import { truncateSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { SECOND } from '../../../../src-shared/durations.ts'
 import { addWaiting, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf } from './delivery-with.ts'
 
@@ -44,7 +45,7 @@ describe('a case that waits', () => {
       notBefore: null,
       attempts: 1,
     })
-    expect(details?.confirmedAt).toBe(MORNING)
+    expect(details?.confirmedAt).toBe(MORNING + SECOND)
     expect(attempt).toMatchObject({ outcome: 'delivered', phase: 'ended', failure: null })
     expect(attempt?.handedOverBytes).toBe(attempt?.requestBytes)
     expect(test.outbox.dueReportWatches(MORNING + 1_000)).toMatchObject([

@@ -140,15 +140,15 @@ const ROWS: readonly Row[] = [
     name: '403 for this case only',
     endpoint: CASES,
     fault: faults.answerStatus(403, 'html'),
-    expected: ['sent', null, 'reachable', 'running'],
-    says: /^$/,
+    expected: ['refused', 'serviceRefused', 'reachable', 'running'],
+    says: /on the way.*Check at the service whether the case is there/,
   },
   {
     name: '404 for this case only',
     endpoint: CASES,
     fault: faults.answerStatus(404, 'html'),
     expected: ['refused', 'serviceRefused', 'reachable', 'running'],
-    says: REFUSED,
+    says: /on the way.*Check at the service whether the case is there/,
   },
   {
     name: '429 with Retry-After',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { referenceOf } from '../../../../src-shared/reference.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import {
   echoes,
@@ -7,7 +8,7 @@ import {
   type LookedFor,
 } from '../../../../src-main/station/delivery/judge-look.ts'
 
-const REFERENCE = 'FC00000000Q'
+const REFERENCE = referenceOf(Buffer.alloc(8, 3))
 const LOOKED: LookedFor = {
   reference: REFERENCE,
   fields: { history_number: 'H-00017', visit_date: '2026-11-20', first_name: 'Zoë', last_name: 'Müller' },

@@ -147,6 +147,7 @@ describe('the outcome of an attempt', () => {
       answer: said,
       caseId: null,
       failure: failureOf('serviceRefused'),
+      saysTokenEnded: false,
     }
     expect(outcomeOf({ ...evidence, handedOverBytes: REQUEST_BYTES }).outcome).toBe('unknown')
     expect(outcomeOf({ ...evidence, handedOverBytes: 1 }).outcome).toBe('unsent')

@@ -125,6 +125,7 @@ describe('a post that never leaves', () => {
     expect(evidence).toEqual({
       handedOverBytes: 0,
       requestBytes: SMALL,
+      saysTokenEnded: false,
       answer: null,
       caseId: null,
       failure: expect.objectContaining({ kind: 'signedOut', serviceSaid: 'invalid_client' }),
