@@ -1,5 +1,5 @@
 import type { ServiceSettings } from '../../src-shared/settings.ts'
-import type { Service } from './outbox/restored-store.ts'
+import type { Service } from './outbox/put-in-doubt.ts'
 import { readServiceAddress } from './service/service-address.ts'
 
 /** A service as attempts name it, or null where none is set. */

@@ -2,12 +2,15 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder, writeDurably } from '../durable-file.ts'
+import { whileHeld } from '../stubborn-files.ts'
 import { manifestText, readManifestText, type Manifest } from './manifest.ts'
+import { codeOf } from './opening-trouble.ts'
 
 const SUFFIX = '.json'
 const NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/
 /** What a damaged one is called from then on: it is kept, and never read again. */
 const SET_ASIDE_SUFFIX = '.damaged'
+const UNREADABLE_SUFFIX = '.unreadable'
 
 export function manifestsFolderIn(dataFolder: string): string {
   return join(dataFolder, 'spool', 'manifests')
@@ -37,16 +40,21 @@ export type FoundManifest =
   | { readonly kind: 'missing' }
   /** It was set aside, and is gone from its place; `text` is what it holds. */
   | { readonly kind: 'damaged'; readonly text: string }
+  /** The disk does not give it, so that what it knows is not known; `code` says why. It is left in its place. */
+  | { readonly kind: 'unreadable'; readonly code: string }
 
-/** Reads the manifest of a submission; throws what the disk says, but that it is not there. */
+/** A scanner looks at a small file for a moment. */
+const HELD_FOR_MS = 1_000
+
+/** Reads the manifest of a submission; what the disk says is an answer, too. */
 export async function readManifest(folder: string, id: string): Promise<FoundManifest> {
   const path = pathOf(folder, id)
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await whileHeld(() => readFile(path, 'utf8'), { forMs: HELD_FOR_MS })
   } catch (error) {
     if (isMissing(error)) return { kind: 'missing' }
-    throw error
+    return { kind: 'unreadable', code: codeOrThrow(error) }
   }
   const manifest = readManifestText(text)
   if (manifest?.submission.id === id) return { kind: 'read', manifest }
@@ -54,20 +62,46 @@ export async function readManifest(folder: string, id: string): Promise<FoundMan
   return { kind: 'damaged', text }
 }
 
+/** Keeps one that the disk does not give under another name, so that a new one can be written; throws what the disk says. */
+export async function setUnreadableAside(folder: string, id: string): Promise<void> {
+  await rename(pathOf(folder, id), `${pathOf(folder, id)}${UNREADABLE_SUFFIX}`)
+}
+
+/** The manifests of one folder; `unreadable` where the disk does not even give their names. */
+export type FoundIds =
+  | { readonly kind: 'ids'; readonly ids: readonly string[] }
+  | { readonly kind: 'unreadable'; readonly code: string }
+
 /** The ids of all manifests, a folder at a time, so that whoever asks about each does not keep the thread. */
-export async function* manifestIds(folder: string): AsyncGenerator<readonly string[]> {
-  for (const prefix of await namesIn(folder)) {
-    const names = await namesIn(join(folder, prefix))
+export async function* manifestIds(folder: string): AsyncGenerator<FoundIds> {
+  const prefixes = await namesIn(folder)
+  if (prefixes.kind === 'unreadable') {
+    yield prefixes
+    return
+  }
+  for (const prefix of prefixes.ids) {
+    const found = await namesIn(join(folder, prefix))
+    if (found.kind === 'unreadable') yield found
     // Other programs leave files of their own: half-written ones are ours, the rest is nobody's case.
-    yield names.filter((name) => NAME.test(name)).map((name) => name.slice(0, -SUFFIX.length))
+    else
+      yield {
+        kind: 'ids',
+        ids: found.ids.filter((name) => NAME.test(name)).map((name) => name.slice(0, -SUFFIX.length)),
+      }
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function namesIn(folder: string): Promise<FoundIds> {
   try {
-    return (await readdir(folder)).toSorted()
+    return { kind: 'ids', ids: (await readdir(folder)).toSorted() }
   } catch (error) {
-    if (isMissing(error)) return []
-    throw error
+    return isMissing(error) ? { kind: 'ids', ids: [] } : { kind: 'unreadable', code: codeOrThrow(error) }
   }
+}
+
+/** The code of the system; what has none is a defect, and thrown on. */
+function codeOrThrow(error: unknown): string {
+  const code = codeOf(error)
+  if (code === '') throw error
+  return code
 }

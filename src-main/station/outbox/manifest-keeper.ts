@@ -10,9 +10,10 @@ import type { Clock, Logger } from '../ports.ts'
 import type { Destination } from './attempt-store.ts'
 import type { AnnouncedAttempt } from './manifest.ts'
 import { knowsMore } from './manifest.ts'
-import { readManifest, writeManifest } from './manifest-files.ts'
+import { readManifest, setUnreadableAside, writeManifest } from './manifest-files.ts'
 import type { KeptManifest } from './manifest-store.ts'
 import type { Outbox } from './outbox.ts'
+import type { Service } from './put-in-doubt.ts'
 
 /** `notWaiting`: somebody has moved it, or its manifest knew more than the outbox and it is in doubt now. */
 export type Announcement =
@@ -46,6 +47,10 @@ const BATCH = 32
 const AT_ONCE = 2
 /** A stop waits no longer; what is due then is written at the next start. */
 const LAST_WRITES_MS = 1_500
+
+const NO_SERVICE: Service = { baseUrl: '', clientId: '' }
+/** What keeps a file from being read for a moment, and says nothing of it. */
+const PASSING = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EINTR', 'ETIMEDOUT']
 
 /** In the words of what failed; only a full disk has a sentence of its own. */
 function failureFrom(error: unknown): Failure {
@@ -81,8 +86,17 @@ export function openManifestKeeper(given: {
   }
 
   /** Is the outbox older than what the disk tells of this submission? Then it is put in doubt at once. */
-  const isOlder = async (id: string): Promise<boolean> => {
+  const isOlder = async (id: string, service = NO_SERVICE): Promise<boolean> => {
     const found = await readManifest(folder, id)
+    if (found.kind === 'unreadable') {
+      if (PASSING.includes(found.code)) throw Object.assign(new Error('passing'), { code: found.code })
+      logger.error('a manifest cannot be read', { submission: id, error: found.code })
+      // The doubt first: once another stands in its place nothing tells any more that there is something to doubt.
+      const isInDoubt = outbox.putUnreadInDoubt(id, { service, at: clock.now() })
+      await setUnreadableAside(folder, id)
+      isOurs.add(id)
+      return isInDoubt
+    }
     isOurs.add(id)
     if (found.kind === 'damaged')
       logger.warn('a manifest was damaged and is written anew', { submission: id })
@@ -152,7 +166,8 @@ export function openManifestKeeper(given: {
   const announce = async (id: string, destination: Destination): Promise<Announcement> => {
     try {
       return await inTurn(id, async () => {
-        if ((await isOlder(id)) || outbox.progressOf(id)?.state !== 'waiting') return { kind: 'notWaiting' }
+        if ((await isOlder(id, destination)) || outbox.progressOf(id)?.state !== 'waiting')
+          return { kind: 'notWaiting' }
         // The row first: a copy of the outbox from before this moment knows less than the manifest.
         outbox.raiseRevision(id)
         announced.set(id, {

@@ -22,7 +22,7 @@ import { moveSubmission, MoveRefused } from './move-submission.ts'
 import * as passed from './passed-store.ts'
 import * as reportCopies from './report-copy-store.ts'
 import * as reports from './report-store.ts'
-import { putAllInDoubt, putInDoubtBy, restoredWhy } from './restored-store.ts'
+import { putAllInDoubt, putInDoubtBy, putUnreadInDoubt, restoredWhy } from './restored-store.ts'
 import * as retention from './retention-store.ts'
 import * as service from './service-store.ts'
 import * as sidecars from './sidecar-store.ts'
@@ -50,6 +50,7 @@ const operations = {
   ...passed,
   putAllInDoubt,
   putInDoubtBy,
+  putUnreadInDoubt,
   ...reportCopies,
   ...reports,
   ...retention,

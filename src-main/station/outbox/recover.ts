@@ -155,11 +155,15 @@ async function build(
   const sql = openMigrated(path)
   try {
     const outbox = bindOutbox(createWriteThrough(sql, () => undefined))
-    const { manifests, damaged } = await readNewerManifests(outbox, manifestsFolderIn(dataFolder), now)
+    const { manifests, damaged, unreadable } = await readNewerManifests(
+      outbox,
+      manifestsFolderIn(dataFolder),
+      now,
+    )
     const laid = outbox.layOver(manifests, now)
     outbox.writeFact('restored', 'recovered')
     const spool = await countSpool(join(dataFolder, 'spool'), outbox.spooledFiles())
-    return { ...laid, ...spool, damaged, unsettled: outbox.unsettledIds().length }
+    return { ...laid, ...spool, damaged, unreadable, unsettled: outbox.unsettledIds().length }
   } finally {
     sql.close()
     syncFile(path)

@@ -10,6 +10,7 @@ export type Recovered = LaidOver &
     /** Backups that could not be used. */
     readonly unusable: readonly string[]
     readonly damaged: number
+    readonly unreadable: number
     readonly unsettled: number
   }
 
@@ -33,6 +34,10 @@ export function recoverySentences(done: Recovered): readonly string[] {
   if (done.damaged > 0)
     sentences.push(
       `${counted(done.damaged, 'note')} damaged and set aside. Where only their images are known, the case shows no patient: compare it with the service.`,
+    )
+  if (done.unreadable > 0)
+    sentences.push(
+      `${done.unreadable === 1 ? '1 note' : `${done.unreadable} notes`} beside the images could not be read, and what only they know is not known. Nothing was changed there: check the disk and the rights of the data folder, and compare the cases of the last days with the service.`,
     )
   if (done.missing > 0)
     sentences.push(

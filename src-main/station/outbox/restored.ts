@@ -6,10 +6,16 @@ import { knowsMore, type Manifest } from './manifest.ts'
 import { manifestIds, readManifest } from './manifest-files.ts'
 import type { Outbox } from './outbox.ts'
 import { TO_COMPARE } from './restored-copy.ts'
-import type { RestoredWhy, Service } from './restored-store.ts'
+import type { Service } from './put-in-doubt.ts'
+import type { RestoredWhy } from './restored-store.ts'
 import { salvageManifest } from './salvage-manifest.ts'
 
-export type ReadManifests = { readonly manifests: readonly Manifest[]; readonly damaged: number }
+export type ReadManifests = {
+  readonly manifests: readonly Manifest[]
+  readonly damaged: number
+  /** Files that the disk does not give, and folders of which it does not even give the names. */
+  readonly unreadable: number
+}
 
 /**
  * The manifests that know more than the outbox does. Damaged ones are set aside and counted; where the outbox does not
@@ -18,9 +24,15 @@ export type ReadManifests = { readonly manifests: readonly Manifest[]; readonly 
 export async function readNewerManifests(outbox: Outbox, folder: string, at: number): Promise<ReadManifests> {
   const manifests: Manifest[] = []
   let damaged = 0
-  for await (const ids of manifestIds(folder)) {
-    for (const id of ids) {
+  let unreadable = 0
+  for await (const listed of manifestIds(folder)) {
+    if (listed.kind === 'unreadable') {
+      unreadable += 1
+      continue
+    }
+    for (const id of listed.ids) {
       const found = await readManifest(folder, id)
+      if (found.kind === 'unreadable') unreadable += 1
       const row = outbox.progressOf(id)
       if (found.kind === 'damaged') {
         damaged += 1
@@ -31,45 +43,70 @@ export async function readNewerManifests(outbox: Outbox, folder: string, at: num
         manifests.push(found.manifest)
     }
   }
-  return { manifests, damaged }
+  return { manifests, damaged, unreadable }
 }
 
-/** Does any manifest know of what the outbox does not? Manifests of what is settled are not read. */
-async function isBehindManifests(outbox: Outbox, folder: string): Promise<boolean> {
-  for await (const ids of manifestIds(folder)) if (ids.some((id) => !outbox.isKnown(id))) return true
+type Comparison = {
+  /** Does any manifest know of what the outbox does not? */
+  readonly isBehind: boolean
+  /** Submissions that are not settled, of which the disk does not give what their manifest knows. */
+  readonly unreadIds: readonly string[]
+}
+
+/** Manifests of what is settled are not read. */
+async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<Comparison> {
+  const unreadIds: string[] = []
+  const behind = { isBehind: true, unreadIds }
+  for await (const listed of manifestIds(folder)) {
+    if (listed.kind === 'unreadable')
+      logger.error('a folder of manifests cannot be read', { error: listed.code })
+    else if (listed.ids.some((id) => !outbox.isKnown(id))) return behind
+  }
   for (const id of outbox.unsettledIds()) {
     const found = await readManifest(folder, id)
     const row = outbox.progressOf(id)
-    if (found.kind === 'read' && row && knowsMore(found.manifest, row)) return true
+    if (found.kind === 'read' && row && knowsMore(found.manifest, row)) return behind
+    if (found.kind !== 'unreadable') continue
+    logger.error('a manifest cannot be read', { submission: id, error: found.code })
+    unreadIds.push(id)
   }
-  return false
+  return { isBehind: false, unreadIds }
 }
 
-async function whyOf(outbox: Outbox, folder: string): Promise<RestoredWhy | null> {
+async function whyOf(given: Settling): Promise<RestoredWhy | null> {
+  const { outbox, manifestsFolder, clock, logger } = given
   if (outbox.readFact('restored') !== TO_COMPARE) return outbox.restoredWhy()
-  const why = (await isBehindManifests(outbox, folder)) ? 'behindManifests' : null
+  const { isBehind, unreadIds } = await compare(outbox, manifestsFolder, logger)
+  const doubt = { service: given.service ?? NO_SERVICE, at: clock.now() }
+  // Before the comparison is called done: a kill amid this leaves it to the next start.
+  if (!isBehind) for (const id of unreadIds) outbox.putUnreadInDoubt(id, doubt)
+  const why = isBehind ? 'behindManifests' : null
   outbox.writeFact('restored', why ?? '')
   return why
 }
 
-/**
- * Finds out whether the outbox is older than what happened. If so, lays over it what the manifests know and puts in
- * doubt all that is not sent. A kill amid this leaves it to the next start.
- */
-export async function settleRestored(given: {
+const NO_SERVICE: Service = { baseUrl: '', clientId: '' }
+
+type Settling = {
   readonly outbox: Outbox
   readonly manifestsFolder: string
   readonly clock: Clock
   readonly logger: Logger
   /** The service that is set now; null where none is. */
   readonly service: Service | null
-}): Promise<void> {
+}
+
+/**
+ * Finds out whether the outbox is older than what happened. If so, lays over it what the manifests know and puts in
+ * doubt all that is not sent. A kill amid this leaves it to the next start.
+ */
+export async function settleRestored(given: Settling): Promise<void> {
   const { outbox, manifestsFolder, clock, logger } = given
-  const why = await whyOf(outbox, manifestsFolder)
+  const why = await whyOf(given)
   if (why === null) return
   const at = clock.now()
-  const { manifests, damaged } = await readNewerManifests(outbox, manifestsFolder, at)
+  const { manifests, damaged, unreadable } = await readNewerManifests(outbox, manifestsFolder, at)
   const laid = outbox.layOver(manifests, at)
-  const doubt = outbox.putAllInDoubt(why, { service: given.service ?? { baseUrl: '', clientId: '' }, at })
-  logger.error('the outbox is older than what happened', { why, ...laid, damaged, ...doubt })
+  const doubt = outbox.putAllInDoubt(why, { service: given.service ?? NO_SERVICE, at })
+  logger.error('the outbox is older than what happened', { why, ...laid, damaged, unreadable, ...doubt })
 }

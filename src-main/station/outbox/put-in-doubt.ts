@@ -1,0 +1,104 @@
+/** Puts a submission in doubt: it may have been sent without this outbox knowing, and goes nowhere without evidence. */
+import { randomUUID } from 'node:crypto'
+import { failureOf } from '../../../src-shared/failure.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import { attemptsOf, endAttempt, type Destination } from './attempt-store.ts'
+import { appendEvidence } from './evidence-store.ts'
+import { moveSubmission } from './move-submission.ts'
+import { failureToText, type SubmissionRow } from './submission-rows.ts'
+import { rowOf } from './submission-store.ts'
+import type { WriteThrough } from './write-through.ts'
+
+const EVIDENCE =
+  'The outbox is older than what happened, so this case may have been sent since. It is looked for, and is not sent again without evidence.'
+
+/** These were not passed for sending, or somebody stopped them: what was passed once is passed anew by a person. */
+const TO_BE_PASSED_ANEW: readonly SubmissionState[] = [
+  'collecting',
+  'incomplete',
+  'review',
+  'held',
+  'refused',
+]
+
+/** Which service a case may have gone to, where no attempt of it says so. */
+export type Service = Pick<Destination, 'baseUrl' | 'clientId'>
+
+/** Adds an attempt that nobody saw: it may have arrived. Answers with its id. */
+function addUnseenAttempt(
+  store: WriteThrough,
+  row: SubmissionRow,
+  given: { readonly service: Service; readonly number: number; readonly at: number },
+): string {
+  const id = randomUUID()
+  store.sql
+    .prepare(
+      `INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, outcome, request_bytes,
+         baseline, failure, started_at, ended_at)
+       VALUES (@id, @submission, @number, @baseUrl, @clientId, @centerId, 'ended', 'unknown', 0, '[]', @failure, @at, @at)`,
+    )
+    .run({
+      id,
+      submission: row.id,
+      number: given.number,
+      baseUrl: given.service.baseUrl,
+      clientId: given.service.clientId,
+      centerId: row.center_id,
+      failure: failureToText(failureOf('outcomeUnknown')),
+      at: given.at,
+    })
+  store.sql
+    .prepare('UPDATE submissions SET attempts = max(attempts, ?) WHERE id = ?')
+    .run(given.number, row.id)
+  return id
+}
+
+export type Doubt = {
+  /** The service that is set now. */
+  readonly service: Service
+  readonly at: number
+  /** How many attempts are known from elsewhere, and where the last of them went. */
+  readonly known?: {
+    readonly attempts: number
+    readonly last: Service | null
+    readonly caseIds: readonly string[]
+  }
+}
+
+/** Puts one submission in doubt; what is sent or discarded stays so. */
+export function putInDoubt(store: WriteThrough, id: string, doubt: Doubt): void {
+  const row = rowOf(store, id)
+  if (!row) return
+  const { at, known } = doubt
+  const attempts = attemptsOf(store, id)
+  const patch = { failure: failureOf('outcomeUnknown'), notBefore: at, looks: 0 }
+  const open = attempts.find((attempt) => attempt.outcome === null)
+  if (open) {
+    const { failure } = patch
+    const end = {
+      outcome: 'unknown',
+      handedOverBytes: open.request_bytes,
+      failure,
+      answer: null,
+      at,
+    } as const
+    endAttempt(store, open.id, end, 'becameUnknown', patch)
+  }
+  const last = attempts.at(-1)
+  const service = known?.last ?? (last ? { baseUrl: last.base_url, clientId: last.client_id } : doubt.service)
+  const number = Math.max(row.attempts, last?.number ?? 0, known?.attempts ?? 0) + 1
+  const attemptId = addUnseenAttempt(store, row, { service, number, at })
+  if (row.state === 'discarded') return
+  if (TO_BE_PASSED_ANEW.includes(row.state))
+    store.sql.prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ?').run(id)
+  moveSubmission(store, id, 'wasRestored', patch, { at, details: { attempt: number } })
+  appendEvidence(store, {
+    submissionId: id,
+    attemptId,
+    at,
+    kind: 'restored',
+    caseIds: [...(known?.caseIds ?? [])],
+    message: EVIDENCE,
+    by: null,
+  })
+}

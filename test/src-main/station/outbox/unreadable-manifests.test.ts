@@ -1,0 +1,96 @@
+/** Manifests that the disk does not give: a folder under the name of one, and a link that leads to itself. */
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { manifestsFolderIn, readManifest } from '../../../../src-main/station/outbox/manifest-files.ts'
+import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
+import { addWaiting, claim, MORNING, PLACE, stateOf } from '../../../tools/outbox-with.ts'
+import { cutOff, manifestIn, manifestPath, openKept, type KeptOutbox } from './manifests-with.ts'
+
+const THERE = { ...PLACE, centerId: null }
+
+function makeUnreadable(folder: string, id: string): void {
+  rmSync(manifestPath(folder, id))
+  mkdirSync(manifestPath(folder, id))
+}
+
+/** What a kill leaves of a station with some cases, of which all have manifests. */
+async function killed(
+  add: (test: KeptOutbox) => readonly string[],
+): Promise<readonly [string, readonly string[]]> {
+  const test = await openKept()
+  const ids = add(test)
+  await expect.poll(() => test.outbox.dueManifests(1)).toEqual([])
+  return [cutOff(test.folder), ids]
+}
+
+describe('after a crash, a manifest that cannot be read', () => {
+  it('is no "knows no more": its one case is in doubt, the others wait, and the station starts', async () => {
+    const [folder, [unread = '', other = '']] = await killed((test) => [addWaiting(test), addWaiting(test)])
+    makeUnreadable(folder, unread)
+    const again = await openKept(folder)
+    expect(stateOf(again, unread)).toBe('unconfirmed')
+    expect(stateOf(again, other)).toBe('waiting')
+    expect(again.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored', submissionId: unread }])
+    expect(again.logger.errors()).toContain('a manifest cannot be read')
+    expect(again.outbox.readFact('restored')).toBe('')
+    // It is kept under another name, and one that tells of the doubt stands in its place.
+    await expect.poll(() => existsSync(`${manifestPath(folder, unread)}.unreadable`)).toBe(true)
+    await expect.poll(() => manifestIn(folder, unread)?.submission.state).toBe('unconfirmed')
+  })
+
+  it('of what is sent or in doubt already changes nothing', async () => {
+    const [folder, [sent = '', inDoubt = '']] = await killed((test) => {
+      const ids = [addWaiting(test), addWaiting(test)]
+      for (const id of ids) {
+        claim(test, id)
+        const attempt = test.outbox.attemptsOf(id).at(-1)?.id ?? ''
+        const isSent = id === ids[0]
+        const end = { handedOverBytes: 1, failure: null, answer: null, at: MORNING }
+        if (isSent)
+          test.outbox.endAttempt(attempt, { ...end, outcome: 'delivered' }, 'deliveredNow', {
+            caseId: 'case-1',
+            sentAt: MORNING,
+          })
+        else test.outbox.endAttempt(attempt, { ...end, outcome: 'unknown' }, 'becameUnknown', {})
+      }
+      return ids
+    })
+    for (const id of [sent, inDoubt]) makeUnreadable(folder, id)
+    const again = await openKept(folder)
+    expect(stateOf(again, sent)).toBe('sent')
+    expect(stateOf(again, inDoubt)).toBe('unconfirmed')
+    expect(again.outbox.attemptsOf(inDoubt)).toHaveLength(1)
+    expect(again.outbox.openAlarms()).toEqual([])
+  })
+
+  it('with all others in one folder lets the station start, too', async () => {
+    const [folder, [unread = '']] = await killed((test) => [addWaiting(test)])
+    const beside = join(manifestsFolderIn(folder), unread.slice(0, 2))
+    renameSync(beside, `${beside}-moved`)
+    symlinkSync(beside, beside)
+    const again = await openKept(folder)
+    expect(stateOf(again, unread)).toBe('unconfirmed')
+    expect(again.logger.errors()).toContain('a folder of manifests cannot be read')
+  })
+})
+
+it('a recovery tells of manifests that it could not read, and leaves them where they are', async () => {
+  const [folder, [unread = '', other = '']] = await killed((test) => [addWaiting(test), addWaiting(test)])
+  makeUnreadable(folder, unread)
+  rmSync(join(folder, 'outbox.sqlite'))
+  const said = (await recoverOutbox(folder, MORNING)).join('\n')
+  expect(said).toContain('1 note beside the images could not be read')
+  expect((await readManifest(manifestsFolderIn(folder), unread)).kind).toBe('unreadable')
+  expect(stateOf(await openKept(folder), other)).toBe('unconfirmed')
+})
+
+it('an attempt does not begin beside a manifest that cannot be read: its case is in doubt first', async () => {
+  const test = await openKept()
+  const id = addWaiting(test)
+  await test.end()
+  makeUnreadable(test.folder, id)
+  const again = await openKept(test.folder)
+  expect(await again.keeper.announce(id, THERE)).toEqual({ kind: 'notWaiting' })
+  expect(stateOf(again, id)).toBe('unconfirmed')
+})
