@@ -1,72 +1,53 @@
 /** Opens the parts of a station and introduces them to one another; nothing else happens here. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { ServiceSettings } from '../../src-shared/settings.ts'
-import type { StationStatus } from '../../src-shared/station-status.ts'
-import { reportCalls } from './calls/report-calls.ts'
-import { oversightCalls } from './calls/oversight-calls.ts'
-import { moveCalls } from './calls/move-calls.ts'
-import { serviceCalls } from './calls/service-calls.ts'
-import { stationCalls } from './calls/station-calls.ts'
-import { groupingCalls } from './calls/grouping-calls.ts'
-import { submissionCalls } from './calls/submission-calls.ts'
-import { openCameraSide } from './open-camera-side.ts'
+import type { Settings } from '../../src-shared/settings.ts'
+import { settingsApplier } from './apply-settings.ts'
 import { clientFor } from './client-for.ts'
-import { openDelivery, type Delivery } from './delivery/open-delivery.ts'
+import { makeDataFolders } from './data-folders.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
-import { keepPause } from './keep-pause.ts'
-import { keepStorage } from './keep-storage.ts'
+import { handlersOf } from './handlers-of.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
-import { openManifestKeeper } from './outbox/manifest-keeper.ts'
-import { manifestsFolderIn } from './outbox/manifest-files.ts'
-import { openDailyBackups } from './outbox/daily-backups.ts'
-import { openCheckedOutbox } from './outbox/open-checked-outbox.ts'
-import { openWithSpace } from './open-with-space.ts'
-import { settleRestored } from './outbox/restored.ts'
-import type { Ports } from './ports.ts'
+import { keepPause } from './keep-pause.ts'
+import { keepStorage } from './keep-storage.ts'
 import { lastKnown } from './last-known.ts'
+import { openCameraSide } from './open-camera-side.ts'
+import { openDeliverySide } from './open-delivery-side.ts'
 import { openReportSide } from './open-report-side.ts'
-import { findBytes } from './served-bytes.ts'
+import { openWithSpace } from './open-with-space.ts'
+import { openDailyBackups } from './outbox/daily-backups.ts'
+import { manifestsFolderIn } from './outbox/manifest-files.ts'
+import { openManifestKeeper } from './outbox/manifest-keeper.ts'
+import { openCheckedOutbox } from './outbox/open-checked-outbox.ts'
+import { settleRestored } from './outbox/restored.ts'
 import { placeOf } from './place-of.ts'
-import type { ConfigFile } from './config-file.ts'
+import { readStatus } from './read-status.ts'
+import { findBytes } from './served-bytes.ts'
 import { openSettingsStore } from './settings-store.ts'
-import type { Station } from './station-api.ts'
+import type { Station, StationOptions } from './station-api.ts'
 import { createStationEvents } from './station-events.ts'
-import { modeOf, type LifePhase } from './station-mode.ts'
+import type { LifePhase } from './station-mode.ts'
 import type { StationParts } from './station-parts.ts'
 import { startErrorOf, whereReadable } from './storage-failure.ts'
-
-type Applied = Parameters<StationParts['applySettings']>[0]
-
-export type StationOptions = {
-  /** One per machine: outbox, spool, reports and settings lie in it. */
-  readonly dataFolder: string
-  readonly config: ConfigFile | null
-  readonly ports: Ports
-  /** Somebody asked over the contract that the station ends. */
-  readonly onStopRequested?: () => void
-  /** Bytes that may still be written to the volume of a folder; the system is asked where it is left out. */
-  readonly askFreeBytes?: (folder: string) => Promise<number | null>
-}
+import { createWhatIsOpen, type WhatIsOpen } from './what-is-open.ts'
 
 /** Opens a station; throws a StorageError with a sentence for people where its data folder cannot be used. */
 export async function openStation(options: StationOptions): Promise<Station> {
+  const whatIsOpen = createWhatIsOpen()
   try {
-    return await openParts(options)
+    return await openParts(options, whatIsOpen)
   } catch (error) {
+    // Whoever recovers or starts again in this process must find no lock and no thread of this one.
+    await whatIsOpen.close()
     throw startErrorOf(error)
   }
 }
 
-async function openParts(options: StationOptions): Promise<Station> {
+async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promise<Station> {
   const { dataFolder, ports, askFreeBytes } = options
   const { clock, logger } = ports
-  const spoolFolder = join(dataFolder, 'spool')
-  const reportsFolder = join(dataFolder, 'reports')
-  const thumbnailsFolder = join(dataFolder, 'thumbnails')
   const events = createStationEvents(clock)
   let wakeParts: (() => void) | null = null
+  let stopSending: (() => Promise<void>) | null = null
   const onChanged = (ids: readonly string[]): void => {
     // Nobody listens before the parts are there.
     if (!wakeParts) return
@@ -86,20 +67,22 @@ async function openParts(options: StationOptions): Promise<Station> {
     logger,
     askFree: askFreeBytes,
     // Nobody listens before the parts are there.
-    onChanged: () => (wakeParts ? tellStatus() : undefined),
+    onChanged: () => wakeParts && tellStatus(),
     onBroken: () => {
-      // What is under way keeps its proof; the next start judges it.
-      stopSending().catch(() => logger.error('sending could not be ended'))
+      // What is under way keeps its proof; the next start judges it. Amid a start nothing is under way yet.
+      stopSending?.().catch(() => logger.error('sending could not be ended'))
     },
   })
+  whatIsOpen.add(() => storage.close())
   const thread = { workerUrl: ports.workers.outbox, logger }
   const opened = await openWithSpace(
     () => openCheckedOutbox(dataFolder, thread, onChanged, storage.care),
     storage.inHand,
   )
+  whatIsOpen.add(() => opened.close())
   const { outbox } = opened
-  for (const folder of [spoolFolder, reportsFolder, thumbnailsFolder])
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+  const folders = await makeDataFolders(dataFolder)
+  const { spoolFolder, reportsFolder } = folders
   await clearIncoming(spoolFolder)
   const settings = await openSettingsStore({ dataFolder, config: options.config, secrets: ports.secrets })
   const unknownNames = options.config?.unknownNames ?? []
@@ -116,127 +99,86 @@ async function openParts(options: StationOptions): Promise<Station> {
   })
 
   let phase: LifePhase = 'starting'
-  let delivery: Delivery | null = null
 
-  const statusNow = (): StationStatus => {
-    const service = delivery?.serviceStatus() ?? null
-    const lastSentAt = outbox.readFact('lastSentAt')
-    return {
-      version: ports.version,
-      host: ports.host,
-      mode: modeOf(phase, pause.current(), service),
-      counts: outbox.countSubmissions(),
-      folders: intake.status(),
-      service: service ?? {
-        health: 'unset',
-        since: clock.now(),
-        failure: null,
-        nextTryAt: null,
-        lastSuccessAt: null,
-      },
+  const statusNow = (): ReturnType<typeof readStatus> =>
+    readStatus({
+      ports,
+      outbox,
+      camera,
+      delivery: deliverySide.current(),
+      phase,
+      pause: pause.current(),
       centerId: settings.current().centerId,
-      patientList: camera.patientList(),
-      reportsUnread: outbox.countReports().unread,
-      lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
-      storage: storage.failure(intake.storageTrouble() ?? manifests.trouble() ?? backups.trouble()),
-      clock: delivery?.clockTrouble() ?? null,
-      alarms: outbox.openAlarms(),
-      now: clock.now(),
-    }
-  }
+      storage: storage.failure(camera.intake.storageTrouble() ?? manifests.trouble() ?? backups.trouble()),
+    })
   const status = lastKnown(statusNow, storage, () => clock.now())
-  const tellStatus = (): void =>
-    events.tellSoon('stationChanged', '', () => (phase === 'stopped' ? null : status()))
+  const tellStatus = (): void => {
+    if (wakeParts) events.tellSoon('stationChanged', '', () => (phase === 'stopped' ? null : status()))
+  }
   const pause = keepPause({
     outbox,
     clock,
     onChanged: () => {
-      delivery?.wake()
+      wakeParts?.()
       tellStatus()
     },
   })
+  whatIsOpen.add(() => Promise.resolve(pause.close()))
 
-  const manifests = openManifestKeeper({
-    outbox,
-    folder: manifestsFolder,
-    clock,
-    logger,
-    onTrouble: tellStatus,
+  const current = (): Settings => settings.current()
+  const shared = { outbox, ports, settings: current, onChanged: tellStatus }
+  const onTrouble = tellStatus
+  const manifests = openManifestKeeper({ outbox, folder: manifestsFolder, clock, logger, onTrouble })
+  whatIsOpen.add(() => manifests.close())
+
+  const backups = openDailyBackups({ opened, clock, settings: current, onTrouble })
+  whatIsOpen.add(() => backups.close())
+
+  const deliverySide = openDeliverySide({
+    ...shared,
+    guard: manifests,
+    spoolFolder,
+    maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
+    events,
   })
-
-  const backups = openDailyBackups({
-    opened,
-    clock,
-    settings: () => settings.current(),
-    onTrouble: tellStatus,
-  })
-
-  const openDeliveryFor = (service: ServiceSettings): Delivery =>
-    openDelivery({
-      outbox,
-      client: clientFor(ports, { ...service, clientSecret: undefined }, tellStatus),
-      guard: manifests,
-      clock,
-      logger,
-      random: Math.random,
-      settings: () => settings.current(),
-      spoolPath: (spoolName) => join(spoolFolder, spoolName),
-      maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
-      onProgress: (progress) => events.tellSoon('deliveryProgressed', progress.id, () => progress),
-      onHealthChanged: tellStatus,
-      onAlarm: (submissionId) => {
-        ports.notifier.notify({ kind: 'needsAttention', submissionId })
-        tellStatus()
-      },
-    })
 
   const camera = openCameraSide({
-    outbox,
-    ports,
-    settings: () => settings.current(),
+    ...shared,
     spoolFolder,
     stationId: opened.stationId,
     mayTakeIn: (fileBytes) => storage.mayTakeIn(fileBytes),
-    onChanged: tellStatus,
   })
+  whatIsOpen.add(() => camera.close())
   const { intake } = camera
 
-  const { reports, copies } = openReportSide({
-    outbox,
-    ports,
-    settings: () => settings.current(),
+  const reportSide = openReportSide({
+    ...shared,
     folder: reportsFolder,
-    delivery: () => delivery,
+    delivery: () => deliverySide.current(),
     onArrived: (arrived) => {
       events.tell('reportArrived', arrived)
       ports.notifier.notify({ kind: 'reportArrived', submissionId: arrived.submissionId })
       tellStatus()
     },
   })
-
-  const apply = async ({
-    isServiceChanged,
-    areFoldersChanged,
-    isPatientListChanged,
-    areProfilesChanged,
-  }: Applied): Promise<void> => {
-    if (phase !== 'running') return
-    const { service, folders } = settings.current()
-    storage.look()
-    if (isServiceChanged && storage.isSound()) {
-      await delivery?.close()
-      delivery = service ? openDeliveryFor(service) : null
-      reports.wake()
-    }
-    if (areFoldersChanged) await intake.watch(folders)
-    if (isPatientListChanged) camera.lookAtPatientList()
-    if (areProfilesChanged) camera.readNamesAnew()
-    delivery?.wake()
-    copies.wake()
-    events.tell('settingsChanged', await settings.shown())
-    tellStatus()
+  const { reports, copies } = reportSide
+  whatIsOpen.add(() => copies.close())
+  const endSending = async (): Promise<void> => {
+    await Promise.all([deliverySide.close(), reports.close()])
   }
-  let lastApplied: Promise<unknown> = Promise.resolve()
+  stopSending = endSending
+  whatIsOpen.add(endSending)
+
+  const applier = settingsApplier({
+    phase: () => phase,
+    settings,
+    storage,
+    camera,
+    reportSide,
+    deliverySide,
+    events,
+    onChanged: tellStatus,
+  })
 
   const parts: StationParts = {
     ports,
@@ -245,29 +187,26 @@ async function openParts(options: StationOptions): Promise<Station> {
     reports,
     settings,
     reportsFolder,
-    delivery: () => delivery,
+    delivery: () => deliverySide.current(),
     status,
     setPause: (until) => pause.set(until),
-    applySettings: (changed) => {
-      // One after the other: two deliveries at once would not know of each other's center.
-      const done = lastApplied.then(() => apply(changed))
-      lastApplied = done.catch(() => undefined)
-      return done
-    },
+    applySettings: (changed) => applier.apply(changed),
     tryService: (service) => clientFor(ports, service),
     statusChanged: tellStatus,
     requestStop: () => options.onStopRequested?.(),
   }
 
-  const stopSending = async (): Promise<void> => {
-    await Promise.all([delivery?.close(), reports.close()])
-  }
-
   wakeParts = () => {
     manifests.wake()
-    delivery?.wake()
+    deliverySide.current()?.wake()
     reports.wake()
   }
+  // Closed first where the rest fails: what is closed then has nobody left to tell.
+  whatIsOpen.add(() => {
+    phase = 'stopped'
+    events.close()
+    return Promise.resolve()
+  })
   const recovered = recoverAttempts(outbox, clock)
   logger.info('station opened', {
     station: opened.stationId,
@@ -286,18 +225,17 @@ async function openParts(options: StationOptions): Promise<Station> {
       wakeParts?.()
     },
   })
-  const { service, folders } = settings.current()
-  if (service) delivery = openDeliveryFor(service)
+  await deliverySide.renew()
   // Not waited for: a share that hangs must not keep the screens from opening.
-  intake.watch(folders).catch(() => logger.error('the folders could not be watched'))
+  intake.watch(settings.current().folders).catch(() => logger.error('the folders could not be watched'))
 
   const stop = async (): Promise<void> => {
     if (phase === 'stopping' || phase === 'stopped') return
     phase = 'stopping'
     events.tell('stationChanged', status())
     pause.close()
-    await lastApplied
-    await Promise.all([camera.close(), stopSending(), copies.close(), storage.close()])
+    await applier.done()
+    await Promise.all([camera.close(), endSending(), copies.close(), storage.close()])
     await Promise.all([manifests.close(), backups.close()])
     phase = 'stopped'
     events.close()
@@ -306,24 +244,15 @@ async function openParts(options: StationOptions): Promise<Station> {
   }
 
   return {
-    handlers: {
-      ...stationCalls(parts),
-      ...submissionCalls(parts),
-      ...groupingCalls(parts),
-      ...moveCalls(parts),
-      ...oversightCalls(parts),
-      ...serviceCalls(parts),
-      ...reportCalls(parts),
-    },
+    handlers: handlersOf(parts),
     on: (listener) => events.on(listener),
     revision: () => events.revision(),
     wakeUp: () => {
-      delivery?.retryNow()
+      deliverySide.current()?.retryNow()
       intake.sweepNow()
       reports.wake()
     },
-    bytes: (kind, id) =>
-      findBytes(outbox, { spoolFolder, thumbnailsFolder, reportsFolder, makeThumbnail }, kind, id),
+    bytes: (kind, id) => findBytes(outbox, { ...folders, makeThumbnail }, kind, id),
     stop,
   }
 }

@@ -1,6 +1,8 @@
 /** The two faces that a host sees of a station: calls with their answers, and bytes by id. */
 import type { BytesKind, CallName, CallOutput, ParsedInput, StationEvent } from '../../src-shared/contract.ts'
 import type { Result } from '../../src-shared/result.ts'
+import type { ConfigFile } from './config-file.ts'
+import type { Ports } from './ports.ts'
 
 /** One handler per call: a call without a handler does not compile. */
 export type CallHandlers = {
@@ -21,4 +23,15 @@ export type Station = {
   bytes(kind: BytesKind, id: string): Promise<ServedBytes | null>
   /** Ends every attempt as it stands, closes the outbox; resolves when nothing more is written. */
   stop(): Promise<void>
+}
+
+export type StationOptions = {
+  /** One per machine: outbox, spool, reports and settings lie in it. */
+  readonly dataFolder: string
+  readonly config: ConfigFile | null
+  readonly ports: Ports
+  /** Somebody asked over the contract that the station ends. */
+  readonly onStopRequested?: () => void
+  /** Bytes that may still be written to the volume of a folder; the system is asked where it is left out. */
+  readonly askFreeBytes?: (folder: string) => Promise<number | null>
 }

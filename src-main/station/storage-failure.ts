@@ -2,6 +2,7 @@
 import { failureOf, type Failure } from '../../src-shared/failure.ts'
 import { isForLackOfSpace } from './open-with-space.ts'
 import { StorageError } from './outbox/open-database.ts'
+import { openingError } from './outbox/opening-trouble.ts'
 import { storageFaultOf, StorageStopped } from './outbox/storage-faults.ts'
 
 const NOT_DONE =
@@ -30,6 +31,9 @@ export function whereReadable(act: () => void): void {
 export function startErrorOf(error: unknown): unknown {
   if (error instanceof StorageError) return error
   if (isForLackOfSpace(error)) return new StorageError(FULL_AT_START, { cause: error })
-  if (storageFaultOf(error) === 'broken') return new StorageError(FAILED_AT_START, { cause: error })
+  // Met after the opening, it is told as what the opening itself would have said: a damaged file can be built anew.
+  if (storageFaultOf(error) === 'broken') return openingError(error)
+  // The error that broke it was taken for another; what it was nobody knows any more.
+  if (error instanceof StorageStopped) return new StorageError(FAILED_AT_START, { cause: error })
   return error
 }

@@ -5,7 +5,10 @@ import type { StorageCare } from './storage-faults.ts'
 export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {
   readonly dataFolder: string
   readonly thread: OutboxThread
-  /** Closes the outbox and seals it, which takes no longer than an end may take. */
+  /**
+   * Closes the outbox and seals it, which takes no longer than an end may take. One on which the disk has failed gets
+   * no seal: the next start is to check all of it.
+   */
   close(): Promise<void>
 }
 
@@ -21,14 +24,22 @@ export async function openCheckedOutbox(
   care?: StorageCare,
 ): Promise<CheckedOutbox> {
   const checked = await checkOutbox(dataFolder, thread)
-  const opened = openOutbox(dataFolder, onChanged, care, checked)
+  let hasFailed = false
+  const watched: StorageCare = {
+    giveUpSpace: () => care?.giveUpSpace() ?? false,
+    onState: (state) => {
+      hasFailed ||= state === 'broken'
+      care?.onState(state)
+    },
+  }
+  const opened = openOutbox(dataFolder, onChanged, watched, checked)
   return {
     ...opened,
     dataFolder,
     thread,
     close: async () => {
       opened.close()
-      await sealOutbox(dataFolder, thread)
+      if (!hasFailed) await sealOutbox(dataFolder, thread)
     },
   }
 }

@@ -1,0 +1,68 @@
+/** Keeps the one delivery of a station: to the service that is set, and to another once the settings say so. */
+import { join } from 'node:path'
+import type { Settings } from '../../src-shared/settings.ts'
+import { clientFor } from './client-for.ts'
+import { openDelivery, type Delivery } from './delivery/open-delivery.ts'
+import type { AttemptGuard } from './outbox/manifest-keeper.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { Ports } from './ports.ts'
+import type { StationEvents } from './station-events.ts'
+
+export type DeliverySide = {
+  /** Null while no service is set. */
+  current(): Delivery | null
+  /** Opens the delivery to the service that is set now, after the one before was closed. */
+  renew(): Promise<void>
+  close(): Promise<void>
+}
+
+export type DeliverySideOptions = {
+  readonly outbox: Outbox
+  readonly ports: Ports
+  readonly guard: AttemptGuard
+  readonly settings: () => Settings
+  readonly spoolFolder: string
+  readonly maySend: () => boolean
+  readonly events: StationEvents
+  /** Something changed that the status tells. */
+  readonly onChanged: () => void
+}
+
+/** Opens no delivery yet: that begins with `renew`. */
+export function openDeliverySide(options: DeliverySideOptions): DeliverySide {
+  const { outbox, ports, guard, settings, spoolFolder, maySend, events, onChanged } = options
+  let current: Delivery | null = null
+
+  const open = (): Delivery | null => {
+    const { service } = settings()
+    if (!service) return null
+    return openDelivery({
+      outbox,
+      client: clientFor(ports, { ...service, clientSecret: undefined }, onChanged),
+      guard,
+      clock: ports.clock,
+      logger: ports.logger,
+      random: Math.random,
+      settings,
+      spoolPath: (spoolName) => join(spoolFolder, spoolName),
+      maySend,
+      onProgress: (progress) => events.tellSoon('deliveryProgressed', progress.id, () => progress),
+      onHealthChanged: onChanged,
+      onAlarm: (submissionId) => {
+        ports.notifier.notify({ kind: 'needsAttention', submissionId })
+        onChanged()
+      },
+    })
+  }
+
+  return {
+    current: () => current,
+    renew: async () => {
+      await current?.close()
+      current = open()
+    },
+    close: async () => {
+      await current?.close()
+    },
+  }
+}

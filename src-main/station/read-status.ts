@@ -1,0 +1,49 @@
+/** The status of a station, read from its parts. */
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import type { Delivery } from './delivery/open-delivery.ts'
+import type { CameraSide } from './open-camera-side.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { Ports } from './ports.ts'
+import { modeOf, type LifePhase, type Pause } from './station-mode.ts'
+
+export type StatusParts = {
+  readonly ports: Ports
+  readonly outbox: Outbox
+  readonly camera: CameraSide
+  /** Null while no service is set. */
+  readonly delivery: Delivery | null
+  readonly phase: LifePhase
+  readonly pause: Pause
+  readonly centerId: string | null
+  readonly storage: StationStatus['storage']
+}
+
+/** Throws what reading the outbox throws. */
+export function readStatus(parts: StatusParts): StationStatus {
+  const { ports, outbox, camera, delivery } = parts
+  const now = ports.clock.now()
+  const service = delivery?.serviceStatus() ?? null
+  const lastSentAt = outbox.readFact('lastSentAt')
+  return {
+    version: ports.version,
+    host: ports.host,
+    mode: modeOf(parts.phase, parts.pause, service),
+    counts: outbox.countSubmissions(),
+    folders: camera.intake.status(),
+    service: service ?? {
+      health: 'unset',
+      since: now,
+      failure: null,
+      nextTryAt: null,
+      lastSuccessAt: null,
+    },
+    centerId: parts.centerId,
+    patientList: camera.patientList(),
+    reportsUnread: outbox.countReports().unread,
+    lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
+    storage: parts.storage,
+    clock: delivery?.clockTrouble() ?? null,
+    alarms: outbox.openAlarms(),
+    now,
+  }
+}

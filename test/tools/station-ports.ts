@@ -1,0 +1,28 @@
+/** What a host lends a whole station that is opened within a test. */
+import { systemClock } from '../../src-main/station/system-clock.ts'
+import type { Ports } from '../../src-main/station/ports.ts'
+import { createKeptLogger } from './kept-logger.ts'
+import { createMemorySecrets } from './memory-secrets.ts'
+
+type KeptLogger = ReturnType<typeof createKeptLogger>
+
+const program = (path: string): URL => new URL(`../../src-main/station/${path}`, import.meta.url)
+
+/** Ports with the real threads and the real clock, a log that is kept, and nobody who is told. */
+export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly logger: KeptLogger } {
+  return {
+    host: 'headless',
+    version: '0.0.0-test',
+    clock: systemClock,
+    secrets: createMemorySecrets(),
+    proxies: { proxyFor: () => Promise.resolve(null) },
+    notifier: { notify: () => undefined },
+    workers: {
+      watch: program('watch/watch-worker.ts'),
+      photo: program('intake/photo-worker.ts'),
+      outbox: program('outbox/outbox-worker.ts'),
+    },
+    ...changes,
+    logger: createKeptLogger(),
+  }
+}
