@@ -9,11 +9,9 @@ import { openLoop } from '../loop.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Destination } from './attempt-store.ts'
 import type { AnnouncedAttempt } from './manifest.ts'
-import { knowsMore } from './manifest.ts'
-import { readManifest, setUnreadableAside, writeManifest } from './manifest-files.ts'
 import type { KeptManifest } from './manifest-store.ts'
+import { createManifestWriter } from './manifest-writer.ts'
 import type { Outbox } from './outbox.ts'
-import type { Service } from './put-in-doubt.ts'
 
 /** `notWaiting`: somebody has moved it, or its manifest knew more than the outbox and it is in doubt now. */
 export type Announcement =
@@ -48,9 +46,8 @@ const AT_ONCE = 2
 /** A stop waits no longer; what is due then is written at the next start. */
 const LAST_WRITES_MS = 1_500
 
-const NO_SERVICE: Service = { baseUrl: '', clientId: '' }
-/** What keeps a file from being read for a moment, and says nothing of it. */
-const PASSING = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EINTR', 'ETIMEDOUT']
+/** With so many that fail the disk is bad, and more of them would keep the threads from everything else. */
+const MOST_FAILED = 8 * BATCH
 
 /** In the words of what failed; only a full disk has a sentence of its own. */
 function failureFrom(error: unknown): Failure {
@@ -65,93 +62,70 @@ export function openManifestKeeper(given: {
   readonly logger: Logger
   readonly onTrouble?: () => void
 }): ManifestKeeper {
-  const { outbox, folder, clock, logger } = given
+  const { outbox, clock, logger } = given
+  const writer = createManifestWriter(given)
   const announced = new Map<string, AnnouncedAttempt>()
-  /** What this session has read or written itself cannot know more than the outbox. */
-  const isOurs = new Set<string>()
-  const writing = new Map<string, Promise<unknown>>()
+  /** Manifests that could not be written when they were tried last, and why. */
+  const failing = new Map<string, Failure>()
+  /** What keeps all from being written, or kept an attempt from being announced. */
+  let common: Failure | null = null
   let trouble: Failure | null = null
   let cancelWake: (() => void) | null = null
   let isClosing = false
 
-  /** One after the other for a submission, so that an older text never comes after a newer one. */
-  const inTurn = <Value>(id: string, work: () => Promise<Value>): Promise<Value> => {
-    const before = writing.get(id) ?? Promise.resolve()
-    const done = before.then(work)
-    const settled = done
-      .catch(() => undefined)
-      .then(() => void (writing.get(id) === settled && writing.delete(id)))
-    writing.set(id, settled)
-    return done
-  }
+  const write = (id: string): Promise<KeptManifest | null> => writer.write(id, announced.get(id) ?? null)
 
-  /** Is the outbox older than what the disk tells of this submission? Then it is put in doubt at once. */
-  const isOlder = async (id: string, service = NO_SERVICE): Promise<boolean> => {
-    const found = await readManifest(folder, id)
-    if (found.kind === 'unreadable') {
-      if (PASSING.includes(found.code)) throw Object.assign(new Error('passing'), { code: found.code })
-      logger.error('a manifest cannot be read', { submission: id, error: found.code })
-      // The doubt first: once another stands in its place nothing tells any more that there is something to doubt.
-      const isInDoubt = outbox.putUnreadInDoubt(id, { service, at: clock.now() })
-      await setUnreadableAside(folder, id)
-      isOurs.add(id)
-      return isInDoubt
-    }
-    isOurs.add(id)
-    if (found.kind === 'damaged')
-      logger.warn('a manifest was damaged and is written anew', { submission: id })
-    if (found.kind !== 'read') return false
-    const progress = outbox.progressOf(id)
-    if (!progress || !knowsMore(found.manifest, progress)) return false
-    outbox.putInDoubtBy(found.manifest, clock.now())
-    logger.error('the outbox is older than a manifest', { submission: id })
-    return true
-  }
-
-  const write = async (id: string): Promise<KeptManifest | null> => {
-    if (!isOurs.has(id)) await isOlder(id)
-    const manifest = outbox.manifestOf(id, announced.get(id) ?? null)
-    if (!manifest) return null
-    await writeManifest(folder, manifest)
-    return { id, revision: manifest.revision }
-  }
-
-  const setTrouble = (next: Failure | null): void => {
+  const tellTrouble = (): void => {
+    const [first] = failing.values()
+    const next = common ?? first ?? null
     if (trouble?.kind === next?.kind) return
     trouble = next
     if (next) logger.error('manifests cannot be written', { failure: next.kind })
     given.onTrouble?.()
   }
 
-  /** Writes the manifests that have waited for longest; answers how many there were. */
-  const writeDue = async (): Promise<number> => {
-    const due = outbox.dueManifests(BATCH)
+  /**
+   * Writes manifests that have waited for longest, and passes over those that have failed in this round, so that one
+   * bad file keeps no other from being written. Answers whether there may be more to write.
+   */
+  const writeSome = async (failed: Set<string>): Promise<boolean> => {
+    const due = outbox.dueManifests(BATCH, [...failed])
+    const hasMore = due.length > 0
     const kept: KeptManifest[] = []
+    let isFull = false
     const lane = async (): Promise<void> => {
-      for (let id = due.shift(); id !== undefined; id = due.shift()) {
+      for (let id = due.shift(); id !== undefined && !isFull; id = due.shift()) {
         const current = id
-        const one = await inTurn(current, () => write(current))
-        if (one) kept.push(one)
+        try {
+          const one = await writer.inTurn(current, () => write(current))
+          failing.delete(current)
+          if (one) kept.push(one)
+        } catch (error) {
+          const failure = failureFrom(error)
+          failed.add(current)
+          failing.set(current, failure)
+          isFull ||= failure.kind === 'diskLow'
+        }
       }
     }
-    const count = due.length
-    try {
-      await Promise.all(Array.from({ length: AT_ONCE }, lane))
-    } finally {
-      if (kept.length > 0) outbox.markManifestsKept(kept)
-    }
-    return count
+    await Promise.all(Array.from({ length: AT_ONCE }, lane))
+    if (kept.length > 0) outbox.markManifestsKept(kept)
+    return hasMore && !isFull && failed.size < MOST_FAILED
   }
 
+  let failed = new Set<string>()
   const run = async (): Promise<number> => {
+    let hasMore = false
     try {
-      const count = await writeDue()
-      setTrouble(null)
-      return clock.now() + (count === BATCH && !isClosing ? 0 : LOOK_EVERY_MS)
+      hasMore = (await writeSome(failed)) && !isClosing
+      common = null
     } catch (error) {
-      setTrouble(failureFrom(error))
-      return clock.now() + LOOK_EVERY_MS
+      common = failureFrom(error)
     }
+    tellTrouble()
+    if (hasMore) return clock.now()
+    failed = new Set()
+    return clock.now() + LOOK_EVERY_MS
   }
   const loop = openLoop({ name: 'keeping manifests', clock, logger, run })
 
@@ -165,8 +139,8 @@ export function openManifestKeeper(given: {
 
   const announce = async (id: string, destination: Destination): Promise<Announcement> => {
     try {
-      return await inTurn(id, async () => {
-        if ((await isOlder(id, destination)) || outbox.progressOf(id)?.state !== 'waiting')
+      return await writer.inTurn(id, async () => {
+        if ((await writer.isOlder(id, destination)) || outbox.progressOf(id)?.state !== 'waiting')
           return { kind: 'notWaiting' }
         // The row first: a copy of the outbox from before this moment knows less than the manifest.
         outbox.raiseRevision(id)
@@ -179,13 +153,16 @@ export function openManifestKeeper(given: {
           at: clock.now(),
         })
         await write(id)
-        setTrouble(null)
+        failing.delete(id)
+        common = null
+        tellTrouble()
         return { kind: 'announced' }
       })
     } catch (error) {
       announced.delete(id)
       const failure = failureFrom(error)
-      setTrouble(failure)
+      common = failure
+      tellTrouble()
       return { kind: 'failed', failure }
     }
   }
@@ -200,12 +177,14 @@ export function openManifestKeeper(given: {
       cancelWake?.()
       await loop.close()
       const until = clock.monotonicMs() + LAST_WRITES_MS
+      const failedNow = new Set<string>()
       try {
-        while (clock.monotonicMs() < until && (await writeDue()) > 0);
+        while (clock.monotonicMs() < until && (await writeSome(failedNow)));
       } catch (error) {
-        setTrouble(failureFrom(error))
+        common = failureFrom(error)
       }
-      await Promise.all(writing.values())
+      tellTrouble()
+      await writer.settled()
     },
   }
 }

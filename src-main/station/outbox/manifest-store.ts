@@ -53,14 +53,15 @@ export function manifestOf(
   } as unknown as Manifest
 }
 
-/** Submissions whose manifest is behind, those that have waited for longest first. */
-export function dueManifests(store: WriteThrough, limit: number): string[] {
+/** Submissions whose manifest is behind, those that have waited for longest first, `except` these. */
+export function dueManifests(store: WriteThrough, limit: number, except: readonly string[] = []): string[] {
   return store.sql
-    .prepare<[number], string>(
-      'SELECT submission_id FROM manifests WHERE revision > kept_revision ORDER BY revision LIMIT ?',
+    .prepare<[string, number], string>(
+      `SELECT submission_id FROM manifests WHERE revision > kept_revision
+       AND submission_id NOT IN (SELECT value FROM json_each(?)) ORDER BY revision LIMIT ?`,
     )
     .pluck()
-    .all(limit)
+    .all(JSON.stringify(except), limit)
 }
 
 export type KeptManifest = { readonly id: string; readonly revision: number }

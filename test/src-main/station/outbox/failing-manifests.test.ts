@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { manifestsFolderIn } from '../../../../src-main/station/outbox/manifest-files.ts'
+import { addWaiting, PLACE } from '../../../tools/outbox-with.ts'
+import { manifestPath, openKept, type KeptOutbox } from './manifests-with.ts'
+
+const THERE = { ...PLACE, centerId: null }
+
+/** Where a file stands no folder can be made. */
+function placeInTheWay(test: KeptOutbox, id: string): string {
+  const path = join(manifestsFolderIn(test.folder), id.slice(0, 2))
+  mkdirSync(manifestsFolderIn(test.folder), { recursive: true })
+  writeFileSync(path, 'no folder')
+  return path
+}
+
+/** Of these the first whose folder no other one shares. */
+function lonely(ids: readonly string[]): string {
+  const found = ids.find((id) => ids.filter((other) => other.slice(0, 2) === id.slice(0, 2)).length === 1)
+  if (found === undefined) throw new Error('all share their folders')
+  return found
+}
+
+it('a manifest that cannot be written keeps no other from being written, and is told until it can', async () => {
+  const test = await openKept()
+  const ids = Array.from({ length: 40 }, () => addWaiting(test))
+  const bad = lonely(ids.slice(0, 5))
+  const inTheWay = placeInTheWay(test, bad)
+  for (const id of ids.filter((one) => one !== bad))
+    await expect.poll(() => existsSync(manifestPath(test.folder, id)), { timeout: 5_000 }).toBe(true)
+  expect(test.outbox.dueManifests(100)).toEqual([bad])
+  await expect.poll(() => test.keeper.trouble()).toMatchObject({ kind: 'storage' })
+  // Another one that goes well does not end the trouble.
+  expect(await test.keeper.announce(ids.at(-1) ?? '', THERE)).toEqual({ kind: 'announced' })
+  expect(test.keeper.trouble()).toMatchObject({ kind: 'storage' })
+  rmSync(inTheWay)
+  test.keeper.wake()
+  await expect.poll(() => test.outbox.dueManifests(100), { timeout: 5_000 }).toEqual([])
+  await expect.poll(() => test.keeper.trouble()).toBeNull()
+})
+
+it('the end of the station writes all others, too, and ends', async () => {
+  const test = await openKept()
+  const ids = Array.from({ length: 40 }, () => addWaiting(test))
+  const bad = lonely(ids.slice(0, 5))
+  placeInTheWay(test, bad)
+  await test.keeper.close()
+  expect(test.outbox.dueManifests(100)).toEqual([bad])
+})
