@@ -13,6 +13,7 @@ import { caseForm } from './case-form.ts'
 import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { imagesToSend, remarksOf } from './images-to-send.ts'
+import { isAsChosen } from './is-as-chosen.ts'
 import { judgeAttempt } from './judge-attempt.ts'
 import { switchedSilently } from './known-centers.ts'
 import { multipartBody, type MultipartBody } from './multipart-body.ts'
@@ -128,9 +129,8 @@ export async function sendSubmission(
       return fail(switchedSilently())
     }
     if (row.center_id !== null) context.centers.worked(row.center_id)
-    // What was awaited may have taken long: the submission may be held or edited by now, or we are stopping.
-    const now = context.outbox.rowOf(row.id)
-    if (now?.state !== 'waiting' || signal.aborted || !context.maySend()) return succeed('notTried')
+    // What was awaited may have taken long. Whatever is sent is read from here on without a pause.
+    if (signal.aborted || !isAsChosen(context, row)) return succeed('notTried')
     let attemptId = ''
     let isCenterLost = false
     const body = bodyOf(context, row, service, () => {

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { MINUTE } from '../../../../src-shared/durations.ts'
+import { addWaiting } from '../../../tools/outbox-with.ts'
+import { deliveryWith, outcomesOf, type TestDelivery } from './delivery-with.ts'
+
+/** Does something while the first list is read: the case is chosen by then, and its attempt has not begun. */
+function whileTheListIsRead(test: TestDelivery, act: () => void): void {
+  const { listCases } = test.service
+  let isFirst = true
+  test.service.listCases = async (signal) => {
+    if (isFirst) act()
+    isFirst = false
+    return listCases(signal)
+  }
+}
+
+describe('what changes between the choice of a case and its attempt', () => {
+  it('its center: it goes under the new one and never under the one that it was taken away from', async () => {
+    const test = deliveryWith({ centerId: '101' })
+    const id = addWaiting(test, { centerId: '101' })
+    whileTheListIsRead(test, () => void test.outbox.giveToCenter(id, '102', { at: test.clock.now() }))
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect(test.service.posts.map((post) => post.centerId)).toEqual(['102'])
+    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'sent', center_id: '102' })
+    expect(outcomesOf(test, id)).toEqual(['delivered'])
+  })
+})
