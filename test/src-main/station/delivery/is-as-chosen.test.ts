@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import { addWaiting } from '../../../tools/outbox-with.ts'
+import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf, type TestDelivery } from './delivery-with.ts'
 
 /** Does something while the first list is read: the case is chosen by then, and its attempt has not begun. */
@@ -24,5 +24,19 @@ describe('what changes between the choice of a case and its attempt', () => {
     expect(test.service.posts.map((post) => post.centerId)).toEqual(['102'])
     expect(test.outbox.rowOf(id)).toMatchObject({ state: 'sent', center_id: '102' })
     expect(outcomesOf(test, id)).toEqual(['delivered'])
+  })
+
+  it('its content: what nobody has passed for sending is looked at once more and does not go', async () => {
+    const test = deliveryWith()
+    const id = addWaiting(test)
+    whileTheListIsRead(test, () => {
+      const image = test.outbox.imageRowsOf(id)[0]?.id ?? ''
+      test.outbox.setEye(image, { eye: 'left', source: 'person', statements: null })
+    })
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect(test.service.handedOver).toEqual([])
+    expect(outcomesOf(test, id)).toEqual([])
+    expect(stateOf(test, id)).toBe('review')
   })
 })
