@@ -27,6 +27,7 @@ export function openReportSide(options: ReportSideOptions): ReportSide {
     return (
       current && {
         identity: current.identity,
+        troubledUntil: () => current.serviceStatus().nextTryAt,
         getReport: (watch) =>
           current.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal)),
         listCases: (centerId) => current.ask(centerId, (client, signal) => client.listCases(signal)),

@@ -12,6 +12,7 @@ import type { Clock, Logger } from '../ports.ts'
 import type { CaseList, ReportAnswer } from '../service/service-client.ts'
 import { keepReport } from './keep-report.ts'
 import { judgeTelling, needsNoQuestion, REPORTS_LOOKED_AT, type Telling } from './list-tells.ts'
+import { isOver, type Pause } from './pause.ts'
 import { nextReportCheckAt } from './report-schedule.ts'
 
 /** What is about the way and not about one report: the others would hear the same. */
@@ -32,6 +33,8 @@ const SILENT_LIST_MS = HOUR
 /** The service that is set now, and what is asked of it; each question under the center of its case. */
 export type ReportSource = {
   readonly identity: Identity
+  /** While the service is in trouble: when it is tried again. Null where it may be asked. */
+  troubledUntil(): number | null
   getReport(watch: ReportWatch): Promise<Result<ReportAnswer>>
   listCases(centerId: string | null): Promise<Result<CaseList>>
 }
@@ -62,27 +65,52 @@ export function inOrderOfUrgency(watches: readonly ReportWatch[]): ReportWatch[]
 }
 
 /** A center that cannot be set keeps nobody of another center waiting. */
-function isEverybodys(failure: Failure | null): boolean {
+function isEverybodys(failure: Failure | null): failure is Failure {
   return failure !== null && ABOUT_THE_WAY.includes(failure.kind) && failure.kind !== 'centerNotChanged'
+}
+
+function keyOf({ baseUrl, clientId }: Identity, centerId?: string | null): string {
+  return JSON.stringify([baseUrl, clientId, centerId])
 }
 
 export function openReports(options: ReportsOptions): Loop {
   const { outbox, clock, settings } = options
   const listReadAt = new Map<string, number>()
+  /** What a service asked us to wait; of that service only. */
+  let asked: { readonly by: string; readonly pause: Pause } | null = null
   const checkMs = (): number => settings().reports.checkSeconds * SECOND
 
   const nextAfter = (watch: ReportWatch, firstVersionAt: number | null): number | null =>
     nextReportCheckAt({ sentAt: watch.sent_at, firstVersionAt, now: clock.now(), checkMs: checkMs() })
+
+  /** A time that the service asked for is obeyed exactly. */
+  const againAfter = (failure: Failure): number =>
+    Math.max(clock.now() + PAUSE_IN_TROUBLE_MS, failure.notBefore ?? 0)
+
+  const pauseAfter = ({ identity }: ReportSource, failure: Failure): number => {
+    const { notBefore } = failure
+    if (notBefore !== undefined)
+      asked = { by: keyOf(identity), pause: { since: clock.now(), until: notBefore } }
+    return againAfter(failure)
+  }
+
+  /** When questions may go on, or null for now: whatever wakes the station, a wait is kept. */
+  const waitsUntil = (source: ReportSource): number | null => {
+    const now = clock.now()
+    if (asked && asked.by === keyOf(source.identity) && !isOver(asked.pause, now)) return asked.pause.until
+    const until = source.troubledUntil()
+    return until === null ? null : Math.min(Math.max(until, now + SECOND), now + PAUSE_IN_TROUBLE_MS)
+  }
 
   const check = async (source: ReportSource, watch: ReportWatch): Promise<Failure | null> => {
     const askedAt = clock.now()
     const answer = await source.getReport(watch)
     const report = answer.ok && answer.value.kind === 'report' ? answer.value : null
     const isNew = report ? await keepReport(options, watch, report) : false
-    const isAboutTheWay = !answer.ok && ABOUT_THE_WAY.includes(answer.failure.kind)
     // What an outage kept from being asked is asked soon after it, and not at the pace of an old case.
+    const isAboutTheWay = !answer.ok && ABOUT_THE_WAY.includes(answer.failure.kind)
     const nextAt = isAboutTheWay
-      ? clock.now() + PAUSE_IN_TROUBLE_MS
+      ? againAfter(answer.failure)
       : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
     outbox.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
     if (isNew) options.onArrived({ caseId: watch.case_id, submissionId: watch.submission_id })
@@ -115,8 +143,7 @@ export function openReports(options: ReportsOptions): Loop {
   ): Promise<Failure | null> => {
     const missing = due.filter((watch) => watch.center_id === centerId && watch.first_version_at === null)
     if (missing.length < 2) return null
-    const { baseUrl, clientId } = source.identity
-    const key = JSON.stringify([baseUrl, clientId, centerId])
+    const key = keyOf(source.identity, centerId)
     const pause = tellingOf(source, centerId) === 'silent' ? Math.max(SILENT_LIST_MS, checkMs()) : checkMs()
     if (clock.now() - (listReadAt.get(key) ?? -Infinity) < pause) return null
     const list = await source.listCases(centerId)
@@ -145,17 +172,24 @@ export function openReports(options: ReportsOptions): Loop {
   const run = async (): Promise<number | null> => {
     const source = options.source()
     if (!source) return null
+    const waits = waitsUntil(source)
+    if (waits !== null) return waits
     const due = inOrderOfUrgency(outbox.dueReportWatches(clock.now(), source.identity))
     const listed = new Map<string | null, Failure | null>()
     for (const watch of due) {
+      const waitsNow = waitsUntil(source)
+      if (waitsNow !== null) return waitsNow
       const centerId = watch.center_id
       if (!listed.has(centerId)) listed.set(centerId, await readList(source, centerId, due))
       const trouble = listed.get(centerId) ?? null
-      if (isEverybodys(trouble)) return clock.now() + PAUSE_IN_TROUBLE_MS
-      if (trouble) outbox.postponeCheck(watch.submission_id, clock.now() + PAUSE_IN_TROUBLE_MS)
+      if (isEverybodys(trouble)) return pauseAfter(source, trouble)
+      if (trouble) outbox.postponeCheck(watch.submission_id, againAfter(trouble))
       else if (saysNothingNew(source, watch))
         outbox.postponeCheck(watch.submission_id, nextAfter(watch, watch.first_version_at))
-      else if (isEverybodys(await checkSafely(source, watch))) return clock.now() + PAUSE_IN_TROUBLE_MS
+      else {
+        const failure = await checkSafely(source, watch)
+        if (isEverybodys(failure)) return pauseAfter(source, failure)
+      }
     }
     return outbox.nextReportCheckAt(source.identity)
   }

@@ -47,6 +47,7 @@ async function keptOf(
     folder,
     source: () => ({
       identity: service.client.identity,
+      troubledUntil: () => null,
       getReport: (watch) => service.client.getReport(watch.case_id),
       listCases: () => service.client.listCases(),
     }),

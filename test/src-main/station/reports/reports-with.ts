@@ -37,6 +37,9 @@ export type TestReports = {
   /** When a list was read, milliseconds after the morning. */
   readonly lists: number[]
   readonly arrived: string[]
+  /** As in the station while the breaker is open. */
+  troubledUntil: number | null
+  wake(): void
   readonly logger: ReturnType<typeof createKeptLogger>
   send(caseId: string, given?: { centerId?: string | null; place?: typeof PLACE; at?: number }): string
   open(): void
@@ -56,7 +59,9 @@ export function reportsWith(
   const lists: number[] = []
   const arrived: string[] = []
   const logger = createKeptLogger()
-  return {
+  const made: TestReports = {
+    troubledUntil: null,
+    wake: () => loop?.wake(),
     test,
     clock,
     folder,
@@ -80,6 +85,7 @@ export function reportsWith(
         folder,
         source: () => ({
           identity: PLACE,
+          troubledUntil: () => made.troubledUntil,
           getReport: ({ case_id: caseId, center_id: centerId }) => {
             const question = { caseId, centerId, at: clock.now() - MORNING }
             asked.push(question)
@@ -99,4 +105,5 @@ export function reportsWith(
       onTestFinished(() => reports.close())
     },
   }
+  return made
 }
