@@ -148,12 +148,14 @@ export async function sendSubmission(
       at: context.clock.now(),
     }).attemptId
     const posted = await post(context, attemptId, row.id, body, hold, signal)
+    // Asked before the outcome is judged: that may take a token of its own.
+    const wasHeld = hold.isHeld()
     const evidence = isCenterLost ? { ...posted, failure: failureOf('centerNotChanged') } : posted
     const isDamaged = body.damagedImage() !== null
     const found = await judgeAttempt(context, row, { attemptId, evidence, isDamaged, signal })
     const isCancelled = recordAttempt(context, row, attemptId, { evidence, found, wish: wishBehind(signal) })
     if (!isCancelled) noteFor(context, found)
-    await checkCenterAfter(context, row, attemptId, found.outcome)
+    await checkCenterAfter(context, row, attemptId, { outcome: found.outcome, wasHeld })
     context.logger.info('attempt ended', {
       submission: row.id,
       outcome: found.outcome,

@@ -18,7 +18,7 @@ describe('what changes between the choice of a case and its attempt', () => {
   it('its center: it goes under the new one and never under the one that it was taken away from', async () => {
     const test = deliveryWith({ centerId: '101' })
     const id = addWaiting(test, { centerId: '101' })
-    whileTheListIsRead(test, () => void test.outbox.giveToCenter(id, '102', { at: test.clock.now() }))
+    whileTheListIsRead(test, () => test.outbox.giveToCenter(id, '102', { at: test.clock.now() }))
     test.open()
     await test.clock.turn(MINUTE)
     expect(test.service.posts.map((post) => post.centerId)).toEqual(['102'])
