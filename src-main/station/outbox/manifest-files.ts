@@ -1,16 +1,13 @@
 /** The manifests on the disk: `spool/manifests/<first two of the id>/<id>.json`. */
-import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder, writeDurably } from '../durable-file.ts'
-import { whileHeld } from '../stubborn-files.ts'
+import { renameStubbornly, whileHeld } from '../stubborn-files.ts'
 import { manifestText, readManifestText, type Manifest } from './manifest.ts'
 import { codeOf } from './opening-trouble.ts'
 
 const SUFFIX = '.json'
 const NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/
-/** What a damaged one is called from then on: it is kept, and never read again. */
-const SET_ASIDE_SUFFIX = '.damaged'
-const UNREADABLE_SUFFIX = '.unreadable'
 
 export function manifestsFolderIn(dataFolder: string): string {
   return join(dataFolder, 'spool', 'manifests')
@@ -38,15 +35,15 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 export type FoundManifest =
   | { readonly kind: 'read'; readonly manifest: Manifest }
   | { readonly kind: 'missing' }
-  /** It was set aside, and is gone from its place; `text` is what it holds. */
+  /** A byte of it is not as it was written, or it is of another submission; `text` is what it holds. */
   | { readonly kind: 'damaged'; readonly text: string }
-  /** The disk does not give it, so that what it knows is not known; `code` says why. It is left in its place. */
+  /** The disk does not give it, so that what it knows is not known; `code` says why. */
   | { readonly kind: 'unreadable'; readonly code: string }
 
 /** A scanner looks at a small file for a moment. */
 const HELD_FOR_MS = 1_000
 
-/** Reads the manifest of a submission; what the disk says is an answer, too. */
+/** Reads the manifest of a submission; what the disk says is an answer, too. Nothing is changed. */
 export async function readManifest(folder: string, id: string): Promise<FoundManifest> {
   const path = pathOf(folder, id)
   let text: string
@@ -57,14 +54,16 @@ export async function readManifest(folder: string, id: string): Promise<FoundMan
     return { kind: 'unreadable', code: codeOrThrow(error) }
   }
   const manifest = readManifestText(text)
-  if (manifest?.submission.id === id) return { kind: 'read', manifest }
-  await rename(path, `${path}${SET_ASIDE_SUFFIX}`)
-  return { kind: 'damaged', text }
+  return manifest?.submission.id === id ? { kind: 'read', manifest } : { kind: 'damaged', text }
 }
 
-/** Keeps one that the disk does not give under another name, so that a new one can be written; throws what the disk says. */
-export async function setUnreadableAside(folder: string, id: string): Promise<void> {
-  await rename(pathOf(folder, id), `${pathOf(folder, id)}${UNREADABLE_SUFFIX}`)
+/** Keeps one that is of no use under another name, and never reads it again; throws what the disk says. */
+export async function setAsideManifest(
+  folder: string,
+  id: string,
+  because: 'damaged' | 'unreadable',
+): Promise<void> {
+  await renameStubbornly(pathOf(folder, id), `${pathOf(folder, id)}.${because}`, { forMs: HELD_FOR_MS })
 }
 
 /** The manifests of one folder; `unreadable` where the disk does not even give their names. */

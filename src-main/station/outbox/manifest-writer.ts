@@ -1,7 +1,7 @@
 /** Writes the manifest of one submission, once it is known that what stands on the disk does not know more. */
 import type { Clock, Logger } from '../ports.ts'
 import { knowsMore, type AnnouncedAttempt } from './manifest.ts'
-import { readManifest, setUnreadableAside, writeManifest } from './manifest-files.ts'
+import { readManifest, setAsideManifest, writeManifest } from './manifest-files.ts'
 import type { KeptManifest } from './manifest-store.ts'
 import type { Outbox } from './outbox.ts'
 import type { Service } from './put-in-doubt.ts'
@@ -40,7 +40,7 @@ export function createManifestWriter(given: {
     logger.error('a manifest cannot be read', { submission: id, error: code })
     // The doubt first: once another stands in its place nothing tells any more that there is something to doubt.
     const isInDoubt = outbox.putUnreadInDoubt(id, { service, at: clock.now() })
-    await setUnreadableAside(folder, id)
+    await setAsideManifest(folder, id, 'unreadable')
     readHere.add(id)
     return isInDoubt
   }
@@ -49,8 +49,10 @@ export function createManifestWriter(given: {
     const found = await readManifest(folder, id)
     if (found.kind === 'unreadable') return doubtUnread(id, found.code, service)
     readHere.add(id)
-    if (found.kind === 'damaged')
+    if (found.kind === 'damaged') {
       logger.warn('a manifest was damaged and is written anew', { submission: id })
+      await setAsideManifest(folder, id, 'damaged')
+    }
     if (found.kind !== 'read') return false
     const progress = outbox.progressOf(id)
     if (!progress || !knowsMore(found.manifest, progress)) return false

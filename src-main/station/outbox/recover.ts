@@ -14,7 +14,7 @@ import { checkIntegrity, openDatabase } from './open-database.ts'
 import { isForLackOfSpace, openingError, StorageError } from './opening-trouble.ts'
 import { bindOutbox } from './outbox.ts'
 import { recoverySentences, type Recovered } from './recovery-sentences.ts'
-import { readNewerManifests } from './restored.ts'
+import { readNewerManifests, setDamagedAside } from './read-newer-manifests.ts'
 import { markerPathIn, readMarker } from './station-marker.ts'
 import { createWriteThrough } from './write-through.ts'
 
@@ -44,7 +44,8 @@ export async function recoverOutbox(dataFolder: string, now: number): Promise<re
   const built = await build(dataFolder, base.path, now)
   await rename(base.path, join(dataFolder, DATABASE))
   await syncFolder(dataFolder)
-  return [...marker, ...recoverySentences({ setAside, ...base, ...built })]
+  await setDamagedAside(manifestsFolderIn(dataFolder), built.damaged)
+  return [...marker, ...recoverySentences({ setAside, ...base, ...built, damaged: built.damaged.length })]
 }
 
 /** A marker that nobody can read would keep every start from working. */
@@ -147,11 +148,11 @@ function openMigrated(path: string): ReturnType<typeof openDatabase> {
   }
 }
 
-async function build(
-  dataFolder: string,
-  path: string,
-  now: number,
-): Promise<Omit<Recovered, 'setAside' | 'backup' | 'unusable'>> {
+type Built = Omit<Recovered, 'setAside' | 'backup' | 'unusable' | 'damaged'> & {
+  readonly damaged: readonly string[]
+}
+
+async function build(dataFolder: string, path: string, now: number): Promise<Built> {
   const sql = openMigrated(path)
   try {
     const outbox = bindOutbox(createWriteThrough(sql, () => undefined))

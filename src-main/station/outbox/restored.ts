@@ -1,50 +1,12 @@
 /** What an outbox that is older than what happened is brought to, before anything else works with it. */
-import { randomBytes } from 'node:crypto'
-import { isReference, referenceOf } from '../../../src-shared/reference.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { knowsMore, type Manifest } from './manifest.ts'
+import { knowsMore } from './manifest.ts'
 import { manifestIds, readManifest } from './manifest-files.ts'
 import type { Outbox } from './outbox.ts'
 import { TO_COMPARE } from './restored-copy.ts'
 import type { Service } from './put-in-doubt.ts'
+import { readNewerManifests, setDamagedAside } from './read-newer-manifests.ts'
 import type { RestoredWhy } from './restored-store.ts'
-import { salvageManifest } from './salvage-manifest.ts'
-
-export type ReadManifests = {
-  readonly manifests: readonly Manifest[]
-  readonly damaged: number
-  /** Files that the disk does not give, and folders of which it does not even give the names. */
-  readonly unreadable: number
-}
-
-/**
- * The manifests that know more than the outbox does. Damaged ones are set aside and counted; where the outbox does not
- * know their submission, what can be read in them stands for it.
- */
-export async function readNewerManifests(outbox: Outbox, folder: string, at: number): Promise<ReadManifests> {
-  const manifests: Manifest[] = []
-  let damaged = 0
-  let unreadable = 0
-  for await (const listed of manifestIds(folder)) {
-    if (listed.kind === 'unreadable') {
-      unreadable += 1
-      continue
-    }
-    for (const id of listed.ids) {
-      const found = await readManifest(folder, id)
-      if (found.kind === 'unreadable') unreadable += 1
-      const row = outbox.progressOf(id)
-      if (found.kind === 'damaged') {
-        damaged += 1
-        const reference = referenceOf(randomBytes(8))
-        const salvaged = row === null ? salvageManifest(found.text, { id, reference, at }, isReference) : null
-        if (salvaged) manifests.push(salvaged)
-      } else if (found.kind === 'read' && (!row || knowsMore(found.manifest, row)))
-        manifests.push(found.manifest)
-    }
-  }
-  return { manifests, damaged, unreadable }
-}
 
 type Comparison = {
   /** Does any manifest know of what the outbox does not? */
@@ -108,5 +70,7 @@ export async function settleRestored(given: Settling): Promise<void> {
   const { manifests, damaged, unreadable } = await readNewerManifests(outbox, manifestsFolder, at)
   const laid = outbox.layOver(manifests, at)
   const doubt = outbox.putAllInDoubt(why, { service: given.service ?? NO_SERVICE, at })
-  logger.error('the outbox is older than what happened', { why, ...laid, damaged, unreadable, ...doubt })
+  await setDamagedAside(manifestsFolder, damaged)
+  const counts = { ...laid, damaged: damaged.length, unreadable, ...doubt }
+  logger.error('the outbox is older than what happened', { why, ...counts })
 }

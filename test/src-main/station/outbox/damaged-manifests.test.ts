@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { manifestsFolderIn } from '../../../../src-main/station/outbox/manifest-files.ts'
+import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
+import { settleRestored } from '../../../../src-main/station/outbox/restored.ts'
+import { systemClock } from '../../../../src-main/station/system-clock.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { addWaiting, MORNING, openTestOutbox, PLACE, stateOf } from '../../../tools/outbox-with.ts'
+import { manifestPath, openKept } from './manifests-with.ts'
+
+/** A data folder that has lost its outbox, but not the manifest of its one case. */
+async function lost(): Promise<{ readonly folder: string; readonly id: string; readonly hash: string }> {
+  const test = await openKept()
+  const id = addWaiting(test)
+  const hash = test.outbox.imageRowsOf(id)[0]?.sha256 ?? ''
+  await test.end()
+  rmSync(join(test.folder, 'outbox.sqlite'))
+  return { folder: test.folder, id, hash }
+}
+
+function damage(path: string): void {
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"history_number', '"history_numbex'))
+}
+
+it('a damaged manifest stays in its place until what it tells is committed', async () => {
+  const { folder, id, hash } = await lost()
+  damage(manifestPath(folder, id))
+  const test = openTestOutbox(join(folder, 'elsewhere'))
+  test.outbox.writeFact('restored', 'otherCopy')
+  const settling = {
+    manifestsFolder: manifestsFolderIn(folder),
+    clock: systemClock,
+    logger: createKeptLogger(),
+    service: PLACE,
+  }
+  const cut = new Error('cut off')
+  const outbox = {
+    ...test.outbox,
+    layOver: () => {
+      throw cut
+    },
+  }
+  await expect(settleRestored({ ...settling, outbox })).rejects.toBe(cut)
+  expect(existsSync(manifestPath(folder, id))).toBe(true)
+  await settleRestored({ ...settling, outbox: test.outbox })
+  expect(stateOf(test, id)).toBe('unconfirmed')
+  expect(test.outbox.holderOf(hash)).toMatchObject({ submissionId: id })
+  expect(existsSync(manifestPath(folder, id))).toBe(false)
+  expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
+})
+
+it('a recovery that is cut off finds damaged manifests again', async () => {
+  const { folder, id, hash } = await lost()
+  damage(manifestPath(folder, id))
+  await recoverOutbox(folder, MORNING)
+  expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
+  expect((await openKept(folder)).outbox.holderOf(hash)).toMatchObject({ submissionId: id })
+})
+
+it('manifests that were copied under other ids become cases with references of their own', async () => {
+  const { folder, id } = await lost()
+  const copies = [randomUUID(), randomUUID()]
+  for (const copy of copies) cpSync(manifestPath(folder, id), manifestPath(folder, copy))
+  await recoverOutbox(folder, MORNING)
+  const again = await openKept(folder)
+  const references = [id, ...copies].map((one) => again.outbox.rowOf(one)?.reference)
+  expect(new Set(references).size).toBe(3)
+  for (const one of [id, ...copies]) expect(stateOf(again, one)).toBe('unconfirmed')
+})
+
+it('a manifest copied under another id beside an outbox that knows its reference lets the station start', async () => {
+  const test = await openKept()
+  const id = addWaiting(test)
+  await test.end()
+  const copy = randomUUID()
+  cpSync(manifestPath(test.folder, id), manifestPath(test.folder, copy))
+  rmSync(join(test.folder, 'station.json'))
+  const again = await openKept(test.folder)
+  expect(again.outbox.rowOf(copy)?.reference).not.toBe(again.outbox.rowOf(id)?.reference)
+})
