@@ -218,8 +218,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     outbox,
     spoolFolder,
     settings: () => settings.current().storage,
-    // By a clock that is wrong the time of images would be over too soon.
-    mayRemove: () => phase === 'running' && statusNow().clock === null,
+    // By a clock that is wrong, or that nobody has compared, the time of images would be over too soon.
+    mayRemove: () => phase === 'running' && deliverySide.current()?.clockReading().kind === 'right',
     onSpaceAgain: () => {
       intake.sweepNow()
       wakeParts?.()

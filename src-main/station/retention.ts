@@ -26,7 +26,7 @@ export type RetentionOptions = {
   readonly logger: Logger
   readonly settings: () => StorageSettings
   readonly spoolFolder: string
-  /** May anything be removed now? Not where the clock, by which its time is over, is known to be wrong. */
+  /** May anything be removed now? Only where the clock, by which its time is over, is known to be right. Asked per case. */
   readonly mayRemove: () => boolean
 }
 
@@ -96,10 +96,12 @@ async function deleteLeftovers(
 /** Runs shortly after the start and then daily; a change of the setting counts at the next run. */
 export function openRetention(options: RetentionOptions): Loop {
   const { clock, logger } = options
-  let nextAt = clock.now() + FIRST_RUN_AFTER_MS
+  // By the time that nobody sets: a clock that was ahead for an hour would else stop this for years.
+  let dueMs = clock.monotonicMs() + FIRST_RUN_AFTER_MS
   const run = async (): Promise<number | null> => {
+    const waitMs = dueMs - clock.monotonicMs()
     // A loop wakes more often than it is due.
-    if (clock.now() < nextAt) return nextAt
+    if (waitMs > 0) return clock.now() + waitMs
     if (!options.mayRemove()) return clock.now() + FIRST_RUN_AFTER_MS
     const removed = await removeImages(options)
     const deleted = await deleteLeftovers(options)
@@ -107,8 +109,9 @@ export function openRetention(options: RetentionOptions): Loop {
     const { files, left } = deleted
     if (images + files + left > 0)
       logger.info('images of confirmed cases removed', { cases, images, files, left })
-    nextAt = clock.now() + (removed.isMore || deleted.isMore ? NEXT_RUN_MS : DAY_MS)
-    return nextAt
+    const pauseMs = removed.isMore || deleted.isMore ? NEXT_RUN_MS : DAY_MS
+    dueMs = clock.monotonicMs() + pauseMs
+    return clock.now() + pauseMs
   }
   return openLoop({ name: 'removing old images', clock, logger, run })
 }

@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import type { ClockReading } from '../service/clock-watch.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 
 function amountOf(ms: number): string {
@@ -6,9 +7,10 @@ function amountOf(ms: number): string {
   return `about ${Math.round(ms / size)} ${name}`
 }
 
-/** The sentence for a clock that is ahead (positive) or behind; null where it is right. */
-export function clockFailure(differenceMs: number | null): Failure | null {
-  if (differenceMs === null) return null
+/** The sentence for a clock that is ahead or behind; null where it is not known to be. */
+export function clockFailure(reading: ClockReading): Failure | null {
+  if (reading.kind !== 'wrong') return null
+  const { differenceMs } = reading
   const amount = amountOf(Math.abs(differenceMs))
   return failureOf('clockWrong', {
     message: `It is ${amount} ${differenceMs > 0 ? 'ahead of' : 'behind'} the clock of the service, so dates of visits and times of attempts may be wrong. Cases go on; set the date and time of this computer.`,

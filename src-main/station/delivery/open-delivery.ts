@@ -8,6 +8,7 @@ import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { AttemptGuard } from '../outbox/manifest-keeper.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
+import type { ClockReading } from '../service/clock-watch.ts'
 import type { ServiceClient } from '../service/service-client.ts'
 import { createAbsences } from './absences.ts'
 import { learnFromList } from './baseline.ts'
@@ -54,6 +55,8 @@ export type Delivery = {
   serviceStatus(): ServiceStatus
   /** The clock of this computer, where it differs too much from the service's. Blocks nothing. */
   clockTrouble(): Failure | null
+  /** What the service's answers say of the clock of this computer. */
+  clockReading(): ClockReading
   /** Asks the service something under a center; nothing for another center runs meanwhile. */
   ask<Value>(
     centerId: string | null,
@@ -137,7 +140,8 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     },
     cancel: (submissionId, who) => sender?.cancel(submissionId, who ?? {}) ?? 'notSending',
     serviceStatus: () => health.status(),
-    clockTrouble: () => clockFailure(client.clockDifferenceMs()),
+    clockTrouble: () => clockFailure(client.clockReading()),
+    clockReading: () => client.clockReading(),
     ask: async (centerId, question) => {
       const under = (): Promise<
         Result<{ readonly answer: Awaited<ReturnType<typeof question>>; readonly isHeld: boolean }>

@@ -1,5 +1,6 @@
 /** Compares the clock of this computer with the one of the service, by the `Date` of its answers (RFC 9110 6.6.1). */
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import type { Clock } from '../ports.ts'
 import { httpDate } from './retry-after.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -23,15 +24,30 @@ export function clockDifference(headers: Headers, sentAt: number, receivedAt: nu
   return most < 0 ? most : 0
 }
 
+/**
+ * - unknown  nobody has compared it yet, the answers do not agree, or it was set since
+ * - right    the latest answers agree with it
+ * - wrong    it is ahead, or behind (negative)
+ */
+export type ClockReading =
+  | { readonly kind: 'unknown' | 'right' }
+  | { readonly kind: 'wrong'; readonly differenceMs: number }
+
 export type ClockWatch = {
   note(headers: Headers, sentAt: number, receivedAt: number): void
-  /** How far our clock is ahead, or behind (negative); null where it is right, or nobody knows yet. */
-  differenceMs(): number | null
+  reading(): ClockReading
 }
 
 /** Creates the watch; `onChanged` hears when a difference is found or gone. */
-export function createClockWatch(onChanged: () => void): ClockWatch {
+export function createClockWatch(
+  clock: Pick<Clock, 'now' | 'monotonicMs'>,
+  onChanged: () => void,
+): ClockWatch {
   let last: readonly number[] = []
+  /** Answers in a row that agreed, since the clock was last set. */
+  let agreed = 0
+  /** What lay between both kinds of time at the last answer: it changes where the clock is set, or the machine slept. */
+  let offsetMs = 0
   const differenceMs = (): number | null => {
     const [first = 0] = last
     const isApart =
@@ -39,14 +55,23 @@ export function createClockWatch(onChanged: () => void): ClockWatch {
     if (!isApart) return null
     return Math.min(...last.map((ms) => Math.abs(ms))) * Math.sign(first)
   }
+  const offsetNow = (): number => clock.now() - clock.monotonicMs()
+  const wasSet = (): boolean => Math.abs(offsetNow() - offsetMs) > APART_MS
   return {
     note: (headers, sentAt, receivedAt) => {
       const ms = clockDifference(headers, sentAt, receivedAt)
       if (ms === null) return
       const before = differenceMs()
       last = [...last, ms].slice(-ANSWERS)
+      if (wasSet()) agreed = 0
+      agreed = Math.abs(ms) <= APART_MS ? agreed + 1 : 0
+      offsetMs = offsetNow()
       if ((before === null) !== (differenceMs() === null)) onChanged()
     },
-    differenceMs,
+    reading: () => {
+      const ms = differenceMs()
+      if (ms !== null) return { kind: 'wrong', differenceMs: ms }
+      return { kind: agreed >= ANSWERS && !wasSet() ? 'right' : 'unknown' }
+    },
   }
 }

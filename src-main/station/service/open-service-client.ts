@@ -49,7 +49,7 @@ function openClientOf(address: ServiceAddress, options: ServiceClientOptions): S
   const { settings, clock } = options
   const closing = new AbortController()
   const connections = openConnections(address, options.proxies)
-  const clockWatch = createClockWatch(() => options.onClockChanged?.())
+  const clockWatch = createClockWatch(clock, () => options.onClockChanged?.())
   const exchange = createExchange({ connections, clock, clockWatch, closing: closing.signal })
   const headers = { accept: 'application/json', 'user-agent': `FundusCourier/${options.version}` }
   const tokens = createTokens({
@@ -73,7 +73,7 @@ function openClientOf(address: ServiceAddress, options: ServiceClientOptions): S
   return {
     identity: { baseUrl: address.base, clientId: settings.clientId },
     tokenNumber: () => tokens.number(),
-    clockDifferenceMs: () => clockWatch.differenceMs(),
+    clockReading: () => clockWatch.reading(),
     authorise: async ({ isFresh, signal }) => {
       const token = isFresh ? await tokens.replace(tokens.number(), signal) : await tokens.hold({ signal })
       return token.ok ? succeed(null) : token

@@ -11,7 +11,7 @@ export function createRefusingClient(settings: ServiceClient['identity']): Servi
   return {
     identity: { baseUrl: settings.baseUrl, clientId: settings.clientId },
     tokenNumber: () => 0,
-    clockDifferenceMs: () => null,
+    clockReading: () => ({ kind: 'unknown' }),
     authorise: refuse,
     listCases: refuse,
     getCase: refuse,

@@ -8,6 +8,7 @@ import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 import type { Result } from '../../../src-shared/result.ts'
+import type { ClockReading } from './clock-watch.ts'
 
 /** A request body of exactly known length. `stream` may be called once. */
 export type RequestBody = {
@@ -89,8 +90,8 @@ export type ServiceClient = {
   readonly identity: { readonly baseUrl: string; readonly clientId: string }
   /** Counts the tokens taken so far; a new token means that the center must be set again. */
   tokenNumber(): number
-  /** How far this computer's clock is ahead of the service's, or behind (negative); null where they agree, or nobody knows. */
-  clockDifferenceMs(): number | null
+  /** What the service's answers say of this computer's clock. */
+  clockReading(): ClockReading
   /** Takes a token if there is none that holds; single flight. `isFresh` asks for a new one in any case. */
   authorise(options: { readonly isFresh: boolean; readonly signal?: AbortSignal }): Promise<Result<null>>
   /** Follows page links of the same origin, to a bound; what lies beyond makes the list incomplete. */

@@ -268,6 +268,18 @@ describe('many cases', () => {
     expect(all.every((one) => removedAt(made, one) !== null)).toBe(true)
   })
 
+  it('are dealt with once a day by the time that nobody sets', async () => {
+    const made = scene()
+    made.clock.set(400 * DAY)
+    made.start()
+    await made.clock.turn(6 * 60_000)
+    const later = sent(made.test)
+    // It was ahead, and somebody has set it right.
+    made.clock.set(-400 * DAY)
+    await made.clock.turn(25 * 3_600_000)
+    expect(removedAt(made, later)).not.toBeNull()
+  })
+
   it('are dealt with once a day', async () => {
     const made = scene()
     made.start()

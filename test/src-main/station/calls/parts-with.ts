@@ -100,6 +100,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     },
     noteTrouble: () => undefined,
     clockTrouble: () => null,
+    clockReading: () => ({ kind: 'right' }),
     learnCenters: (centers) => void done.push(`learn ${centers.length} centers`),
     learnFromList: (centerId, cases) => {
       done.push(`audit ${cases.length} under ${centerId ?? 'none'}`)

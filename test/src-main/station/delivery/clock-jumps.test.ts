@@ -161,7 +161,7 @@ it.each<[ms: number | null, words: string | null]>([
   [-3 * HOUR, 'about 3 hours behind'],
   [2 * DAY + HOUR, 'about 2 days ahead of'],
 ])('says by how much a clock is wrong: %s', (ms, words) => {
-  const failure = clockFailure(ms)
+  const failure = clockFailure(ms === null ? { kind: 'unknown' } : { kind: 'wrong', differenceMs: ms })
   if (words === null) expect(failure).toBeNull()
   else
     expect(failure).toMatchObject({ kind: 'clockWrong', message: expect.stringContaining(words) as string })

@@ -5,6 +5,7 @@
 import type { Center, ServiceCase } from '../../../../src-shared/case.ts'
 import { failureOf, type Failure } from '../../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
+import type { ClockReading } from '../../../../src-main/station/service/clock-watch.ts'
 import { evidenceOf } from '../../../../src-main/station/service/post-evidence.ts'
 import type {
   CaseList,
@@ -87,7 +88,8 @@ export class ScriptedService implements ServiceClient {
 
   /** How far the clock of this computer is ahead, as the client would have found. */
   clockAheadMs: number | null = null
-  clockDifferenceMs = (): number | null => this.clockAheadMs
+  clockReading = (): ClockReading =>
+    this.clockAheadMs === null ? { kind: 'right' } : { kind: 'wrong', differenceMs: this.clockAheadMs }
 
   /** The token has ended: the next call takes a new one, and with it the first center. */
   renewToken(): void {

@@ -1,10 +1,44 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { clockDifference, createClockWatch } from '../../../../src-main/station/service/clock-watch.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
 import { openService } from './opened-service.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 9)
 const dated = (at: number): Record<string, string> => ({ date: new Date(at).toUTCString() })
+
+describe('the clock of this computer', () => {
+  const watched = () => {
+    const clock = new ManualClock({ now: NOW })
+    const watch = createClockWatch(clock, () => undefined)
+    return { clock, watch, agree: () => watch.note(dated(clock.now()), clock.now(), clock.now()) }
+  }
+
+  it('is known as right only after several answers of this session', () => {
+    const { watch, agree } = watched()
+    const kinds = [watch.reading().kind]
+    for (let count = 0; count < 3; count += 1) {
+      agree()
+      kinds.push(watch.reading().kind)
+    }
+    expect(kinds).toEqual(['unknown', 'unknown', 'unknown', 'right'])
+  })
+
+  it('stays right while nobody sets it, and is unknown once somebody has, until answers agree again', async () => {
+    const { clock, watch, agree } = watched()
+    for (let count = 0; count < 3; count += 1) agree()
+    await clock.turn(3 * DAY)
+    expect(watch.reading().kind).toBe('right')
+    clock.set(3 * 365 * DAY)
+    expect(watch.reading().kind).toBe('unknown')
+    for (const kind of ['unknown', 'unknown', 'right']) {
+      agree()
+      expect(watch.reading().kind).toBe(kind)
+    }
+    clock.set(-365 * DAY)
+    expect(watch.reading().kind).toBe('unknown')
+  })
+})
 
 describe('the difference of two clocks', () => {
   it.each<
@@ -23,22 +57,22 @@ describe('the difference of two clocks', () => {
 
   it('is told after several answers, with the least of them, and is gone with the first that agrees', () => {
     let told = 0
-    const watch = createClockWatch(() => (told += 1))
+    const watch = createClockWatch(new ManualClock(), () => (told += 1))
     const note = (aheadMs: number): void => watch.note(dated(NOW), NOW + aheadMs, NOW + aheadMs)
     note(DAY)
     note(9 * MINUTE)
-    expect(watch.differenceMs()).toBeNull()
+    expect(watch.reading()).toEqual({ kind: 'unknown' })
     note(7 * MINUTE)
-    expect(watch.differenceMs()).toBe(7 * MINUTE - SECOND)
+    expect(watch.reading()).toEqual({ kind: 'wrong', differenceMs: 7 * MINUTE - SECOND })
     note(0)
-    expect(watch.differenceMs()).toBeNull()
+    expect(watch.reading()).toEqual({ kind: 'unknown' })
     expect(told).toBe(2)
   })
 
   it('that is now ahead and now behind is a service with two clocks', () => {
-    const watch = createClockWatch(() => undefined)
+    const watch = createClockWatch(new ManualClock(), () => undefined)
     for (const aheadMs of [DAY, -DAY, DAY, -DAY]) watch.note(dated(NOW), NOW + aheadMs, NOW + aheadMs)
-    expect(watch.differenceMs()).toBeNull()
+    expect(watch.reading()).toEqual({ kind: 'unknown' })
   })
 })
 
@@ -48,7 +82,10 @@ it('is found in the answers of a service, and stops nothing', async () => {
   for (let count = 0; count < 3; count += 1)
     expect(await service.client.listCases()).toMatchObject({ ok: true })
   const apart = service.clock.now() - Date.now()
-  const found = service.client.clockDifferenceMs()
-  if (Math.abs(apart) < 6 * MINUTE) expect(found).toBeNull()
-  else expect(Math.abs((found ?? 0) - apart)).toBeLessThan(10 * SECOND)
+  const found = service.client.clockReading()
+  if (Math.abs(apart) < 6 * MINUTE) expect(found).not.toHaveProperty('differenceMs')
+  else {
+    expect(found.kind).toBe('wrong')
+    expect(Math.abs((found.kind === 'wrong' ? found.differenceMs : 0) - apart)).toBeLessThan(10 * SECOND)
+  }
 })
