@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 30 * SECOND
 const ANSWER_WITHIN_MS = 5 * SECOND
 /** There is enough again only with a tenth more than what is too little, so that one file does not turn it back. */
 const MARGIN = 1.1
-/** What is smaller than this is taken in by what was seen at the last look. */
+/** What is smaller than this is taken in by what the last look saw, less what was taken in since. */
 const LARGE_BYTES = 16 * 1_024 * 1_024
 /** The copy, and the picture that is made of some. */
 const COPIES_OF_A_FILE = 2
@@ -95,6 +95,8 @@ export function openDiskWatch(options: DiskWatchOptions): DiskWatch {
   const { clock, logger, settings, onChanged } = options
   let space: Space = 'enough'
   let freeBytes: number | null = null
+  /** All that was granted so far. What is granted while the disk is asked its answer does not show. */
+  let grantedBytes = 0
 
   const ask = async (): Promise<number | null> => {
     const patience = Promise.withResolvers<null>()
@@ -107,13 +109,21 @@ export function openDiskWatch(options: DiskWatchOptions): DiskWatch {
   }
 
   const lookNow = async (): Promise<void> => {
-    freeBytes = await ask()
+    const grantedBefore = grantedBytes
+    const answered = await ask()
+    freeBytes = answered === null ? null : answered - (grantedBytes - grantedBefore)
     const before = space
     space = judgeSpace(before, freeBytes, settings().lowWaterBytes)
     if (space === before) return
     if (space === 'low') logger.warn('the disk is nearly full', { freeBytes })
     else logger.info('the disk has space again', { freeBytes })
     onChanged(space)
+  }
+
+  /** Known at once: a whole export is taken in between two looks. */
+  const grant = (bytes: number): void => {
+    grantedBytes += bytes
+    if (freeBytes !== null) freeBytes -= bytes
   }
 
   const loop = openLoop({
@@ -132,8 +142,15 @@ export function openDiskWatch(options: DiskWatchOptions): DiskWatch {
     failure: () =>
       space === 'low' && freeBytes !== null ? lowSpaceFailure(freeBytes, settings().lowWaterBytes) : null,
     mayTakeIn: async (fileBytes) => {
-      if (fileBytes >= LARGE_BYTES) await lookNow()
-      return space === 'enough' && hasRoomFor(fileBytes, freeBytes, settings().lowWaterBytes)
+      const isLarge = fileBytes >= LARGE_BYTES
+      if (isLarge) await lookNow()
+      const hasRoom = (): boolean =>
+        space === 'enough' && hasRoomFor(fileBytes, freeBytes, settings().lowWaterBytes)
+      // Less was written than was granted, perhaps: the disk knows.
+      if (space === 'enough' && !isLarge && !hasRoom()) await lookNow()
+      if (!hasRoom()) return false
+      grant(COPIES_OF_A_FILE * fileBytes)
+      return true
     },
     look: () => loop.wake(),
     close: () => loop.close(),

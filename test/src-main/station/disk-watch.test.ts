@@ -136,6 +136,25 @@ describe('the watch over the disk', () => {
     await made.watch.close()
   })
 
+  it('counts what it grants between two looks, so that many small files stay above the mark, too', async () => {
+    const made = await scene(1_124 * MEBIBYTE)
+    const granted = async (files: number): Promise<number> => {
+      let count = 0
+      for (let file = 0; file < files; file += 1) if (await made.watch.mayTakeIn(8 * MEBIBYTE)) count += 1
+      return count
+    }
+    // Nothing of it is on the disk yet, and the disk is not asked for each.
+    expect([await granted(6), made.asked]).toEqual([6, 1])
+    // At the mark the disk is asked: only one copy was made of each, and there is room for another.
+    made.free = 1_076 * MEBIBYTE
+    expect([await granted(1), made.asked]).toEqual([1, 2])
+    // A copy that is being made while the disk is asked is not forgotten.
+    made.free = 1_060 * MEBIBYTE
+    const both = await Promise.all([made.watch.mayTakeIn(16 * MEBIBYTE), made.watch.mayTakeIn(8 * MEBIBYTE)])
+    expect(both.filter(Boolean)).toHaveLength(1)
+    await made.watch.close()
+  })
+
   it('goes by a mark that was changed, at once', async () => {
     const made = await scene(500 * MEBIBYTE)
     made.mark = 100 * MEBIBYTE
