@@ -23,9 +23,12 @@ export async function readCaseList(
   centerId: string | null,
   hold: CenterHold,
 ): Promise<Result<CaseList>> {
+  const { health } = context
+  const { troubles } = health.breaker()
   const list = await context.client.listCases(context.stopSignal)
   if (!list.ok) return list
-  context.health.noteSuccess()
+  // An answer to what was asked before the newest trouble does not say that it is over.
+  if (health.breaker().troubles <= troubles) health.noteSuccess()
   if (!hold.isHeld()) return fail(failureOf('centerNotChanged'))
   if (await context.centers.isElsewhere(centerId, context.stopSignal)) {
     context.gate.forget()

@@ -121,6 +121,7 @@ export async function sendSubmission(
 ): Promise<Result<Outcome | 'notTried'>> {
   const service = context.settings().service
   if (!service) return fail(failureOf('serviceNotSet'))
+  const { troubles } = context.health.breaker()
   const sent = await context.gate.within<Outcome | 'notTried'>(row.center_id, async (hold) => {
     const baseline = await refreshBaseline(context, row.center_id, hold)
     if (!baseline.ok) return baseline
@@ -130,7 +131,7 @@ export async function sendSubmission(
     }
     if (row.center_id !== null) context.centers.worked(row.center_id)
     // What was awaited may have taken long. Whatever is sent is read from here on without a pause.
-    if (signal.aborted || !isAsChosen(context, row)) return succeed('notTried')
+    if (signal.aborted || !isAsChosen(context, row, troubles)) return succeed('notTried')
     let attemptId = ''
     let isCenterLost = false
     const body = bodyOf(context, row, service, () => {

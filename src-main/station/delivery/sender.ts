@@ -143,7 +143,8 @@ export function openSender(context: DeliveryContext): Sender {
   const run = async (): Promise<number | null> => {
     if (closing.signal.aborted) return null
     endAbandoned()
-    if (health.breaker().kind === 'open') isProven = false
+    // Any trouble since the last case that arrived, also where a question was answered in between.
+    if (health.breaker().troubles > 0) isProven = false
     const probedAgainAt = await probeWhereOpen()
     if (probedAgainAt !== null) return probedAgainAt
     if (heldBackUntil !== null && heldBackUntil > clock.now()) return heldBackUntil

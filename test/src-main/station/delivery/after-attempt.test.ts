@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SECOND } from '../../../../src-shared/durations.ts'
+import { failureOf } from '../../../../src-shared/failure.ts'
+import { fail } from '../../../../src-shared/result.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import type { PostPlan } from './scripted-service.ts'
 import { deliveryWith, type TestDelivery } from './delivery-with.ts'
@@ -57,11 +59,13 @@ describe('a new token between the last bytes of a case and its answer, where the
 it('a token that only the question behind a doubtful no has taken is no alarm', async () => {
   const test = deliveryWith({ centerId: '101' })
   const id = addWaiting(test, { centerId: '101' })
-  test.service.firstCenter = '101'
-  test.service.plan = () => ({ kind: 'answered', status: 403 })
+  test.service.plan = () => {
+    test.service.listAnswer = () => fail(failureOf('offline'))
+    return { kind: 'answered', status: 403 }
+  }
   test.open()
   await test.clock.turn(SECOND)
   expect(test.service.asked).toContain('token')
-  expect(stateOf(test, id)).toBe('refused')
+  expect(stateOf(test, id)).toBe('unconfirmed')
   expect(test.outbox.openAlarms()).toEqual([])
 })

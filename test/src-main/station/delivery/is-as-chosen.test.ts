@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MINUTE } from '../../../../src-shared/durations.ts'
+import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf, type TestDelivery } from './delivery-with.ts'
 
@@ -38,5 +38,30 @@ describe('what changes between the choice of a case and its attempt', () => {
     expect(test.service.handedOver).toEqual([])
     expect(outcomesOf(test, id)).toEqual([])
     expect(stateOf(test, id)).toBe('review')
+  })
+
+  it('the service: where one case gets no answer, those that were chosen with it do not go, either', async () => {
+    const test = deliveryWith({ delivery: { concurrency: 3 } })
+    addWaiting(test)
+    test.open()
+    await test.clock.turn(11 * MINUTE)
+    expect(test.outbox.countSubmissions().sent).toBe(1)
+    const { listCases } = test.service
+    let lists = 0
+    // The list of the second and the third is answered when the first post has failed.
+    test.service.listCases = async (signal) => {
+      const delayMs = lists++ * 2 * SECOND
+      const list = await listCases(signal)
+      await new Promise<void>((resolve) => void test.clock.after(delayMs, resolve))
+      return list
+    }
+    test.service.plan = () => ({ kind: 'answered', status: 502 })
+    const before = test.service.handedOver.length
+    for (let count = 0; count < 3; count += 1) addWaiting(test)
+    test.random = 1
+    await test.clock.turn(4 * SECOND)
+    expect(lists).toBeGreaterThanOrEqual(3)
+    expect(test.service.handedOver.length - before).toBe(1)
+    expect(test.outbox.countSubmissions()).toMatchObject({ unconfirmed: 1, waiting: 2 })
   })
 })
