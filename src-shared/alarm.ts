@@ -10,6 +10,8 @@ export const ALARM_KINDS = [
   'centerSwitched',
   /** The outbox was rebuilt, or is older than what was sent: nothing of it goes again without evidence. */
   'outboxRestored',
+  /** The service shows a case with the reference of one that was not sent as far as is known here. */
+  'foundUnsent',
 ] as const
 export const alarmKindSchema = z.enum(ALARM_KINDS)
 export type AlarmKind = z.infer<typeof alarmKindSchema>

@@ -52,6 +52,7 @@ export const SUBMISSION_EVENTS = [
   'postponed',
   'imageArrived',
   'wasRestored',
+  'foundAtService',
 ] as const
 export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number]
 
@@ -113,6 +114,15 @@ const STATE_MOVES: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionSta
     held: 'unconfirmed',
     refused: 'unconfirmed',
     unconfirmed: 'unconfirmed',
+  },
+  // A list shows a case with its reference, although nothing here says that it arrived.
+  foundAtService: {
+    collecting: 'unconfirmed',
+    incomplete: 'unconfirmed',
+    review: 'unconfirmed',
+    waiting: 'unconfirmed',
+    held: 'unconfirmed',
+    refused: 'unconfirmed',
   },
 }
 

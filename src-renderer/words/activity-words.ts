@@ -23,6 +23,8 @@ const WHAT_WORDS: Readonly<Record<string, string>> = {
   provenAbsent: 'Not at the service, goes again',
   postponed: 'Put off',
   wasRestored: 'Restored with the outbox',
+  foundAtService: 'Seen at the service, so it does not go by itself',
+  insistenceNeeded: 'Asked to be sure about a case',
   confirmed: 'Read back from the service',
   cancelled: 'Sending cancelled',
   movedToCenter: 'Moved to another center',
@@ -80,6 +82,8 @@ export const WHAT_GROUPS = {
       'confirmed',
       'cancelled',
       'wasRestored',
+      'foundAtService',
+      'insistenceNeeded',
     ],
   },
   discards: {

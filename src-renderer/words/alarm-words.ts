@@ -6,6 +6,7 @@ export const ALARM_KIND_WORDS: Readonly<Record<AlarmKind, string>> = {
   otherPatient: 'The service shows another patient under this case',
   centerSwitched: 'A case may have gone to another center',
   outboxRestored: 'The outbox was restored',
+  foundUnsent: 'The service shows a case that was not sent from here',
 }
 
 export const ALARM_WORDS = {
