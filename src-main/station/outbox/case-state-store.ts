@@ -37,7 +37,8 @@ export function keepCaseStates(
       const said = { state: one.state, urgency: one.urgency, report_mark: reportMarkOf(one) }
       const before = caseStateOf(store, at, one.caseId)
       const isOther = before !== null && !saysTheSame(before, said)
-      const isFresh = before !== null && now - before.read_at < READ_HOLDS_MS
+      // A reading from the future was made before the clock was set back.
+      const isFresh = before !== null && before.read_at <= now && now - before.read_at < READ_HOLDS_MS
       if (isFresh && !isOther && before.urgency === said.urgency) continue
       upsert(store, at, one.caseId, {
         ...said,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
 import type { ReportKind, ReportSummary } from '../../../src-shared/report.ts'
@@ -44,22 +45,35 @@ export function watchReport(
     .run(watch.submissionId, watch.caseId, baseUrl, clientId, centerId, watch.at)
 }
 
-/** The reports that are due, those that a person marked as urgent first; of one service where it is given. */
+/** Later than any question that is planned from now on: the clock was set back, and nobody knows when it is due. */
+const BEYOND_ANY_CHECK_MS = HOUR
+
+/**
+ * The reports that are due, those that a person marked as urgent first; of one service where it is given. `longestMs` is
+ * the longest interval of the schedule: what is due much later than that was planned before the clock was set back.
+ */
 export function dueReportWatches(
   store: WriteThrough,
   now: number,
   at: Identity | null = null,
+  longestMs: number = DAY,
 ): ReportWatch[] {
   return store.sql
-    .prepare<[number, string | null, string | null, string | null], ReportWatch>(
+    .prepare<[number, number, string | null, string | null, string | null], ReportWatch>(
       `SELECT report_watches.*, submissions.sent_at, submissions.is_urgent, case_states.urgency FROM report_watches
        JOIN submissions ON submissions.id = submission_id
        LEFT JOIN case_states ON case_states.base_url = report_watches.base_url
          AND case_states.client_id = report_watches.client_id AND case_states.case_id = report_watches.case_id
-       WHERE next_check_at <= ? AND (? IS NULL OR (report_watches.base_url = ? AND report_watches.client_id = ?))
+       WHERE (next_check_at <= ? OR next_check_at > ?) AND (? IS NULL OR (report_watches.base_url = ? AND report_watches.client_id = ?))
        ORDER BY is_urgent DESC, next_check_at`,
     )
-    .all(now, at?.baseUrl ?? null, at?.baseUrl ?? null, at?.clientId ?? null)
+    .all(
+      now,
+      now + longestMs + BEYOND_ANY_CHECK_MS,
+      at?.baseUrl ?? null,
+      at?.baseUrl ?? null,
+      at?.clientId ?? null,
+    )
 }
 
 export function nextReportCheckAt(store: WriteThrough, at: Identity): number | null {

@@ -45,6 +45,8 @@ export function needsNoQuestion(given: {
 }): boolean {
   const { telling, firstVersionAt, askedAt, said, freshSince, now } = given
   if (telling !== 'tells' || firstVersionAt !== null || askedAt === null || said === null) return false
+  // What was asked or read in the future was so before the clock was set back: nobody knows how old it is.
+  if (askedAt > now || said.readAt > now) return false
   if (said.isAnswered || said.changedAt > askedAt || said.readAt < freshSince) return false
   return now - askedAt < DAY
 }

@@ -13,7 +13,7 @@ import type { CaseList, ReportAnswer } from '../service/service-client.ts'
 import { keepReport } from './keep-report.ts'
 import { judgeTelling, needsNoQuestion, REPORTS_LOOKED_AT, type Telling } from './list-tells.ts'
 import { isOver, type Pause } from './pause.ts'
-import { nextReportCheckAt } from './report-schedule.ts'
+import { longestReportPauseMs, nextReportCheckAt } from './report-schedule.ts'
 
 /** What is about the way and not about one report: the others would hear the same. */
 const ABOUT_THE_WAY: readonly Failure['kind'][] = [
@@ -145,7 +145,8 @@ export function openReports(options: ReportsOptions): Loop {
     if (missing.length < 2) return null
     const key = keyOf(source.identity, centerId)
     const pause = tellingOf(source, centerId) === 'silent' ? Math.max(SILENT_LIST_MS, checkMs()) : checkMs()
-    if (clock.now() - (listReadAt.get(key) ?? -Infinity) < pause) return null
+    const readAt = listReadAt.get(key)
+    if (readAt !== undefined && !isOver({ since: readAt, until: readAt + pause }, clock.now())) return null
     const list = await source.listCases(centerId)
     if (!list.ok && ABOUT_THE_WAY.includes(list.failure.kind)) return list.failure
     listReadAt.set(key, clock.now())
@@ -174,7 +175,9 @@ export function openReports(options: ReportsOptions): Loop {
     if (!source) return null
     const waits = waitsUntil(source)
     if (waits !== null) return waits
-    const due = inOrderOfUrgency(outbox.dueReportWatches(clock.now(), source.identity))
+    const due = inOrderOfUrgency(
+      outbox.dueReportWatches(clock.now(), source.identity, longestReportPauseMs(checkMs())),
+    )
     const listed = new Map<string | null, Failure | null>()
     for (const watch of due) {
       const waitsNow = waitsUntil(source)

@@ -3,6 +3,11 @@ import { DAY } from '../../../src-shared/durations.ts'
 /** A report may be changed after it was given; so long it is asked for again, once a day. */
 const CHANGES_FOR_MS = 30 * DAY
 
+/** No question is planned further ahead than this. */
+export function longestReportPauseMs(checkMs: number): number {
+  return Math.max(DAY, checkMs)
+}
+
 /**
  * When to ask again for the report of a case that was sent at `sentAt`.
  *
@@ -17,6 +22,6 @@ export function nextReportCheckAt(given: {
 }): number | null {
   const { sentAt, firstVersionAt, now, checkMs } = given
   if (firstVersionAt === null)
-    return Math.ceil(now + Math.min(Math.max(checkMs, (now - sentAt) / 10), Math.max(DAY, checkMs)))
+    return Math.ceil(now + Math.min(Math.max(checkMs, (now - sentAt) / 10), longestReportPauseMs(checkMs)))
   return now - firstVersionAt < CHANGES_FOR_MS ? now + DAY : null
 }

@@ -50,6 +50,14 @@ describe('what the service says of a case', () => {
     expect(test.outbox.caseStateOf({ ...PLACE, clientId: 'another' }, '9')).toBeNull()
   })
 
+  it('is read now where it was read in the future: the clock was set back', () => {
+    const test = openTestOutbox()
+    sentCase(test, '9')
+    for (const at of [MORNING + 99 * MINUTE, MORNING])
+      test.outbox.keepCaseStates(PLACE, [said('9', 'pending')], at)
+    expect(test.outbox.caseStateOf(PLACE, '9')).toMatchObject({ read_at: MORNING })
+  })
+
   it('makes its report due when it changes, a mark included, and wakes whoever asks', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '9')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../../../../src-shared/durations.ts'
 import {
   addWaiting,
   MORNING,
@@ -89,6 +90,17 @@ describe('the watch for a report', () => {
     expect(due(MORNING + 10)).toEqual([urgent, first])
     expect(test.outbox.dueReportWatches(MORNING + 10)[1]).toMatchObject({ case_id: '1', center_id: '101' })
     expect(test.outbox.nextReportCheckAt(PLACE)).toBe(MORNING + 10)
+  })
+
+  it('is due where it lies further ahead than it could have been planned: the clock was set back', () => {
+    const test = openTestOutbox()
+    const id = sentCase(test, '1')
+    const isDue = (aheadMs: number, longestMs?: number): boolean => {
+      test.outbox.setNextCheck(id, MORNING + aheadMs, null, MORNING)
+      return test.outbox.dueReportWatches(MORNING, PLACE, longestMs).length > 0
+    }
+    expect([isDue(DAY), isDue(DAY + HOUR), isDue(DAY + HOUR + 1)]).toEqual([false, false, true])
+    expect([isDue(7 * DAY, 7 * DAY), isDue(8 * DAY, 7 * DAY)]).toEqual([false, true])
   })
 
   it('is of one service: of another one nobody asks, and nobody waits', () => {

@@ -57,6 +57,8 @@ describe('a question is spared', () => {
     ['a report is there that may change', { firstVersionAt: now - DAY }],
     ['it was never asked about', { askedAt: null }],
     ['it was asked about a day ago', { askedAt: now - DAY }],
+    ['it was asked about before the clock was set back', { askedAt: now + HOUR }],
+    ['the list was read before the clock was set back', { said: { ...said, readAt: now + 1 } }],
     ['the list does not show it', { said: null }],
     ['the list shows an answer', { said: { ...said, isAnswered: true } }],
     ['its words have changed since', { said: { ...said, changedAt: now - HOUR + 1 } }],

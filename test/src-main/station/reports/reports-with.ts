@@ -49,6 +49,7 @@ export type TestReports = {
 export function reportsWith(
   answer: (asked: Asked) => Result<ReportAnswer>,
   list: (at: number, centerId: string | null) => readonly ServiceCase[] | null = () => null,
+  checkSeconds = 300,
 ): TestReports {
   let loop: Loop | null = null
   // As in the station: whatever has changed may be due now.
@@ -81,7 +82,7 @@ export function reportsWith(
         outbox: test.outbox,
         clock,
         logger,
-        settings: () => settingsSchema.parse({ reports: { checkSeconds: 300 } }),
+        settings: () => settingsSchema.parse({ reports: { checkSeconds } }),
         folder,
         source: () => ({
           identity: PLACE,
