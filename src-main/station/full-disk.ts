@@ -5,3 +5,13 @@ export const SYSTEM_FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'
 export function isFullDisk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && SYSTEM_FULL_CODES.includes(String(error.code))
 }
+
+/** What SQLite says, also where it cannot even open for lack of space: it must write a little to read a log of writes. */
+const FULL_FOR_SQLITE = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_SHMOPEN']
+
+/** Is lack of space why this was thrown by our own disk or database, itself or what it was caused by? */
+export function isForLackOfSpace(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (isFullDisk(one) || ('code' in one && FULL_FOR_SQLITE.includes(String(one.code)))) return true
+  return false
+}

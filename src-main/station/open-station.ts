@@ -128,7 +128,15 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   const current = (): Settings => settings.current()
   const shared = { outbox, ports, settings: current, onChanged: tellStatus }
   const onTrouble = tellStatus
-  const manifests = openManifestKeeper({ outbox, folder: manifestsFolder, clock, logger, onTrouble })
+  const { giveUpSpace } = storage.care
+  const manifests = openManifestKeeper({
+    outbox,
+    folder: manifestsFolder,
+    clock,
+    logger,
+    giveUpSpace,
+    onTrouble,
+  })
   whatIsOpen.add(() => manifests.close())
 
   const backups = openDailyBackups({ opened, clock, settings: current, onTrouble })

@@ -1,6 +1,6 @@
 /** What an error of our own disk or database means for whoever asked for something. */
 import { failureOf, type Failure } from '../../src-shared/failure.ts'
-import { isForLackOfSpace } from './open-with-space.ts'
+import { isForLackOfSpace } from './full-disk.ts'
 import { StorageError } from './outbox/open-database.ts'
 import { openingError } from './outbox/opening-trouble.ts'
 import { storageFaultOf, StorageStopped } from './outbox/storage-faults.ts'

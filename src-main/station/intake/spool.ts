@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { copyAndHash, readFrom, type Digest } from './copy-and-hash.ts'
 import { isAtLook, type FileLook } from './inspect-file.ts'
 import { syncFolder } from '../durable-file.ts'
+import { isFullDisk } from '../full-disk.ts'
 import { openStubbornly, removeOrLeave, renameStubbornly } from '../stubborn-files.ts'
 
 export type SpoolRequest = {
@@ -180,7 +181,7 @@ function troubleOf(error: unknown): Trouble {
   if (error instanceof SpoolError) return error.trouble
   const code = codeOf(error)
   if (code === undefined) throw error
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) ? 'diskFull' : 'storage'
+  return isFullDisk(error) ? 'diskFull' : 'storage'
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -7,7 +7,7 @@ import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import { syncFolder } from '../durable-file.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { backupNameAt, surplusAmong } from './backup-files.ts'
-import { isForLackOfSpace } from './opening-trouble.ts'
+import { isForLackOfSpace } from '../full-disk.ts'
 
 export type BackupOptions = {
   /** Where backups lie; made where it is not there. */

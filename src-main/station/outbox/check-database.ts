@@ -13,7 +13,8 @@ import {
 } from './database-seal.ts'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import { checkIntegrity, openDatabase, readHead, type SqlDatabase } from './open-database.ts'
-import { isForLackOfSpace, openingError } from './opening-trouble.ts'
+import { openingError } from './opening-trouble.ts'
+import { isForLackOfSpace } from '../full-disk.ts'
 
 /** A database that was found sound, and by what it is known again. */
 export type CheckedDatabase = {

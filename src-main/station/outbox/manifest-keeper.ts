@@ -5,6 +5,7 @@
  */
 import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+import { isForLackOfSpace } from '../full-disk.ts'
 import { openLoop } from '../loop.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Destination } from './attempt-store.ts'
@@ -51,8 +52,7 @@ const MOST_FAILED = 8 * BATCH
 
 /** In the words of what failed; only a full disk has a sentence of its own. */
 function failureFrom(error: unknown): Failure {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return failureOf(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code) ? 'diskLow' : 'storage')
+  return failureOf(isForLackOfSpace(error) ? 'diskLow' : 'storage')
 }
 
 export function openManifestKeeper(given: {
@@ -60,6 +60,8 @@ export function openManifestKeeper(given: {
   readonly folder: string
   readonly clock: Clock
   readonly logger: Logger
+  /** Gives up space that was kept for this moment; false where there is none to give. */
+  readonly giveUpSpace?: () => boolean
   readonly onTrouble?: () => void
 }): ManifestKeeper {
   const { outbox, clock, logger } = given
@@ -86,11 +88,11 @@ export function openManifestKeeper(given: {
 
   /**
    * Writes manifests that have waited for longest, and passes over those that have failed in this round, so that one
-   * bad file keeps no other from being written. Answers whether there may be more to write.
+   * bad file keeps no other from being written. Answers how many it found, 0 where going on is of no use.
    */
-  const writeSome = async (failed: Set<string>): Promise<boolean> => {
+  const writeSome = async (failed: Set<string>): Promise<number> => {
     const due = outbox.dueManifests(BATCH, [...failed])
-    const hasMore = due.length > 0
+    const count = due.length
     const kept: KeptManifest[] = []
     let isFull = false
     const lane = async (): Promise<void> => {
@@ -110,14 +112,15 @@ export function openManifestKeeper(given: {
     }
     await Promise.all(Array.from({ length: AT_ONCE }, lane))
     if (kept.length > 0) outbox.markManifestsKept(kept)
-    return hasMore && !isFull && failed.size < MOST_FAILED
+    return isFull || failed.size >= MOST_FAILED ? 0 : count
   }
 
   let failed = new Set<string>()
   const run = async (): Promise<number> => {
     let hasMore = false
     try {
-      hasMore = (await writeSome(failed)) && !isClosing
+      // What came meanwhile waits for its burst to end.
+      hasMore = (await writeSome(failed)) === BATCH && !isClosing
       common = null
     } catch (error) {
       common = failureFrom(error)
@@ -179,7 +182,7 @@ export function openManifestKeeper(given: {
       const until = clock.monotonicMs() + LAST_WRITES_MS
       const failedNow = new Set<string>()
       try {
-        while (clock.monotonicMs() < until && (await writeSome(failedNow)));
+        while (clock.monotonicMs() < until && (await writeSome(failedNow)) > 0);
       } catch (error) {
         common = failureFrom(error)
       }

@@ -1,4 +1,5 @@
 /** Writes the manifest of one submission, once it is known that what stands on the disk does not know more. */
+import { isForLackOfSpace } from '../full-disk.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { knowsMore, type AnnouncedAttempt } from './manifest.ts'
 import { readManifest, setAsideManifest, writeManifest } from './manifest-files.ts'
@@ -14,7 +15,10 @@ export type ManifestWriter = {
    * in doubt at once. `service` is where it may have gone where nothing says so.
    */
   isOlder(id: string, service?: Service): Promise<boolean>
-  /** Writes what the outbox says now; null where it knows no such submission. Throws what the disk says. */
+  /**
+   * Writes what the outbox says now; null where it knows no such submission. On a disk that is full it gives up space
+   * and tries once more. Throws what the disk says.
+   */
   write(id: string, announced: AnnouncedAttempt | null): Promise<KeptManifest | null>
   /** Resolves when nothing is being written any more. */
   settled(): Promise<void>
@@ -29,6 +33,7 @@ export function createManifestWriter(given: {
   readonly folder: string
   readonly clock: Clock
   readonly logger: Logger
+  readonly giveUpSpace?: () => boolean
 }): ManifestWriter {
   const { outbox, folder, clock, logger } = given
   /** What this session has read or written itself cannot know more than the outbox. */
@@ -76,7 +81,12 @@ export function createManifestWriter(given: {
       if (!readHere.has(id)) await isOlder(id)
       const manifest = outbox.manifestOf(id, announced)
       if (!manifest) return null
-      await writeManifest(folder, manifest)
+      try {
+        await writeManifest(folder, manifest)
+      } catch (error) {
+        if (!isForLackOfSpace(error) || given.giveUpSpace?.() !== true) throw error
+        await writeManifest(folder, manifest)
+      }
       return { id, revision: manifest.revision }
     },
     settled: async () => {

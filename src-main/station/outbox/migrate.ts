@@ -5,7 +5,7 @@ import { finishCopy } from './finish-copy.ts'
 import { migration0001 } from './migration-0001.ts'
 import { migration0002 } from './migration-0002.ts'
 import { expectPragma, StorageError, type SqlDatabase } from './open-database.ts'
-import { isForLackOfSpace } from './opening-trouble.ts'
+import { isForLackOfSpace } from '../full-disk.ts'
 
 /** Forward only; a migration that was released is never changed. */
 const MIGRATIONS: readonly string[] = [migration0001, migration0002]

@@ -1,5 +1,5 @@
 /** Why a database cannot be used, in a sentence. Pure. */
-import { isFullDisk } from '../full-disk.ts'
+import { isForLackOfSpace } from '../full-disk.ts'
 
 /** The database cannot be used; the message says what that means and what to do. */
 export class StorageError extends Error {
@@ -32,11 +32,6 @@ const UNUSABLE = `The outbox file is damaged or cannot be used, and was left as 
 /** By the beginning of the code of SQLite or of the system; the first that fits. */
 const SENTENCES: readonly (readonly [string, string])[] = [
   ['SQLITE_BUSY', BUSY],
-  ['SQLITE_FULL', FULL],
-  // What opening a database in WAL mode says on a disk without a free byte.
-  ['SQLITE_IOERR_SHMSIZE', FULL],
-  ['ENOSPC', FULL],
-  ['EDQUOT', FULL],
   ['SQLITE_IOERR', UNREADABLE],
   ['EIO', UNREADABLE],
   ['SQLITE_READONLY', NOT_ALLOWED],
@@ -55,16 +50,10 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Was this thrown, or is it told of something thrown, because there is no space left? */
-export function isForLackOfSpace(error: unknown): boolean {
-  return [error, error instanceof Error ? error.cause : null].some(
-    (one) => codeOf(one) === 'SQLITE_FULL' || isFullDisk(one),
-  )
-}
-
 /** Whatever opening, checking or migrating has thrown, as an error with a sentence for people. */
 export function openingError(error: unknown): StorageError {
   if (error instanceof StorageError) return error
+  if (isForLackOfSpace(error)) return new StorageError(FULL, { cause: error })
   const code = codeOf(error)
   const [, sentence] = SENTENCES.find(([start]) => code.startsWith(start)) ?? ['', UNUSABLE]
   const isDamaged = sentence === DAMAGED || sentence === UNUSABLE

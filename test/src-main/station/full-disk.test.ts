@@ -3,11 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ballastIn } from '../../../src-main/station/ballast.ts'
 import { askFreeBytes } from '../../../src-main/station/disk-watch.ts'
-import {
-  isForLackOfSpace,
-  openWithSpace,
-  type SpaceInHand,
-} from '../../../src-main/station/open-with-space.ts'
+import { isForLackOfSpace } from '../../../src-main/station/full-disk.ts'
+import { openWithSpace, type SpaceInHand } from '../../../src-main/station/open-with-space.ts'
 import { StorageError } from '../../../src-main/station/outbox/open-database.ts'
 import { openOutbox, type OpenOutbox } from '../../../src-main/station/outbox/open-outbox.ts'
 import type { StorageState } from '../../../src-main/station/outbox/storage-faults.ts'

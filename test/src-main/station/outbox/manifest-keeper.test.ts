@@ -25,7 +25,7 @@ describe('the manifest of a submission', () => {
       images: [{ id: image?.id, eye: 'left', sha256: image?.sha256, spool_name: image?.spool_name }],
       attempts: [{ number: 1, base_url: PLACE.baseUrl, center_id: 'c-1', outcome: null }],
     })
-    expect(test.outbox.dueManifests(10)).toEqual([])
+    await expect.poll(() => test.outbox.dueManifests(10)).toEqual([])
   })
 
   it('is written once for a burst of changes', async () => {

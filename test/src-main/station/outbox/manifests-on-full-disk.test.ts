@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from 'vitest'
+import { manifestsFolderIn } from '../../../../src-main/station/outbox/manifest-files.ts'
+import { openManifestKeeper } from '../../../../src-main/station/outbox/manifest-keeper.ts'
+import { systemClock } from '../../../../src-main/station/system-clock.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { addWaiting, openTestOutbox, PLACE } from '../../../tools/outbox-with.ts'
+import { failingDisk } from '../failing-disk.ts'
+import { manifestIn } from './manifests-with.ts'
+
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const disk = await import('../failing-disk.ts')
+  return disk.failingDisk.over(await importOriginal<object>())
+})
+
+/** Announces an attempt on a disk that is full until `ballast` was given up. */
+async function announceOnFullDisk(ballast: number, code = 'ENOSPC') {
+  const test = openTestOutbox()
+  const id = addWaiting(test)
+  const folder = manifestsFolderIn(test.folder)
+  let left = ballast
+  let given = 0
+  const keeper = openManifestKeeper({
+    outbox: test.outbox,
+    folder,
+    clock: systemClock,
+    logger: createKeptLogger(),
+    giveUpSpace: () => {
+      if (left === 0) return false
+      left -= 1
+      given += 1
+      failingDisk.watch(null)
+      return true
+    },
+  })
+  await expect.poll(() => test.outbox.dueManifests(1)).toEqual([])
+  failingDisk.watch(folder, { at: 1, code, times: 1_000 })
+  const announcement = await keeper.announce(id, { ...PLACE, centerId: null })
+  failingDisk.watch(null)
+  await keeper.close()
+  return { announcement, given, announced: () => manifestIn(test.folder, id)?.announced }
+}
+
+describe('an attempt on a disk that is full', () => {
+  it('begins where space is given up for its manifest', async () => {
+    const done = await announceOnFullDisk(1)
+    expect(done.announcement).toEqual({ kind: 'announced' })
+    expect(done.given).toBe(1)
+  })
+
+  it('does not begin where there is no space to give up, and says that the disk is full', async () => {
+    const done = await announceOnFullDisk(0)
+    expect(done.announcement).toMatchObject({ kind: 'failed', failure: { kind: 'diskLow' } })
+  })
+
+  it('takes no space for what another fault of the disk is', async () => {
+    const done = await announceOnFullDisk(1, 'EIO')
+    expect(done.announcement).toMatchObject({ kind: 'failed', failure: { kind: 'storage' } })
+    expect(done.given).toBe(0)
+  })
+})
