@@ -9,6 +9,7 @@ import type { Outbox } from './outbox/outbox.ts'
 import type { StorageCare, StorageState } from './outbox/storage-faults.ts'
 import type { Clock, Logger } from './ports.ts'
 import { openRetention } from './retention.ts'
+import { isOutOfSpace } from './trial-file.ts'
 
 export type StorageKeeper = {
   /** For the outbox: where space comes from, and where it tells its trouble. */
@@ -102,7 +103,7 @@ export function keepStorage(options: StorageKeeperOptions): StorageKeeper {
   }
 
   return {
-    care: { giveUpSpace: giveUp, onState },
+    care: { isOutOfSpace: () => isOutOfSpace(dataFolder), giveUpSpace: giveUp, onState },
     inHand: { giveUp, askFree: () => askFree(dataFolder) },
     failure: (others) => {
       if (state === 'broken') return failureOf('storage')

@@ -26,6 +26,7 @@ export async function openCheckedOutbox(
   const checked = await checkOutbox(dataFolder, thread)
   let hasFailed = false
   const watched: StorageCare = {
+    isOutOfSpace: () => care?.isOutOfSpace() ?? false,
     giveUpSpace: () => care?.giveUpSpace() ?? false,
     onState: (state) => {
       hasFailed ||= state === 'broken'

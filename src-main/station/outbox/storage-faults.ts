@@ -35,8 +35,24 @@ export function storageFaultOf(error: unknown): Exclude<StorageState, 'well'> | 
   return BROKEN.some((word) => code === word || code.startsWith(`${word}_`)) ? 'broken' : null
 }
 
+/**
+ * What SQLite says where a write is refused for a quota that is used up, too (EDQUOT; it knows ENOSPC only). The
+ * transaction is undone as with a full disk. A flush that fails so is another code, and nothing can be relied on after
+ * it, whatever the reason was.
+ */
+const REFUSED = 'SQLITE_IOERR_WRITE'
+
+/** The error as it would be where the disk is full, if that is why the write was refused; else the error itself. */
+export function namedForSpace(error: unknown, isOutOfSpace: () => boolean): unknown {
+  const isRefused = error instanceof Database.SqliteError && error.code === REFUSED
+  if (!isRefused || !isOutOfSpace()) return error
+  return Object.assign(new Database.SqliteError(error.message, 'SQLITE_FULL'), { cause: error })
+}
+
 /** Where storage trouble is told, and where space comes from. */
 export type StorageCare = {
+  /** Asks the volume, with a write, whether it has no space left. Asked after an error only. */
+  readonly isOutOfSpace: () => boolean
   /** Gives up what was kept for this moment; false where there is nothing more to give. */
   readonly giveUpSpace: () => boolean
   readonly onState: (state: StorageState) => void

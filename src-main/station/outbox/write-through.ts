@@ -5,7 +5,13 @@
  * ends all writing. Either way what was begun is undone as a whole.
  */
 import type { SqlDatabase } from './open-database.ts'
-import { storageFaultOf, StorageStopped, type StorageCare, type StorageState } from './storage-faults.ts'
+import {
+  namedForSpace,
+  storageFaultOf,
+  StorageStopped,
+  type StorageCare,
+  type StorageState,
+} from './storage-faults.ts'
 
 export type WriteThrough = {
   readonly sql: Pick<SqlDatabase, 'prepare'>
@@ -21,7 +27,11 @@ export type WriteThrough = {
 /** More texts than the stores have: only lists build theirs of parts. */
 const MOST_STATEMENTS = 500
 
-const NO_CARE: StorageCare = { giveUpSpace: () => false, onState: () => undefined }
+const NO_CARE: StorageCare = {
+  isOutOfSpace: () => false,
+  giveUpSpace: () => false,
+  onState: () => undefined,
+}
 
 type Act = (...values: unknown[]) => unknown
 type Statement = { readonly readonly: boolean } & Record<'run' | 'get' | 'all', Act>
@@ -75,7 +85,8 @@ export function createWriteThrough(
   const withSpace = <Value>(act: () => Value, giveUpSpace = care.giveUpSpace): Value => {
     try {
       return act()
-    } catch (error) {
+    } catch (thrown) {
+      const error = namedForSpace(thrown, care.isOutOfSpace)
       const fault = storageFaultOf(error)
       if (fault === 'full' && giveUpSpace()) return withSpace(act, () => false)
       if (fault !== null) turn(fault)
@@ -88,7 +99,8 @@ export function createWriteThrough(
     if (transaction.fault !== null) throw transaction.fault
     try {
       return act()
-    } catch (error) {
+    } catch (thrown) {
+      const error = namedForSpace(thrown, care.isOutOfSpace)
       const fault = storageFaultOf(error)
       if (fault !== null && error instanceof Error) transaction.fault = error
       if (fault === 'broken') turn('broken')

@@ -8,6 +8,7 @@ import { openWithSpace, type SpaceInHand } from '../../../src-main/station/open-
 import { StorageError } from '../../../src-main/station/outbox/open-database.ts'
 import { openOutbox, type OpenOutbox } from '../../../src-main/station/outbox/open-outbox.ts'
 import type { StorageState } from '../../../src-main/station/outbox/storage-faults.ts'
+import { isOutOfSpace } from '../../../src-main/station/trial-file.ts'
 import { MORNING, newSubmission } from '../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { mountedFolder, whyNoMounts } from './watch/mounted-folder.ts'
@@ -94,12 +95,22 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     opened.close()
   })
 
+  it('is known by a trial, which leaves nothing behind', () => {
+    const folder = smallDisk()
+    expect(isOutOfSpace(folder)).toBe(false)
+    fill(folder)
+    const names = readdirSync(folder)
+    expect([isOutOfSpace(folder), readdirSync(folder)]).toEqual([true, names])
+    expect(isOutOfSpace('/nowhere/at/all')).toBe(false)
+  })
+
   it('decisions are kept by what the ballast gives up, and without one nothing is half done', async () => {
     const folder = smallDisk()
     const ballast = ballastIn(folder)
     await ballast.make(2 * MEBIBYTE)
     const states: StorageState[] = []
     const opened = openOutbox(folder, NOBODY, {
+      isOutOfSpace: () => isOutOfSpace(folder),
       giveUpSpace: () => ballast.giveUp(),
       onState: (state) => void states.push(state),
     })

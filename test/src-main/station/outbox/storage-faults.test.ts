@@ -44,13 +44,19 @@ type Opened = {
   readonly close: () => void
 }
 
-function opened(folder: string, faults: FaultySql, giveUpSpace: () => boolean): Opened {
+function opened(
+  folder: string,
+  faults: FaultySql,
+  giveUpSpace: () => boolean,
+  isOutOfSpace = (): boolean => false,
+): Opened {
   const path = join(folder, 'outbox.sqlite')
   const sql = openDatabase(path)
   onTestFinished(() => void sql.close())
   migrate(sql, path)
   const states: StorageState[] = []
   const store = createWriteThrough(faults.over(sql), () => undefined, {
+    isOutOfSpace,
     giveUpSpace,
     onState: (state) => void states.push(state),
   })
@@ -203,6 +209,50 @@ describe('a case whose outbox fails at any write', () => {
   })
 })
 
+describe('a write that is refused without a reason that SQLite knows', () => {
+  /** With a step within a transaction (1) and with its commit (2). */
+  it.each([1, 2])('is a full disk where the volume takes nothing more (step %s)', (at) => {
+    const faults = new FaultySql()
+    let isOut = true
+    const given: string[] = []
+    const { outbox, states } = opened(
+      temporaryFolder(),
+      faults,
+      () => {
+        given.push('asked')
+        return false
+      },
+      () => isOut,
+    )
+    const write = (): void => outbox.write(() => outbox.writeFact('pause', 'untilResumed'))
+    faults.failAt(at, 'SQLITE_IOERR_WRITE')
+    expect(write).toThrow(expect.objectContaining({ code: 'SQLITE_FULL' }) as Error)
+    expect([states, given, outbox.readFact('pause')]).toEqual([['full'], ['asked'], null])
+    isOut = false
+    faults.failAt(Infinity, '')
+    write()
+    expect([states, outbox.readFact('pause')]).toEqual([['full', 'well'], 'untilResumed'])
+  })
+
+  it.each([
+    ['SQLITE_IOERR_WRITE', false],
+    // After a flush that failed nobody knows what is on the disk.
+    ['SQLITE_IOERR_FSYNC', true],
+  ] as const)('is a disk that has failed: %s, no space left: %s', (code, isOut) => {
+    const faults = new FaultySql()
+    const { outbox, states } = opened(
+      temporaryFolder(),
+      faults,
+      () => true,
+      () => isOut,
+    )
+    faults.failAt(1, code, 1)
+    expect(() => outbox.writeFact('pause', 'x')).toThrow('injected')
+    expect(states).toEqual(['broken'])
+    expect(() => outbox.writeFact('pause', 'x')).toThrow(StorageStopped)
+  })
+})
+
 describe('a transaction in which a statement failed', () => {
   it('keeps nothing, also where the work caught the error and went on', () => {
     const faults = new FaultySql()
@@ -232,6 +282,7 @@ describe('a database file that is damaged below a running station', () => {
     first.close()
     const states: StorageState[] = []
     const second = openOutbox(folder, () => undefined, {
+      isOutOfSpace: () => false,
       giveUpSpace: () => false,
       onState: (state) => void states.push(state),
     })
