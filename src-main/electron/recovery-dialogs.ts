@@ -19,13 +19,13 @@ export async function askForRecovery(message: string): Promise<'recover' | 'quit
   return response === 0 ? 'recover' : 'quit'
 }
 
-/** Says what a recovery has done. */
+/** Says what a recovery has done, which may be nothing: an outbox that is sound is left as it is. */
 export async function tellOfRecovery(sentences: readonly string[]): Promise<void> {
   await dialog.showMessageBox({
     type: 'info',
     title: TITLE,
-    message: 'The outbox was recovered.',
-    detail: sentences.join('\n'),
+    message: sentences[0] ?? 'Nothing was changed.',
+    detail: sentences.slice(1).join('\n'),
     buttons: ['Continue'],
     noLink: true,
   })

@@ -1,0 +1,24 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { tellOfRecovery } from '../../../src-main/electron/recovery-dialogs.ts'
+
+const { shown } = vi.hoisted(() => ({ shown: [] as { message: string; detail: string }[] }))
+vi.mock('electron', () => ({
+  dialog: {
+    showMessageBox: (options: { message: string; detail: string }) => {
+      shown.push(options)
+      return Promise.resolve({ response: 0 })
+    },
+  },
+}))
+beforeEach(() => {
+  shown.length = 0
+})
+
+it('tells what a recovery did in its own words, so that a sound outbox is not said to be recovered', async () => {
+  await tellOfRecovery(['The outbox is sound, so it was left as it is.'])
+  await tellOfRecovery(['There was no outbox any more.', 'It was built anew.', 'All cases are known.'])
+  expect(shown.map(({ message, detail }) => [message, detail])).toEqual([
+    ['The outbox is sound, so it was left as it is.', ''],
+    ['There was no outbox any more.', 'It was built anew.\nAll cases are known.'],
+  ])
+})
