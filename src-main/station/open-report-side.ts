@@ -31,6 +31,7 @@ export function openReportSide(options: ReportSideOptions): ReportSide {
         getReport: (watch) =>
           current.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal)),
         listCases: (centerId) => current.ask(centerId, (client, signal) => client.listCases(signal)),
+        learnFromList: (centerId, cases) => current.learnFromList(centerId, cases),
       }
     )
   }

@@ -1,4 +1,5 @@
 /** Asks for reports until there is one, keeps every version, and tells when a new one has come. */
+import type { ServiceCase } from '../../../src-shared/case.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import type { Result } from '../../../src-shared/result.ts'
@@ -37,6 +38,8 @@ export type ReportSource = {
   troubledUntil(): number | null
   getReport(watch: ReportWatch): Promise<Result<ReportAnswer>>
   listCases(centerId: string | null): Promise<Result<CaseList>>
+  /** Keeps what a list says of our cases, and compares it with ours, as with every list that is read. */
+  learnFromList(centerId: string | null, cases: readonly ServiceCase[]): Promise<void>
 }
 
 export type ReportsOptions = {
@@ -150,7 +153,7 @@ export function openReports(options: ReportsOptions): Loop {
     const list = await source.listCases(centerId)
     if (!list.ok && ABOUT_THE_WAY.includes(list.failure.kind)) return list.failure
     listReadAt.set(key, clock.now())
-    if (list.ok) outbox.keepCaseStates(source.identity, list.value.cases, clock.now())
+    if (list.ok) await source.learnFromList(centerId, list.value.cases)
     return null
   }
 

@@ -50,6 +50,7 @@ async function keptOf(
       troubledUntil: () => null,
       getReport: (watch) => service.client.getReport(watch.case_id),
       listCases: () => service.client.listCases(),
+      learnFromList: () => Promise.resolve(),
     }),
     onArrived: () => undefined,
   })

@@ -87,6 +87,10 @@ export function reportsWith(
         source: () => ({
           identity: PLACE,
           troubledUntil: () => made.troubledUntil,
+          learnFromList: (_centerId, cases) => {
+            test.outbox.keepCaseStates(PLACE, cases, clock.now())
+            return Promise.resolve()
+          },
           getReport: ({ case_id: caseId, center_id: centerId }) => {
             const question = { caseId, centerId, at: clock.now() - MORNING }
             asked.push(question)
