@@ -54,6 +54,8 @@ export const failureSchema = z.object({
   requestBytes: z.number().int().optional(),
   /** Another try makes no sense before this instant. */
   notBefore: z.number().int().optional(),
+  /** Who on this side ended it, where nothing on the way did; left out in every other case. */
+  endedBy: z.enum(['person', 'station']).optional(),
 })
 export type Failure = z.infer<typeof failureSchema>
 

@@ -70,7 +70,6 @@ function retry(parts: StationParts, row: SubmissionRow, decided: Decided): Failu
     case 'waiting':
       outbox.setNotBefore(row.id, null)
       noteDecision(parts, row.id, 'retried', decided)
-      parts.delivery()?.retryNow()
       return null
     case 'refused':
       outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, decided)
@@ -78,10 +77,23 @@ function retry(parts: StationParts, row: SubmissionRow, decided: Decided): Failu
     case 'unconfirmed':
       outbox.setNotBefore(row.id, decided.at)
       noteDecision(parts, row.id, 'lookedAgain', decided)
-      parts.delivery()?.retryNow()
       return null
     default:
       return failureOf('notAllowed')
+  }
+}
+
+/** However many are tried again, the service is asked once whether it is there. */
+function retryMany(parts: StationParts): MoveCalls['submissions.retry'] {
+  return async (input) => {
+    let isAsked = false
+    const changed = await onMany(parts, (row, decided) => {
+      const failure = retry(parts, row, decided)
+      if (failure === null && row.state !== 'refused') isAsked = true
+      return failure
+    })(input)
+    if (isAsked) parts.delivery()?.retryNow()
+    return changed
   }
 }
 
@@ -140,7 +152,7 @@ export function moveCalls(parts: StationParts): MoveCalls {
   }
   return {
     'submissions.approve': onMany(parts, (row, decided) => approve(parts, row, decided)),
-    'submissions.retry': onMany(parts, (row, decided) => retry(parts, row, decided)),
+    'submissions.retry': retryMany(parts),
     'submissions.prioritise': onMany(parts, (row, decided) => {
       if (moveState(row.state, 'discarded') === null) return failureOf('notAllowed')
       outbox.setUrgent(row.id, decided.at, decided)

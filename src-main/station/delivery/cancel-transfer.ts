@@ -1,5 +1,5 @@
 /** A person stops a transfer: possible as long as the last bytes of the case are still here. */
-import { failureOf, type Failure } from '../../../src-shared/failure.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 
 /** Who stopped it and why, for the trail. */
@@ -23,13 +23,10 @@ export class StoppedByPerson extends Error {
 }
 
 export const STOPPED_BY_PERSON = failureOf('interrupted', {
+  endedBy: 'person',
   message:
     'A person stopped the transfer before the case had left completely. It did not arrive and is on hold; release it to send it again.',
 })
-
-export function isStoppedByPerson(failure: Failure | null): boolean {
-  return failure?.message === STOPPED_BY_PERSON.message
-}
 
 /** The person's wish behind an aborted transfer, or null. */
 export function wishBehind(signal: AbortSignal): WhoCancels | null {

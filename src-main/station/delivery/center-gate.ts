@@ -32,8 +32,13 @@ export type CenterGate = {
     task: (hold: CenterHold) => Promise<Result<Value>>,
     options?: WithinOptions,
   ): Promise<Result<Value>>
-  /** Forgets what was set: at resume, and whenever somebody else may have switched. */
+  /** Another center is set than was thought: what was set is forgotten, and no hold on it is good any more. */
   forget(): void
+  /**
+   * Lets whoever enters next while nobody else is inside set the center anew. Those inside keep their holds: for them
+   * nothing has changed, and a large transfer is not thrown away for a mere precaution.
+   */
+  setAnewNext(): void
 }
 
 type Waiter = { readonly centerId: string | null; readonly start: (as: 'switching' | 'joined') => void }
@@ -66,6 +71,7 @@ export function createCenterGate(
     readonly phase: 'switching' | 'set'
     readonly count: number
   } | null = null
+  let isSetAnewNext = false
   const waiters: Waiter[] = []
 
   const isSetTo = (centerId: string | null): boolean =>
@@ -105,7 +111,8 @@ export function createCenterGate(
   const setCenter = async (centerId: string | null, maxAgeMs: number): Promise<Result<null>> => {
     if (centerId === null) return succeed(null)
     // Nothing else runs now, and another client may have switched since.
-    if (set !== null && clock.monotonicMs() - set.atMs >= maxAgeMs) set = null
+    if (set !== null && (isSetAnewNext || clock.monotonicMs() - set.atMs >= maxAgeMs)) set = null
+    isSetAnewNext = false
     if (isSetTo(centerId)) return succeed(null)
     const authorised = await client.authorise({ isFresh: false, signal })
     if (!authorised.ok) return authorised
@@ -144,6 +151,9 @@ export function createCenterGate(
     },
     forget: () => {
       set = null
+    },
+    setAnewNext: () => {
+      isSetAnewNext = true
     },
   }
 }

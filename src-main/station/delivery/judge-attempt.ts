@@ -1,11 +1,10 @@
 /** What an attempt came to, where its own evidence is not enough: with a small question, and with the attempts before. */
-import { failureOf } from '../../../src-shared/failure.ts'
+import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { succeed, type Result } from '../../../src-shared/result.ts'
 import type { Attempt } from '../../../src-shared/submission.ts'
 import type { CaseList, PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { isTrouble } from './baseline.ts'
-import { isStoppedByPerson } from './cancel-transfer.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { echoes } from './judge-look.ts'
 import { outcomeOf, unknownBehind, type OutcomeFound } from './outcome-of.ts'
@@ -29,7 +28,12 @@ export async function judgeAttempt(
   const judged = isDamaged ? damagedOutcome(evidence) : ownCase(context, row, evidence, attemptId)
   const settled = await settleDoubt(context, row, judged, evidence)
   // Where we stopped it ourselves, the place says nothing about the way.
-  return signal.aborted ? settled : afterStops(context, row, settled, evidence.handedOverBytes)
+  return signal.aborted ? endedHere(settled) : afterStops(context, row, settled, evidence.handedOverBytes)
+}
+
+function endedHere(found: OutcomeFound): OutcomeFound {
+  if (found.outcome !== 'unsent') return found
+  return { ...found, failure: { ...found.failure, endedBy: 'station' } }
 }
 
 /** An id that was there before this attempt is no receipt: some services answer the same number to everything. */
@@ -101,6 +105,11 @@ export function endedAttempts(context: DeliveryContext, submissionId: string): r
   return attempts.filter((attempt) => attempt.outcome !== null)
 }
 
+/** What this side ended, or kept because of the center, says nothing about the line. */
+function isStopOfTheLine(failure: Failure): boolean {
+  return failure.kind === 'interrupted' && failure.endedBy === undefined
+}
+
 /** Three interruptions at one place are no weather: something on the way refuses this size. */
 function afterStops(
   context: DeliveryContext,
@@ -108,9 +117,9 @@ function afterStops(
   found: OutcomeFound,
   handedOverBytes: number,
 ): OutcomeFound {
-  if (found.outcome !== 'unsent' || found.failure.kind !== 'interrupted') return found
+  if (found.outcome !== 'unsent' || !isStopOfTheLine(found.failure)) return found
   const stops = endedAttempts(context, row.id)
-    .filter((attempt) => attempt.outcome === 'unsent' && !isStoppedByPerson(attempt.failure))
+    .filter(({ outcome, failure }) => outcome === 'unsent' && failure !== null && isStopOfTheLine(failure))
     .map((attempt) => attempt.handedOverBytes)
   if (!stopsAtOnePlace([...stops, handedOverBytes])) return found
   const message = `${failureOf('tooLarge').message} (Three tries stopped at the same place.)`

@@ -135,7 +135,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     wake,
     retryNow: () => {
       health.probeNow()
-      gate.forget()
+      gate.setAnewNext()
       lookAgain()
     },
     cancel: (submissionId, who) => sender?.cancel(submissionId, who ?? {}) ?? 'notSending',

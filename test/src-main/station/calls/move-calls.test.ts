@@ -234,3 +234,12 @@ it('another try of what may have arrived is a look, and never a sending', async 
   expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'unconfirmed', notBefore: MORNING })
   expect(test.done).toContain('retryNow')
 })
+
+it('asks once whether the service is there, however many are tried again, and not for what only waits anew', async () => {
+  const test = await partsWith()
+  const ids = [inState(test, 'waiting'), inState(test, 'unconfirmed'), inState(test, 'waiting')]
+  await test.call('submissions.retry', { ids })
+  expect(test.done.filter((what) => what.startsWith('retryNow'))).toHaveLength(1)
+  await test.call('submissions.retry', { ids: [inState(test, 'refused')] })
+  expect(test.done.filter((what) => what.startsWith('retryNow'))).toHaveLength(1)
+})

@@ -10,12 +10,15 @@ type Planned = {
   readonly steps: number
   /** A 401 in the middle of the task, or a token that has ended before it: both make a new token. */
   readonly renewsAt: number | null
+  /** "Try now" in the middle of the task. */
+  readonly isTriedNow: boolean
 }
 
 const planned: fc.Arbitrary<Planned> = fc.record({
   centerId: fc.constantFrom('101', '102', null),
   steps: fc.integer({ min: 1, max: 3 }),
   renewsAt: fc.option(fc.integer({ min: 0, max: 2 })),
+  isTriedNow: fc.boolean(),
 })
 
 type Running = { readonly index: number; readonly centerId: string | null }
@@ -42,7 +45,7 @@ async function faultsOf(
   if (isRefused) service.refusals.set('102', failureOf('serviceRefused'))
   const gate = createCenterGate(service, new AbortController().signal)
   let ended = 0
-  const run = async ({ centerId, steps, renewsAt }: Planned, index: number): Promise<void> => {
+  const run = async ({ centerId, steps, renewsAt, isTriedNow }: Planned, index: number): Promise<void> => {
     await gate.within(centerId, async (hold) => {
       starts.push(index)
       const self = { index, centerId }
@@ -51,6 +54,9 @@ async function faultsOf(
         if ([...running].some((other) => other.centerId !== centerId)) faults.push('two centers at a time')
         if (centerId !== null && hold.isHeld() && service.center !== centerId)
           faults.push(`task ${index} believes in ${centerId} under ${service.center}`)
+        const wasHeld = hold.isHeld()
+        if (isTriedNow) gate.setAnewNext()
+        if (hold.isHeld() !== wasHeld) faults.push(`task ${index} lost its hold by a mere precaution`)
         if (renewsAt === step) service.renewToken()
         await s.schedule(Promise.resolve(), `step of ${index}`)
       }

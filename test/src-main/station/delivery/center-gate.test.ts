@@ -103,6 +103,34 @@ describe('the gate of the centers', () => {
     expect(held).toEqual(succeed(false))
   })
 
+  it('sets the center anew for the next alone, and keeps the holds of those inside as long as they are true', async () => {
+    const service = new SharedSwitch()
+    const gate = gateOf(service)
+    const held: boolean[] = []
+    const sets = (): number => service.asked.filter((what) => what === 'set 101').length
+    await gate.within('101', async (hold) => {
+      gate.setAnewNext()
+      held.push(hold.isHeld())
+      // Who joins meanwhile must not pull the center from under the other.
+      await gate.within('101', async (joined) => {
+        held.push(hold.isHeld(), joined.isHeld())
+        return succeed(null)
+      })
+      expect(sets()).toBe(1)
+      service.renewToken()
+      held.push(hold.isHeld())
+      return succeed(null)
+    })
+    expect(held).toEqual([true, true, true, false])
+    await gate.within('101', () => Promise.resolve(succeed(null)))
+    gate.setAnewNext()
+    service.center = 'somebody else switched'
+    const before = sets()
+    expect(await gate.within('101', async () => succeed(service.center))).toEqual(succeed('101'))
+    expect(await gate.within('101', async () => succeed(service.center))).toEqual(succeed('101'))
+    expect(sets() - before).toBe(1)
+  })
+
   it.each([
     ['serviceRefused', 'centerNotChanged'],
     ['answerUnreadable', 'centerNotChanged'],
