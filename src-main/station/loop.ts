@@ -1,3 +1,4 @@
+import { storageFaultOf, StorageStopped } from './outbox/storage-faults.ts'
 import type { Clock, Logger } from './ports.ts'
 
 /** A piece of recurring work that sleeps until its next due time or until it is woken. */
@@ -10,11 +11,16 @@ export type Loop = {
 /** A timer beyond this is set in steps: clocks jump and machines sleep, so no sleep is trusted for longer. */
 const LONGEST_SLEEP_MS = 60_000
 
+function isOutboxBroken(error: unknown): boolean {
+  return error instanceof StorageStopped || storageFaultOf(error) === 'broken'
+}
+
 /**
  * Runs `run` at once, and again at the instant that it answers with, or when woken.
  *
  * Never two runs at a time; a wake during a run causes one more. What a run throws is a bug: it is reported and
- * the loop goes on after a pause, so that one defect does not silence the station.
+ * the loop goes on after a pause, so that one defect does not silence the station. An outbox that has failed is none:
+ * that was told once, and nothing is to be done until the next start, so the loop ends.
  */
 export function openLoop(options: {
   readonly name: string
@@ -39,6 +45,10 @@ export function openLoop(options: {
     try {
       nextAt = await options.run()
     } catch (error) {
+      if (isOutboxBroken(error)) {
+        phase = 'closed'
+        return
+      }
       logger.error(`${options.name} stopped unexpectedly`, {
         error: error instanceof Error ? error.name : 'unknown',
       })

@@ -10,6 +10,7 @@ import type { Reason } from '../../../src-shared/submission.ts'
 import PQueue from 'p-queue'
 import { isFullDisk } from '../full-disk.ts'
 import { openLoop } from '../loop.ts'
+import { storageFailureOf } from '../storage-failure.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { SettledFile } from '../watch/watcher.ts'
 import { addByHand } from './add-by-hand.ts'
@@ -115,10 +116,12 @@ export function openIntake(options: IntakeOptions): Intake {
       if (row) act(row)
       return true
     } catch (error) {
-      logger.error('a case could not be read', {
-        submission: id,
-        error: error instanceof Error ? error.name : 'unknown',
-      })
+      // An outbox that has failed is told once, by who keeps the storage; each case would say it again at each run.
+      if (storageFailureOf(error)?.kind !== 'storage')
+        logger.error('a case could not be read', {
+          submission: id,
+          error: error instanceof Error ? error.name : 'unknown',
+        })
       return false
     }
   }

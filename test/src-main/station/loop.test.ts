@@ -1,6 +1,8 @@
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { openLoop, type Loop } from '../../../src-main/station/loop.ts'
+import { StorageStopped } from '../../../src-main/station/outbox/storage-faults.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 
@@ -84,6 +86,33 @@ describe('a loop', () => {
     expect(logger.lines).toEqual([
       { level: 'error', message: 'the work stopped unexpectedly', facts: { error: 'RangeError' } },
     ])
+  })
+
+  it.each([
+    new StorageStopped(),
+    new Database.SqliteError('x', 'SQLITE_CORRUPT'),
+    new Database.SqliteError('x', 'SQLITE_IOERR_READ'),
+  ])('ends without a word where the outbox has failed, which was told already: %s', async (error) => {
+    let runs = 0
+    const { loop, clock, logger } = loopWith(() => {
+      runs += 1
+      return Promise.reject(error)
+    })
+    await clock.turn(10 * MINUTE)
+    loop.wake()
+    await clock.turn(MINUTE)
+    expect([runs, logger.lines]).toEqual([1, []])
+    await loop.close()
+  })
+
+  it('goes on where the disk is full, and says so', async () => {
+    let runs = 0
+    const { clock, logger } = loopWith(() => {
+      runs += 1
+      return Promise.reject(new Database.SqliteError('x', 'SQLITE_FULL'))
+    })
+    await clock.turn(MINUTE)
+    expect([runs, logger.lines.length]).toEqual([2, 2])
   })
 
   it('ends with its run, and never runs again', async () => {

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { answerCall } from '../../../src-main/station/answer-call.ts'
+import { openStation } from '../../../src-main/station/open-station.ts'
+import { sealPathOf } from '../../../src-main/station/outbox/database-seal.ts'
+import type * as WriteThrough from '../../../src-main/station/outbox/write-through.ts'
+import { settingsSchema } from '../../../src-shared/settings.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
+import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { ManualClock } from '../../tools/manual-clock.ts'
+import { addWaiting, newSubmission, openTestOutbox } from '../../tools/outbox-with.ts'
+import { stationPorts } from '../../tools/station-ports.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
+import { FaultySql } from './outbox/faulty-sql.ts'
+
+const { disk } = vi.hoisted(() => ({ disk: { faults: null as FaultySql | null } }))
+vi.mock('../../../src-main/station/outbox/write-through.ts', async (original) => {
+  const real = await original<typeof WriteThrough>()
+  return {
+    ...real,
+    createWriteThrough: (...[sql, ...rest]: Parameters<typeof real.createWriteThrough>) =>
+      real.createWriteThrough(disk.faults?.over(sql as never) ?? sql, ...rest),
+  }
+})
+
+const CHECK_AND_RESTART =
+  'The station could not write to its own folder, so it stopped to keep what is there. Check the disk and restart.'
+
+/** A data folder with a case to be sent and one that is to be closed soon. */
+function dataFolderWith(): { readonly dataFolder: string; readonly waiting: string } {
+  const dataFolder = temporaryFolder()
+  const test = openTestOutbox(dataFolder)
+  const waiting = addWaiting(test)
+  test.outbox.createSubmission(newSubmission({ quietUntil: new ManualClock().now() + MINUTE }))
+  test.close()
+  return { dataFolder, waiting }
+}
+
+async function started(dataFolder: string) {
+  const clock = new ManualClock()
+  const ports = stationPorts({ clock })
+  const service = { baseUrl: 'http://127.0.0.1:9/', clientId: 'c' }
+  const stated = { service, reports: { saveTo: temporaryFolder() } }
+  const config = { settings: settingsSchema.parse(stated), stated, unknownNames: [] }
+  const station = await openStation({ dataFolder, ports, config })
+  onTestFinished(() => station.stop())
+  const answer = (name: string, input: unknown = {}) =>
+    answerCall(station.handlers, createKeptLogger(), name, input)
+  return { station, clock, logger: ports.logger, answer }
+}
+
+it('a station whose disk has failed says what to do, reads what can be read, logs it once, stops, and starts again', async () => {
+  const { dataFolder, waiting } = dataFolderWith()
+  const faults = new FaultySql()
+  disk.faults = faults
+  const { station, clock, logger, answer } = await started(dataFolder)
+  faults.failAt(1, 'SQLITE_IOERR_FSYNC')
+  const failed = { ok: false, failure: { kind: 'storage', message: CHECK_AND_RESTART } }
+  for (const name of ['station.pause', 'station.pause', 'station.resume'])
+    expect(await answer(name), name).toEqual(failed)
+  expect(await answer('submissions.hold', { ids: [waiting] })).toEqual(failed)
+  expect(await answer('submissions.list')).toMatchObject({ ok: true, value: { total: 2 } })
+  expect(await answer('station.status')).toMatchObject({
+    ok: true,
+    value: { storage: { kind: 'storage', message: CHECK_AND_RESTART }, counts: { waiting: 1 } },
+  })
+  await clock.turn(MINUTE)
+  // What was under way says once that it cannot go on.
+  const told = logger.errors()
+  expect(told[0]).toBe('the outbox cannot be relied on; nothing is written any more until the next start')
+  expect(new Set(told).size).toBe(told.length)
+  for (let minute = 0; minute < 15; minute += 1) await clock.turn(MINUTE)
+  expect(logger.errors()).toEqual(told)
+  await station.stop()
+  expect(existsSync(sealPathOf(join(dataFolder, 'outbox.sqlite')))).toBe(false)
+
+  disk.faults = null
+  const again = await started(dataFolder)
+  expect(await again.answer('station.status')).toMatchObject({ ok: true, value: { storage: null } })
+  expect(await again.answer('submissions.list')).toMatchObject({ ok: true, value: { total: 2 } })
+  expect(await again.answer('station.pause')).toMatchObject({ ok: true })
+  await again.station.stop()
+  expect(existsSync(sealPathOf(join(dataFolder, 'outbox.sqlite')))).toBe(true)
+})
