@@ -5,7 +5,8 @@ import type { Loop } from './loop.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
 import { openReportCopies } from './reports/open-report-copies.ts'
-import { openReports, type ReportSource } from './reports/open-reports.ts'
+import { openReports } from './reports/open-reports.ts'
+import type { ReportSource } from './reports/report-source.ts'
 
 export type ReportSide = { readonly reports: Loop; readonly copies: ReturnType<typeof openReportCopies> }
 

@@ -1,47 +1,20 @@
 /** Asks for reports until there is one, keeps every version, and tells when a new one has come. */
-import type { ServiceCase } from '../../../src-shared/case.ts'
-import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
-import type { Result } from '../../../src-shared/result.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
-import { saysAnswered, urgencyRank } from '../listed-case.ts'
+import { eachSlice } from '../each-slice.ts'
+import { urgencyRank } from '../listed-case.ts'
 import { openLoop, type Loop } from '../loop.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ReportWatch } from '../outbox/report-store.ts'
-import type { Identity } from '../outbox/service-store.ts'
 import type { Clock, Logger } from '../ports.ts'
-import type { CaseList, ReportAnswer } from '../service/service-client.ts'
+import { openCenterLists } from './center-lists.ts'
 import { keepReport } from './keep-report.ts'
-import { judgeTelling, needsNoQuestion, REPORTS_LOOKED_AT, type Telling } from './list-tells.ts'
 import { isOver, type Pause } from './pause.ts'
 import { longestReportPauseMs, nextReportCheckAt } from './report-schedule.ts'
+import { isAboutTheWay, isEverybodys, keyOf, type ReportSource } from './report-source.ts'
 
-/** What is about the way and not about one report: the others would hear the same. */
-const ABOUT_THE_WAY: readonly Failure['kind'][] = [
-  'offline',
-  'notAnswering',
-  'signedOut',
-  'throttled',
-  'notTrusted',
-  'proxySignIn',
-  'centerNotChanged',
-  'serviceNotSet',
-]
 const PAUSE_IN_TROUBLE_MS = 30 * SECOND
-/** A list that was silent about a report is read more rarely: perhaps it tells by now. */
-const SILENT_LIST_MS = HOUR
-
-/** The service that is set now, and what is asked of it; each question under the center of its case. */
-export type ReportSource = {
-  readonly identity: Identity
-  /** While the service is in trouble: when it is tried again. Null where it may be asked. */
-  troubledUntil(): number | null
-  getReport(watch: ReportWatch): Promise<Result<ReportAnswer>>
-  listCases(centerId: string | null): Promise<Result<CaseList>>
-  /** Keeps what a list says of our cases, and compares it with ours, as with every list that is read. */
-  learnFromList(centerId: string | null, cases: readonly ServiceCase[]): Promise<void>
-}
-
 export type ReportsOptions = {
   readonly outbox: Outbox
   readonly clock: Clock
@@ -67,21 +40,12 @@ export function inOrderOfUrgency(watches: readonly ReportWatch[]): ReportWatch[]
   )
 }
 
-/** A center that cannot be set keeps nobody of another center waiting. */
-function isEverybodys(failure: Failure | null): failure is Failure {
-  return failure !== null && ABOUT_THE_WAY.includes(failure.kind) && failure.kind !== 'centerNotChanged'
-}
-
-function keyOf({ baseUrl, clientId }: Identity, centerId?: string | null): string {
-  return JSON.stringify([baseUrl, clientId, centerId])
-}
-
 export function openReports(options: ReportsOptions): Loop {
   const { outbox, clock, settings } = options
-  const listReadAt = new Map<string, number>()
   /** What a service asked us to wait; of that service only. */
   let asked: { readonly by: string; readonly pause: Pause } | null = null
   const checkMs = (): number => settings().reports.checkSeconds * SECOND
+  const lists = openCenterLists({ outbox, clock, checkMs })
 
   const nextAfter = (watch: ReportWatch, firstVersionAt: number | null): number | null =>
     nextReportCheckAt({ sentAt: watch.sent_at, firstVersionAt, now: clock.now(), checkMs: checkMs() })
@@ -111,10 +75,10 @@ export function openReports(options: ReportsOptions): Loop {
     const report = answer.ok && answer.value.kind === 'report' ? answer.value : null
     const isNew = report ? await keepReport(options, watch, report) : false
     // What an outage kept from being asked is asked soon after it, and not at the pace of an old case.
-    const isAboutTheWay = !answer.ok && ABOUT_THE_WAY.includes(answer.failure.kind)
-    const nextAt = isAboutTheWay
-      ? againAfter(answer.failure)
-      : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
+    const nextAt =
+      !answer.ok && isAboutTheWay(answer.failure)
+        ? againAfter(answer.failure)
+        : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
     outbox.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
     if (isNew) options.onArrived({ caseId: watch.case_id, submissionId: watch.submission_id })
     return answer.ok ? null : answer.failure
@@ -135,42 +99,30 @@ export function openReports(options: ReportsOptions): Loop {
     }
   }
 
-  const tellingOf = ({ identity }: ReportSource, centerId: string | null): Telling =>
-    judgeTelling(outbox.toldReports({ ...identity, centerId }, REPORTS_LOOKED_AT), saysAnswered)
-
-  /** Reads the list of a center where several cases wait for their report, at most once in the interval. */
-  const readList = async (
+  /**
+   * Settles what needs no question of a whole center, in slices: one commit each, and others have the thread in between.
+   * Answers with those that were settled; a failure where nobody can be asked.
+   */
+  const settle = async (
     source: ReportSource,
     centerId: string | null,
     due: readonly ReportWatch[],
-  ): Promise<Failure | null> => {
-    const missing = due.filter((watch) => watch.center_id === centerId && watch.first_version_at === null)
-    if (missing.length < 2) return null
-    const key = keyOf(source.identity, centerId)
-    const pause = tellingOf(source, centerId) === 'silent' ? Math.max(SILENT_LIST_MS, checkMs()) : checkMs()
-    const readAt = listReadAt.get(key)
-    if (readAt !== undefined && !isOver({ since: readAt, until: readAt + pause }, clock.now())) return null
-    const list = await source.listCases(centerId)
-    if (!list.ok && ABOUT_THE_WAY.includes(list.failure.kind)) return list.failure
-    listReadAt.set(key, clock.now())
-    if (list.ok) await source.learnFromList(centerId, list.value.cases)
-    return null
-  }
-
-  const saysNothingNew = (source: ReportSource, watch: ReportWatch): boolean => {
-    const said = outbox.caseStateOf(source.identity, watch.case_id)
-    return needsNoQuestion({
-      telling: tellingOf(source, watch.center_id),
-      firstVersionAt: watch.first_version_at,
-      askedAt: watch.asked_at,
-      said: said && {
-        isAnswered: saysAnswered({ state: said.state, mark: said.report_mark }),
-        changedAt: said.changed_at,
-        readAt: said.read_at,
-      },
-      freshSince: clock.now() - checkMs() - MINUTE,
-      now: clock.now(),
+  ): Promise<Failure | ReadonlySet<string>> => {
+    const trouble = await lists.read(source, centerId, due)
+    if (isEverybodys(trouble)) return trouble
+    const settled = new Set<string>()
+    const spares = lists.spares(source, centerId)
+    await eachSlice(due, (slice) => {
+      const spared = trouble ? slice : slice.filter((watch) => spares(watch))
+      outbox.write(() => {
+        for (const watch of spared) {
+          const nextAt = trouble ? againAfter(trouble) : nextAfter(watch, watch.first_version_at)
+          outbox.postponeCheck(watch.submission_id, nextAt)
+        }
+      })
+      for (const watch of spared) settled.add(watch.submission_id)
     })
+    return settled
   }
 
   const run = async (): Promise<number | null> => {
@@ -181,21 +133,24 @@ export function openReports(options: ReportsOptions): Loop {
     const due = inOrderOfUrgency(
       outbox.dueReportWatches(clock.now(), source.identity, longestReportPauseMs(checkMs())),
     )
-    const listed = new Map<string | null, Failure | null>()
+    const settled = new Map<string | null, ReadonlySet<string>>()
     for (const watch of due) {
+      const centerId = watch.center_id
+      if (settled.get(centerId)?.has(watch.submission_id) === true) continue
       const waitsNow = waitsUntil(source)
       if (waitsNow !== null) return waitsNow
-      const centerId = watch.center_id
-      if (!listed.has(centerId)) listed.set(centerId, await readList(source, centerId, due))
-      const trouble = listed.get(centerId) ?? null
-      if (isEverybodys(trouble)) return pauseAfter(source, trouble)
-      if (trouble) outbox.postponeCheck(watch.submission_id, againAfter(trouble))
-      else if (saysNothingNew(source, watch))
-        outbox.postponeCheck(watch.submission_id, nextAfter(watch, watch.first_version_at))
-      else {
-        const failure = await checkSafely(source, watch)
-        if (isEverybodys(failure)) return pauseAfter(source, failure)
+      if (!settled.has(centerId)) {
+        const found = await settle(
+          source,
+          centerId,
+          due.filter((one) => one.center_id === centerId),
+        )
+        if ('kind' in found) return pauseAfter(source, found)
+        settled.set(centerId, found)
+        if (found.has(watch.submission_id)) continue
       }
+      const failure = await checkSafely(source, watch)
+      if (isEverybodys(failure)) return pauseAfter(source, failure)
     }
     return outbox.nextReportCheckAt(source.identity)
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
-import { failureOf } from '../../../../src-shared/failure.ts'
+import { failureOf, type Failure } from '../../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import type { Loop } from '../../../../src-main/station/loop.ts'
@@ -48,7 +48,8 @@ export type TestReports = {
 /** Reports on a real outbox, with whatever the test lets the service answer. */
 export function reportsWith(
   answer: (asked: Asked) => Result<ReportAnswer>,
-  list: (at: number, centerId: string | null) => readonly ServiceCase[] | null = () => null,
+  list: (at: number, centerId: string | null) => readonly ServiceCase[] | Failure['kind'] = () =>
+    'answerUnreadable',
   checkSeconds = 300,
 ): TestReports {
   let loop: Loop | null = null
@@ -100,7 +101,7 @@ export function reportsWith(
             lists.push(clock.now() - MORNING)
             const cases = list(clock.now() - MORNING, centerId)
             return Promise.resolve(
-              cases === null ? fail(failureOf('answerUnreadable')) : succeed({ cases, isComplete: true }),
+              typeof cases === 'string' ? fail(failureOf(cases)) : succeed({ cases, isComplete: true }),
             )
           },
         }),
