@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { openStubbornly, removeOrLeave, renameStubbornly } from './stubborn-files.ts'
@@ -11,6 +12,25 @@ export async function syncFolder(path: string): Promise<void> {
     await folder.sync()
   } finally {
     await folder.close()
+  }
+}
+
+/** The same at once, for where nobody can wait. */
+export function syncFolderNow(path: string): void {
+  if (process.platform !== 'win32') syncNow(path, 'r')
+}
+
+/** Makes the content of a file durable that somebody else has written. Windows flushes only what was opened for writing. */
+export function syncFileNow(path: string): void {
+  syncNow(path, 'r+')
+}
+
+function syncNow(path: string, flags: 'r' | 'r+'): void {
+  const opened = openSync(path, flags)
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
   }
 }
 

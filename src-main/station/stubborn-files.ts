@@ -15,6 +15,8 @@ export type Patience = { readonly forMs: number; readonly platform?: NodeJS.Plat
 /** A scanner of a large file may take so long; what is held longer is held for good. */
 export const LONG_PATIENCE: Patience = { forMs: MINUTE }
 
+const BLOCKING_PATIENCE: Patience = { forMs: 1_000 }
+
 /** Is a file held by another program, so that a little later it may be free? */
 export function isHeld(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null
@@ -33,6 +35,19 @@ export async function whileHeld<Value>(
     } catch (error) {
       if (!isHeld(error, patience.platform) || performance.now() + pauseMs > endMs) throw error
       await sleep(pauseMs)
+    }
+  }
+}
+
+/** The same where nobody can wait: the thread stands still meanwhile, so the patience is short. */
+export function whileHeldNow<Value>(act: () => Value, patience: Patience = BLOCKING_PATIENCE): Value {
+  const endMs = performance.now() + patience.forMs
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return act()
+    } catch (error) {
+      if (!isHeld(error, patience.platform) || performance.now() + pauseMs > endMs) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
     }
   }
 }

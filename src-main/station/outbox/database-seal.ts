@@ -6,9 +6,11 @@
  * it never speaks of an older content than the file has, but for a file that somebody else has put in its place.
  */
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncFolderNow } from '../durable-file.ts'
+import { whileHeldNow } from '../stubborn-files.ts'
 
 export type Seal = { readonly size: number; readonly sha256: string }
 
@@ -26,17 +28,6 @@ const CHUNK_BYTES = 4_194_304
 
 export function sealPathOf(databasePath: string): string {
   return `${databasePath}.seal`
-}
-
-/** Makes the entries of a folder durable; Windows has no such call and needs none for its own file system. */
-export function syncFolderNow(path: string): void {
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
 }
 
 /** What was written past the last checkpoint is not in the database file yet. */
@@ -69,7 +60,7 @@ export function readSeal(databasePath: string): Seal | null {
 export function breakSeal(databasePath: string): void {
   const path = sealPathOf(databasePath)
   if (!existsSync(path)) return
-  rmSync(path)
+  whileHeldNow(() => rmSync(path))
   syncFolderNow(dirname(path))
 }
 
@@ -105,7 +96,7 @@ export function sealDatabase(databasePath: string): boolean {
     rmSync(temporary, { force: true })
     return false
   }
-  renameSync(temporary, sealPathOf(databasePath))
+  whileHeldNow(() => renameSync(temporary, sealPathOf(databasePath)))
   if (!isUntouched()) {
     breakSeal(databasePath)
     return false

@@ -1,20 +1,11 @@
-import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { syncFileNow } from '../durable-file.ts'
 import { APPLICATION_ID } from './open-database.ts'
 import type { FactName } from './fact-store.ts'
 import { openingError, StorageError } from './opening-trouble.ts'
 
 const BACKUP_OF = 'backupOf' satisfies FactName
-
-/** Windows flushes only what was opened for writing. */
-function syncFileNow(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
 
 /**
  * Makes a copy of the database a backup: marked inside itself as one, checked as a whole, durable, and one single file.

@@ -1,11 +1,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolderNow } from './database-seal.ts'
+import { syncFolderNow } from '../durable-file.ts'
 import { finishCopy } from './finish-copy.ts'
 import { migration0001 } from './migration-0001.ts'
 import { migration0002 } from './migration-0002.ts'
 import { expectPragma, StorageError, type SqlDatabase } from './open-database.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
+import { whileHeldNow } from '../stubborn-files.ts'
 
 /** Forward only; a migration that was released is never changed. */
 const MIGRATIONS: readonly string[] = [migration0001, migration0002]
@@ -36,7 +37,7 @@ function backUp(sql: SqlDatabase, path: string): void {
   try {
     sql.prepare('VACUUM INTO ?').run(temporary)
     finishCopy(temporary, new Date().toISOString())
-    renameSync(temporary, path)
+    whileHeldNow(() => renameSync(temporary, path))
     syncFolderNow(dirname(path))
   } catch (error) {
     // What SQLite leaves of it takes the space that is missing.

@@ -27,11 +27,21 @@ const UNREADABLE =
   'The disk of the data folder failed while the outbox was read or written. It was left as it is; check the disk before the next start, and tell the administrator.'
 const NOT_ALLOWED =
   'The outbox in the data folder may not be read and written by this account, so nothing can be sent. Give this account the right to change the files there, and start again.'
-const UNUSABLE = `The outbox file is damaged or cannot be used, and was left as it is. ${CAN_BE_RECOVERED}`
+const HELD =
+  'Another program, such as a virus scanner or a synchroniser, holds the outbox file. Nothing was sent, and nothing was changed. Start again in a minute; if it happens again, except the data folder from that program.'
+const NO_MEANS =
+  'This computer has too little memory, or too many files open, to open the outbox. Nothing was sent, and the outbox was left as it is. Close other programs and start again.'
+const UNUSABLE =
+  'The outbox file cannot be used now, and was left as it is. Nothing was sent. Start again; if it happens again, tell the administrator.'
 
 /** By the beginning of the code of SQLite or of the system; the first that fits. */
 const SENTENCES: readonly (readonly [string, string])[] = [
   ['SQLITE_BUSY', BUSY],
+  ['EBUSY', HELD],
+  ['SQLITE_NOMEM', NO_MEANS],
+  ['ENOMEM', NO_MEANS],
+  ['EMFILE', NO_MEANS],
+  ['ENFILE', NO_MEANS],
   ['SQLITE_IOERR', UNREADABLE],
   ['EIO', UNREADABLE],
   ['SQLITE_READONLY', NOT_ALLOWED],
@@ -50,14 +60,18 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Whatever opening, checking or migrating has thrown, as an error with a sentence for people. */
-export function openingError(error: unknown): StorageError {
+/**
+ * What opening, checking or migrating has thrown, as an error with a sentence for people. A recovery is offered for
+ * damage only: it would set a sound outbox aside. What neither SQLite nor the system has said is a defect, and stays one.
+ */
+export function openingError(error: unknown): unknown {
   if (error instanceof StorageError) return error
   if (isForLackOfSpace(error)) return new StorageError(FULL, { cause: error })
   const code = codeOf(error)
+  if (!/^(?:SQLITE_|E[A-Z0-9]+$)/.test(code)) return error
   const [, sentence] = SENTENCES.find(([start]) => code.startsWith(start)) ?? ['', UNUSABLE]
-  const isDamaged = sentence === DAMAGED || sentence === UNUSABLE
-  return new StorageError(sentence, { cause: error, ...(isDamaged ? { remedy: 'recover' as const } : {}) })
+  const options = sentence === DAMAGED ? { remedy: 'recover' as const } : {}
+  return new StorageError(sentence, { cause: error, ...options })
 }
 
 /** The first SQLite in which a WAL that is reset cannot damage the database (sqlite.org, release 3.51.3). */

@@ -2,7 +2,7 @@
 import { checkDatabase, type CheckedDatabase } from './check-database.ts'
 import { sealDatabase } from './database-seal.ts'
 import { finishCopy } from './finish-copy.ts'
-import { codeOf, openingError, type StorageError } from './opening-trouble.ts'
+import { codeOf, openingError, StorageError } from './opening-trouble.ts'
 
 export type OutboxJob =
   | { readonly kind: 'check'; readonly path: string }
@@ -39,12 +39,14 @@ function found(job: OutboxJob): OutboxFindings[OutboxJob['kind']] {
   }
 }
 
-/** Does a job; never throws. Blocks. */
+/** Does a job; throws defects only, of which the thread dies. Blocks. */
 export function doOutboxJob(job: OutboxJob): JobAnswer {
   try {
     return { kind: 'done', found: found(job) }
   } catch (error) {
-    const { message, remedy, cause } = openingError(error)
+    const trouble = openingError(error)
+    if (!(trouble instanceof StorageError)) throw trouble
+    const { message, remedy, cause } = trouble
     return { kind: 'trouble', message, remedy, code: codeOf(cause) }
   }
 }

@@ -2,11 +2,12 @@
  * Builds a lost or damaged outbox anew: from its newest backup that is sound, and from the manifests beside the images.
  * Nothing is deleted, and nothing is sent: the start that follows puts in doubt all that is not known as sent.
  */
-import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
-import { copyFile, readdir, rename, rm } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { copyFile, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { syncFolder } from '../durable-file.ts'
+import { syncFileNow, syncFolder } from '../durable-file.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
+import { renameStubbornly } from '../stubborn-files.ts'
 import { backupsFolderIn, newestBackups } from './backup-files.ts'
 import { countSpool } from './count-spool.ts'
 import { manifestsFolderIn } from './manifest-files.ts'
@@ -43,7 +44,7 @@ export async function recoverOutbox(dataFolder: string, now: number): Promise<re
   const setAside = await setAsideDatabase(dataFolder, stamp)
   const base = await layBase(dataFolder, backups)
   const built = await build(dataFolder, base.path, now)
-  await rename(base.path, join(dataFolder, DATABASE))
+  await renameStubbornly(base.path, join(dataFolder, DATABASE))
   await syncFolder(dataFolder)
   await setDamagedAside(manifestsFolderIn(dataFolder), built.damaged)
   return [...marker, ...recoverySentences({ setAside, ...base, ...built, damaged: built.damaged.length })]
@@ -58,7 +59,7 @@ async function setAsideMarker(dataFolder: string, stamp: string): Promise<string
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
     const name = `station-set-aside-${stamp}.json`
-    await rename(path, join(dataFolder, name))
+    await renameStubbornly(path, join(dataFolder, name))
     return [`The station file could not be read and was set aside as ${name}.`]
   }
 }
@@ -98,7 +99,7 @@ async function setAsideDatabase(dataFolder: string, stamp: string): Promise<stri
   let isThere = false
   for (const part of PARTS) {
     if (!existsSync(join(dataFolder, `${DATABASE}${part}`))) continue
-    await rename(join(dataFolder, `${DATABASE}${part}`), join(dataFolder, `${name}${part}`))
+    await renameStubbornly(join(dataFolder, `${DATABASE}${part}`), join(dataFolder, `${name}${part}`))
     isThere = true
   }
   await syncFolder(dataFolder)
@@ -168,16 +169,6 @@ async function build(dataFolder: string, path: string, now: number): Promise<Bui
     return { ...laid, ...spool, damaged, unreadable, unsettled: outbox.unsettledIds().length }
   } finally {
     sql.close()
-    syncFile(path)
-  }
-}
-
-/** Windows flushes only what was opened for writing. */
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
+    syncFileNow(path)
   }
 }

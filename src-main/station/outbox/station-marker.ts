@@ -2,9 +2,11 @@
  * The marker outside the database tells a lost database from a first run: a database that is gone or empty beside a
  * marker is trouble, and is never taken for a new station. It also bears the generation of the outbox used last.
  */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { syncFolderNow } from '../durable-file.ts'
+import { whileHeldNow } from '../stubborn-files.ts'
 import { StorageError } from './opening-trouble.ts'
 
 export type StationMarker = {
@@ -36,30 +38,6 @@ export function readMarker(path: string): StationMarker | null {
 export function writeMarker(path: string, marker: StationMarker): void {
   const temporary = `${path}.new`
   writeFileSync(temporary, `${JSON.stringify(marker)}\n`, { mode: 0o600, flush: true })
-  renameStubbornlyNow(temporary, path)
-  if (process.platform === 'win32') return
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
-}
-
-const MOST_TRIES = 20
-const BETWEEN_TRIES_MS = 50
-/** Windows refuses for a moment what a virus scanner is looking at. */
-const MOMENTARY = ['EBUSY', 'EPERM', 'EACCES']
-
-function renameStubbornlyNow(from: string, to: string): void {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      renameSync(from, to)
-      return
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      if (tries === MOST_TRIES || !MOMENTARY.includes(code)) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BETWEEN_TRIES_MS)
-    }
-  }
+  whileHeldNow(() => renameSync(temporary, path))
+  syncFolderNow(dirname(path))
 }

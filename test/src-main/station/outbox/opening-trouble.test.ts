@@ -21,15 +21,22 @@ describe('an error while opening', () => {
     ['SQLITE_CANTOPEN', 'may not be read and written'],
     ['EACCES', 'may not be read and written'],
     ['EROFS', 'may not be read and written'],
-    ['SQLITE_CORRUPT_INDEX', 'damaged'],
-    ['SQLITE_NOTADB', 'damaged'],
-    ['SQLITE_MISUSE', 'cannot be used'],
-  ])('%s is told in a sentence: %s', (code, words) => {
+    ['SQLITE_CORRUPT_INDEX', 'damaged', 'recover'],
+    ['SQLITE_NOTADB', 'damaged', 'recover'],
+    ['SQLITE_MISUSE', 'cannot be used now'],
+    ['SQLITE_NOMEM', 'too little memory'],
+    ['EBUSY', 'Another program, such as a virus scanner'],
+    ['EMFILE', 'too many files open'],
+    ['ENOMEM', 'too little memory'],
+    ['ENOENT', 'cannot be used now'],
+  ] as const)('%s is told in a sentence: %s', (code, words, remedy: 'recover' | null = null) => {
     const cause = code.startsWith('SQLITE')
       ? new Database.SqliteError('internal words', code)
       : Object.assign(new Error('internal words'), { code })
     const error = openingError(cause)
-    expect(error).toBeInstanceOf(StorageError)
+    if (!(error instanceof StorageError)) throw new Error('not told')
+    // Whoever is offered a recovery of a sound outbox loses it.
+    expect(error.remedy).toBe(remedy)
     expect(error.message).toContain(words)
     expect(error.message).toMatch(/^[A-Z].*\.$/)
     expect(error.message).not.toContain('internal')
@@ -41,9 +48,12 @@ describe('an error while opening', () => {
     expect(openingError(error)).toBe(error)
   })
 
-  it('that is nothing of a disk is told, too, and never let through as it is', () => {
-    expect(openingError(new TypeError('x')).message).toMatch(/^The outbox file is damaged or cannot be used/)
-    expect(openingError('thrown words')).toBeInstanceOf(StorageError)
+  it.each([
+    new TypeError('x'),
+    'thrown words',
+    Object.assign(new Error('x'), { code: 'ERR_INVALID_ARG_TYPE' }),
+  ])('that is a defect stays one: %s', (defect) => {
+    expect(openingError(defect)).toBe(defect)
   })
 })
 
