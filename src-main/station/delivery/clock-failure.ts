@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
-import type { ClockReading } from '../service/clock-watch.ts'
+import type { ClockReading } from '../service/clock-reading.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 
 function amountOf(ms: number): string {

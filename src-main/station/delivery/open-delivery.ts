@@ -8,7 +8,7 @@ import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { AttemptGuard } from '../outbox/manifest-keeper.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
-import type { ClockReading } from '../service/clock-watch.ts'
+import type { ClockReading } from '../service/clock-reading.ts'
 import type { ServiceClient } from '../service/service-client.ts'
 import { createAbsences } from './absences.ts'
 import { learnFromList } from './baseline.ts'
@@ -45,8 +45,11 @@ export type Delivery = {
   readonly identity: ServiceClient['identity']
   /** Something may have become due. */
   wake(): void
-  /** Asks and looks again at once: a person wants it, the machine woke up, or the network came back. */
-  retryNow(): void
+  /**
+   * Asks and looks again at once: a person wants it, the machine woke up, or the network came back. Where the service
+   * asked for a wait, only a person ends it.
+   */
+  retryNow(by?: 'person' | 'station'): void
   /**
    * Stops the transfer of a submission, which then is on hold; `tooLate` once all of it was handed over. `who` goes
    * into the trail.
@@ -133,8 +136,8 @@ export function openDelivery(options: DeliveryOptions): Delivery {
   return {
     identity: client.identity,
     wake,
-    retryNow: () => {
-      health.probeNow()
+    retryNow: (by = 'station') => {
+      health.probeNow(by)
       gate.setAnewNext()
       lookAgain()
     },

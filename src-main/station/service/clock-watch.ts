@@ -1,6 +1,7 @@
 /** Compares the clock of this computer with the one of the service, by the `Date` of its answers (RFC 9110 6.6.1). */
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Clock } from '../ports.ts'
+import type { ClockReading } from './clock-reading.ts'
 import { httpDate } from './retry-after.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -23,15 +24,6 @@ export function clockDifference(headers: Headers, sentAt: number, receivedAt: nu
   if (least > 0) return least
   return most < 0 ? most : 0
 }
-
-/**
- * - unknown  nobody has compared it yet, the answers do not agree, or it was set since
- * - right    the latest answers agree with it
- * - wrong    it is ahead, or behind (negative)
- */
-export type ClockReading =
-  | { readonly kind: 'unknown' | 'right' }
-  | { readonly kind: 'wrong'; readonly differenceMs: number }
 
 export type ClockWatch = {
   note(headers: Headers, sentAt: number, receivedAt: number): void

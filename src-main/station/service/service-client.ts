@@ -8,7 +8,7 @@ import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 import type { Result } from '../../../src-shared/result.ts'
-import type { ClockReading } from './clock-watch.ts'
+import type { ClockReading } from './clock-reading.ts'
 
 /** A request body of exactly known length. `stream` may be called once. */
 export type RequestBody = {

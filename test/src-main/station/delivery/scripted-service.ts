@@ -5,7 +5,7 @@
 import type { Center, ServiceCase } from '../../../../src-shared/case.ts'
 import { failureOf, type Failure } from '../../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
-import type { ClockReading } from '../../../../src-main/station/service/clock-watch.ts'
+import type { ClockReading } from '../../../../src-main/station/service/clock-reading.ts'
 import { evidenceOf } from '../../../../src-main/station/service/post-evidence.ts'
 import type {
   CaseList,
