@@ -92,7 +92,7 @@ function retryMany(parts: StationParts): MoveCalls['submissions.retry'] {
       if (failure === null && row.state !== 'refused') isAsked = true
       return failure
     })(input)
-    if (isAsked) parts.delivery()?.retryNow()
+    if (isAsked) parts.delivery()?.retryNow('person')
     return changed
   }
 }

@@ -2,7 +2,7 @@ import { HOUR } from '../../../src-shared/durations.ts'
 import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import type { Clock } from '../ports.ts'
-import { close, reset, trip, type Breaker } from './breaker.ts'
+import { afterClock, close, hurry, reset, trip, type Breaker } from './breaker.ts'
 
 /** What these tell is about the way to the service or the service as a whole, and so about every case. */
 const QUEUE_WIDE: readonly FailureKind[] = [
@@ -31,8 +31,11 @@ export type Health = {
   noteSuccess(): void
   /** Notes that a case was taken or refused in words: the whole way works. */
   noteDelivery(): void
-  /** Makes the next probe due now: somebody asked, or the machine woke up. */
-  probeNow(): void
+  /**
+   * Makes the next probe due now: a person asked, or the machine woke up. Only a person ends a wait that the service
+   * asked for.
+   */
+  probeNow(by: 'person' | 'station'): void
   status(): ServiceStatus
 }
 
@@ -58,23 +61,28 @@ export function createHealth(options: {
     if (isRecovery || isFirst) options.onChanged()
   }
 
+  const current = (): Breaker => {
+    breaker = afterClock(breaker, clock.now())
+    return breaker
+  }
+
   return {
-    breaker: () => breaker,
+    breaker: current,
     noteTrouble: (failure) => {
       const { notBefore: until } = failure
       const known = breaker.kind === 'open' ? breaker.failure.notBefore : undefined
       if (until !== undefined && until !== known && until - clock.now() > HOUR) options.onLongWait?.(until)
-      breaker = trip(breaker, failure, {
+      breaker = trip(current(), failure, {
         baseMs: options.baseMs(),
         random: options.random(),
         now: clock.now(),
       })
       options.onChanged()
     },
-    noteSuccess: () => become(close(breaker, clock.now())),
-    noteDelivery: () => become(reset(breaker, clock.now())),
-    probeNow: () => {
-      if (breaker.kind === 'open') breaker = { ...breaker, nextProbeAt: clock.now() }
+    noteSuccess: () => become(close(current(), clock.now())),
+    noteDelivery: () => become(reset(current(), clock.now())),
+    probeNow: (by) => {
+      breaker = hurry(current(), clock.now(), by)
     },
     status: () => ({
       health: breaker.kind === 'open' ? 'trouble' : lastSuccessAt === null ? 'unknown' : 'reachable',

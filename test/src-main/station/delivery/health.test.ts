@@ -62,10 +62,10 @@ describe('the health of the service', () => {
   })
 
   it('asks now where somebody wants it, and only in trouble', () => {
-    health.probeNow()
+    health.probeNow('person')
     expect(health.breaker()).toMatchObject({ kind: 'closed', since: 1_000 })
     health.noteTrouble(failureOf('offline'))
-    health.probeNow()
+    health.probeNow('station')
     expect(health.breaker()).toMatchObject({ nextProbeAt: 1_000 })
   })
 })
