@@ -1,6 +1,12 @@
-/** The daily backups of a data folder: what they are called, and which are kept. */
+/**
+ * The daily backups of a data folder: what they are called, and which are kept.
+ *
+ * They are called after the day, but a clock that was years ahead for an hour must not make one the newest for years:
+ * which is newer than which is told by what is inside.
+ */
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
 
 /** A week is as long as a mistake may take to be seen. */
 const KEPT = 7
@@ -18,23 +24,48 @@ export function backupNameAt(at: number): string {
   return `outbox-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.sqlite`
 }
 
-/** The names of backups among these, newest first. Other files are nobody's to remove. */
-export function backupsAmong(names: readonly string[]): readonly string[] {
-  return names.filter((name) => BACKUP_NAME.test(name)).toSorted((one, other) => (one < other ? 1 : -1))
-}
+/** A backup, and how much it knows: the highest revision of its manifests; -1 where it cannot be read. */
+export type KnownBackup = { readonly path: string; readonly knows: number }
 
-/** The backups that may go once `made` is there. A clock that was turned back must not cost the one just made. */
-export function surplusAmong(names: readonly string[], made: string): readonly string[] {
-  return backupsAmong(names)
-    .slice(KEPT)
-    .filter((name) => name !== made)
-}
-
-/** The paths of the daily backups in a folder, newest first; none where there is no such folder. */
-export async function newestBackups(folder: string): Promise<readonly string[]> {
+/** The paths of the daily backups in a folder; none where there is no such folder. Other files are nobody's to remove. */
+export async function backupsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
   })
-  return backupsAmong(names).map((name) => join(folder, name))
+  return names.filter((name) => BACKUP_NAME.test(name)).map((name) => join(folder, name))
+}
+
+/** Looks into a backup, and changes nothing. One of an earlier version knows less than any later one. */
+export function lookInto(path: string): KnownBackup {
+  try {
+    const sql = new Database(path, { readonly: true, timeout: 0 })
+    try {
+      const isEarlier = Number(sql.pragma('user_version', { simple: true })) < 2
+      const text = isEarlier ? 'SELECT 0' : 'SELECT coalesce(max(revision), 0) FROM manifests'
+      return { path, knows: sql.prepare<[], number>(text).pluck().get() ?? 0 }
+    } finally {
+      sql.close()
+    }
+  } catch {
+    return { path, knows: -1 }
+  }
+}
+
+/** Those that know most first; of those that know the same, by their names. */
+export function newestFirst(backups: readonly KnownBackup[]): readonly KnownBackup[] {
+  return backups.toSorted(
+    (one, other) => other.knows - one.knows || (basename(one.path) < basename(other.path) ? 1 : -1),
+  )
+}
+
+/**
+ * The backups that may go once `made` is there: all but those that know most, and never the one just made. One that
+ * cannot be read now counts among those kept for as long as there are no seven others.
+ */
+export function surplusAmong(backups: readonly KnownBackup[], made: string): readonly string[] {
+  return newestFirst(backups)
+    .slice(KEPT)
+    .map(({ path }) => path)
+    .filter((path) => path !== made)
 }

@@ -6,7 +6,7 @@ import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import { syncFolder } from '../durable-file.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { backupNameAt, surplusAmong } from './backup-files.ts'
+import { backupNameAt, backupsIn, lookInto, surplusAmong } from './backup-files.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
 
 export type BackupOptions = {
@@ -72,11 +72,12 @@ export function openBackups(options: BackupOptions): Backups {
       return fail(failureOf('diskLow', { message: NO_ROOM }))
     await options.copyTo(temporary, ended.signal)
     await options.finishCopy(temporary, new Date(at).toISOString(), ended.signal)
-    await rename(temporary, join(folder, name))
+    const path = join(folder, name)
+    await rename(temporary, path)
     await syncFolder(folder)
-    for (const surplus of surplusAmong(await readdir(folder), name))
-      await rm(join(folder, surplus), { force: true })
-    return succeed(join(folder, name))
+    const known = (await backupsIn(folder)).map((one) => lookInto(one))
+    for (const surplus of surplusAmong(known, path)) await rm(surplus, { force: true })
+    return succeed(path)
   }
 
   const tell = (made: Result<string>): void => {

@@ -1,5 +1,5 @@
 /**
- * Builds a lost or damaged outbox anew: from its newest backup that is sound, and from the manifests beside the images.
+ * Builds a lost or damaged outbox anew: from the backup that knows most of those that are sound, and from the manifests beside the images.
  * Nothing is deleted, and nothing is sent: the start that follows puts in doubt all that is not known as sent.
  */
 import { existsSync, statSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import { syncFileNow, syncFolder } from '../durable-file.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
 import { renameStubbornly } from '../stubborn-files.ts'
-import { backupsFolderIn, newestBackups } from './backup-files.ts'
+import { backupsFolderIn, backupsIn, lookInto, newestFirst } from './backup-files.ts'
 import { countSpool } from './count-spool.ts'
 import { manifestsFolderIn } from './manifest-files.ts'
 import { migrate } from './migrate.ts'
@@ -33,7 +33,7 @@ export async function recoverOutbox(dataFolder: string, now: number): Promise<re
   const marker = await setAsideMarker(dataFolder, stamp)
   const state = stateOf(join(dataFolder, DATABASE))
   if (state === 'sound') return [...marker, 'The outbox is sound, so it was left as it is.']
-  const backups = await backupsIn(dataFolder)
+  const backups = await basesIn(dataFolder)
   const wasUsed = existsSync(markerPathIn(dataFolder)) || existsSync(manifestsFolderIn(dataFolder))
   if (state === 'missing' && backups.length === 0 && !wasUsed && marker.length === 0)
     return [
@@ -82,16 +82,14 @@ function stateOf(path: string): 'sound' | 'damaged' | 'missing' {
   }
 }
 
-/** Newest first; what was kept before a new version of the program comes last. */
-async function backupsIn(dataFolder: string): Promise<readonly string[]> {
-  const earlier = (await readdir(dataFolder)).filter((name) => /^outbox\.sqlite\.before-\d+$/.test(name))
-  return [
-    ...(await newestBackups(backupsFolderIn(dataFolder))),
-    ...earlier
-      .toSorted()
-      .toReversed()
-      .map((name) => join(dataFolder, name)),
-  ]
+/** Those that know most first: daily ones, and what was kept before a new version of the program. */
+async function basesIn(dataFolder: string): Promise<readonly string[]> {
+  const names = await readdir(dataFolder)
+  const earlier = names
+    .filter((name) => /^outbox\.sqlite\.before-\d+$/.test(name))
+    .map((name) => join(dataFolder, name))
+  const all = [...(await backupsIn(backupsFolderIn(dataFolder))), ...earlier]
+  return newestFirst(all.map((path) => lookInto(path))).map(({ path }) => path)
 }
 
 async function setAsideDatabase(dataFolder: string, stamp: string): Promise<string | null> {
@@ -108,7 +106,7 @@ async function setAsideDatabase(dataFolder: string, stamp: string): Promise<stri
 
 type Base = Pick<Recovered, 'backup' | 'unusable'> & { readonly path: string }
 
-/** Takes the newest backup that can be opened and is sound, or begins with nothing. */
+/** Takes the first of these backups that can be opened and is sound, or begins with nothing. */
 async function layBase(dataFolder: string, backups: readonly string[]): Promise<Base> {
   const path = join(dataFolder, 'recovering.sqlite')
   const unusable: string[] = []

@@ -1,15 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import type { Failure } from '../../../../src-shared/failure.ts'
-import {
-  backupNameAt,
-  backupsAmong,
-  newestBackups,
-  surplusAmong,
-} from '../../../../src-main/station/outbox/backup-files.ts'
 import {
   openBackups,
   type BackupOptions,
@@ -230,32 +224,18 @@ describe('the backup of every day', () => {
     expect(scene.told.at(-1)).toBeNull()
     expect(scene.names()).toEqual(['outbox-2026-11-20.sqlite'])
   })
-})
 
-describe('the files of backups', () => {
-  it('are called after the day on this computer', () => {
-    expect(backupNameAt(new Date(2026, 0, 5, 0, 1).getTime())).toBe('outbox-2026-01-05.sqlite')
-    expect(backupNameAt(new Date(2026, 11, 31, 23, 59).getTime())).toBe('outbox-2026-12-31.sqlite')
-  })
-
-  it('are known by their names, newest first; no other file is one', async () => {
-    const names = ['outbox-2026-01-05.sqlite', 'outbox.sqlite.new', 'mine.sqlite', 'outbox-2026-11-20.sqlite']
-    expect(backupsAmong(names)).toEqual(['outbox-2026-11-20.sqlite', 'outbox-2026-01-05.sqlite'])
-    const folder = temporaryFolder()
-    for (const name of names) writeFileSync(join(folder, name), '')
-    expect(await newestBackups(folder)).toEqual(backupsAmong(names).map((name) => join(folder, name)))
-    expect(await newestBackups(join(folder, 'nothing'))).toEqual([])
-  })
-
-  it('are let go beyond seven, but never the one just made, whatever the clock said', () => {
-    const days = Array.from({ length: 9 }, (_, index) => `outbox-2026-11-1${index}.sqlite`)
-    expect(surplusAmong(days, 'outbox-2026-11-18.sqlite')).toEqual([
-      'outbox-2026-11-11.sqlite',
-      'outbox-2026-11-10.sqlite',
-    ])
-    expect(
-      surplusAmong([...days, 'mine.sqlite', 'outbox-2000-01-01.sqlite'], 'outbox-2000-01-01.sqlite'),
-    ).toEqual(['outbox-2026-11-11.sqlite', 'outbox-2026-11-10.sqlite'])
-    expect(surplusAmong(days.slice(0, 7), 'outbox-2026-11-16.sqlite')).toEqual([])
-  })
+  it('of a clock that was years ahead goes like all others, once there are seven that know more', async () => {
+    const scene = sceneWith()
+    await scene.backups.backUpNow()
+    const ahead = join(scene.folder, 'outbox-2031-01-01.sqlite')
+    renameSync(join(scene.folder, 'outbox-2026-11-20.sqlite'), ahead)
+    for (let day = 0; day < 7; day += 1) {
+      scene.opened.outbox.createSubmission(newSubmission())
+      await scene.clock.turn(24 * HOUR)
+      await scene.backups.backUpNow()
+    }
+    expect(scene.names()).toHaveLength(7)
+    expect(existsSync(ahead)).toBe(false)
+  }, 60_000)
 })

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -148,6 +149,27 @@ describe('a recovery', () => {
     expect(stateOf(again, added)).toBe('unconfirmed')
     expect(stateOf(again, used.collecting)).toBe('unconfirmed')
     expect(readdirSync(backups).toSorted()).toEqual(['outbox-2026-11-19.sqlite', 'outbox-2026-11-20.sqlite'])
+  })
+
+  it('builds on the backup that knows most, whatever day a wrong clock has named it after', async () => {
+    const test = await openKept()
+    const first = addWaiting(test)
+    await test.end()
+    const backups = join(test.folder, 'backups')
+    mkdirSync(backups)
+    cpSync(databaseIn(test.folder), join(backups, 'outbox-2031-01-01.sqlite'))
+    const later = await openKept(test.folder)
+    const second = addWaiting(later)
+    await later.end()
+    cpSync(databaseIn(test.folder), join(backups, 'outbox-2026-11-20.sqlite'))
+    rmSync(databaseIn(test.folder))
+    // Only the backup of that day knows of it.
+    rmSync(manifestPath(test.folder, second))
+    expect((await recoverOutbox(test.folder, Date.now())).join('\n')).toContain(
+      'built on the backup outbox-2026-11-20.sqlite',
+    )
+    const again = await openKept(test.folder)
+    for (const id of [first, second]) expect(stateOf(again, id)).toBe('unconfirmed')
   })
 
   it('done twice leaves a sound outbox as it is', async () => {
