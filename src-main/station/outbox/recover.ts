@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import { syncFileNow, syncFolder } from '../durable-file.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
 import { renameStubbornly } from '../stubborn-files.ts'
-import { backupsFolderIn, backupsIn, lookInto, newestFirst } from './backup-files.ts'
+import { backupsFolderIn, backupsIn, lookInto, newestFirst, type KnownBackup } from './backup-files.ts'
 import { countSpool } from './count-spool.ts'
 import { manifestsFolderIn } from './manifest-files.ts'
 import { migrate } from './migrate.ts'
@@ -83,13 +83,13 @@ function stateOf(path: string): 'sound' | 'damaged' | 'missing' {
 }
 
 /** Those that know most first: daily ones, and what was kept before a new version of the program. */
-async function basesIn(dataFolder: string): Promise<readonly string[]> {
+async function basesIn(dataFolder: string): Promise<readonly KnownBackup[]> {
   const names = await readdir(dataFolder)
   const earlier = names
     .filter((name) => /^outbox\.sqlite\.before-\d+$/.test(name))
     .map((name) => join(dataFolder, name))
   const all = [...(await backupsIn(backupsFolderIn(dataFolder))), ...earlier]
-  return newestFirst(all.map((path) => lookInto(path))).map(({ path }) => path)
+  return newestFirst(all.map((path) => lookInto(path)))
 }
 
 async function setAsideDatabase(dataFolder: string, stamp: string): Promise<string | null> {
@@ -107,10 +107,10 @@ async function setAsideDatabase(dataFolder: string, stamp: string): Promise<stri
 type Base = Pick<Recovered, 'backup' | 'unusable'> & { readonly path: string }
 
 /** Takes the first of these backups that can be opened and is sound, or begins with nothing. */
-async function layBase(dataFolder: string, backups: readonly string[]): Promise<Base> {
+async function layBase(dataFolder: string, backups: readonly KnownBackup[]): Promise<Base> {
   const path = join(dataFolder, 'recovering.sqlite')
   const unusable: string[] = []
-  for (const backup of backups) {
+  for (const [index, { path: backup }] of backups.entries()) {
     await clear(path)
     await copyFile(backup, path)
     try {
@@ -120,6 +120,9 @@ async function layBase(dataFolder: string, backups: readonly string[]): Promise<
       } finally {
         sql.close()
       }
+      // What cannot even be looked into comes last, and is told all the same.
+      const unreadable = backups.slice(index + 1).filter(({ knows }) => knows < 0)
+      unusable.push(...unreadable.map((one) => basename(one.path)))
       return { path, backup: basename(backup), unusable }
     } catch (error) {
       const trouble = openingError(error)
