@@ -3,6 +3,7 @@ import type { ListedCase, ServiceCase } from '../../../src-shared/case.ts'
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
+import type { ServiceClient } from '../service/service-client.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
 
@@ -50,11 +51,22 @@ function matches(one: ListedCase, search: string): boolean {
   return words.every((word) => text.includes(word))
 }
 
-async function tryService(
+/** A trial with the credentials that cases are sent with keeps clear of them: it takes a token of its own. */
+async function tryApart(
   parts: StationParts,
   service: NonNullable<ParsedInput<'service.test'>['service']>,
-): Promise<CallOutput<'service.test'>> {
+): Promise<Result<CallOutput<'service.test'>>> {
   const client = parts.tryService(service)
+  const delivery = parts.delivery()
+  const isSame =
+    delivery?.identity.baseUrl === client.identity.baseUrl &&
+    delivery.identity.clientId === client.identity.clientId
+  const trial = async (): Promise<Result<CallOutput<'service.test'>>> => succeed(await tryService(client))
+  return delivery && isSame ? await delivery.apart(trial) : await trial()
+}
+
+/** Tries a service step by step, and closes its client. */
+async function tryService(client: ServiceClient): Promise<CallOutput<'service.test'>> {
   const notTried = { kind: 'notTried' } as const
   const passed = { kind: 'passed' } as const
   try {
@@ -180,7 +192,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
           }),
         )
       }
-      return tried ? succeed(await tryService(parts, tried)) : fail(failureOf('serviceNotSet'))
+      return tried ? await tryApart(parts, tried) : fail(failureOf('serviceNotSet'))
     },
   }
 }

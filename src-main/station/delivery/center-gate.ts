@@ -32,6 +32,12 @@ export type CenterGate = {
     task: (hold: CenterHold) => Promise<Result<Value>>,
     options?: WithinOptions,
   ): Promise<Result<Value>>
+  /**
+   * Runs what signs in for itself with the same credentials, such as a trial of the settings: that may set the center
+   * back without a word. Waits until nothing of a center is inside, keeps it out meanwhile, and has the center set anew
+   * for whoever comes after.
+   */
+  apart<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
   /** Another center is set than was thought: what was set is forgotten, and no hold on it is good any more. */
   forget(): void
   /**
@@ -132,23 +138,34 @@ export function createCenterGate(
     return promise
   }
 
-  return {
-    within: async (centerId, task, { maxAgeMs = SET_HOLDS_MS } = {}) => {
-      const entered = await enter(centerId)
-      try {
-        // Who joins finds the center set and leaves it alone: to set it again would pull it from under the others.
-        if (entered === 'switching') {
-          const ready = await setCenter(centerId, maxAgeMs)
-          if (!ready.ok) return ready
-          if (running?.phase === 'switching') running = { ...running, phase: 'set' }
-          admit()
-        }
-        const setBefore = set
-        return await task({ isHeld: () => isSetTo(centerId) && (centerId === null || set === setBefore) })
-      } finally {
-        leave()
+  const within: CenterGate['within'] = async (centerId, task, { maxAgeMs = SET_HOLDS_MS } = {}) => {
+    const entered = await enter(centerId)
+    try {
+      // Who joins finds the center set and leaves it alone: to set it again would pull it from under the others.
+      if (entered === 'switching') {
+        const ready = await setCenter(centerId, maxAgeMs)
+        if (!ready.ok) return ready
+        if (running?.phase === 'switching') running = { ...running, phase: 'set' }
+        admit()
       }
-    },
+      const setBefore = set
+      return await task({ isHeld: () => isSetTo(centerId) && (centerId === null || set === setBefore) })
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    within,
+    // Who needs no center runs beside others who need none, and beside nobody else.
+    apart: (task) =>
+      within(null, async () => {
+        try {
+          return await task()
+        } finally {
+          set = null
+        }
+      }),
     forget: () => {
       set = null
     },

@@ -65,6 +65,11 @@ export type Delivery = {
     centerId: string | null,
     question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
   ): Promise<Result<Value>>
+  /**
+   * Runs what signs in at this service by itself: no case of a center is under way meanwhile, so it may have to wait for
+   * a transfer, and the center is set anew after it.
+   */
+  apart<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
   noteTrouble(failure: Failure): void
   /** A list of centers was read for somebody else; whether it marks the current one is remembered. */
   learnCenters(centers: readonly Center[]): void
@@ -159,6 +164,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
       if (!asked.ok) return asked
       return asked.value.isHeld ? asked.value.answer : fail(failureOf('centerNotChanged'))
     },
+    apart: (task) => gate.apart(task),
     noteTrouble: (failure) => health.noteTrouble(failure),
     learnCenters: (listed) => centers.learn(listed),
     learnFromList: (centerId, cases) => learnFromList(context, centerId, cases),

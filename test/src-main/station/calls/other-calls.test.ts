@@ -158,6 +158,13 @@ describe('a trial of the service', () => {
     expect(test.service.asked).toEqual([])
   })
 
+  it('keeps clear of the cases under way where it signs in with their credentials, and only there', async () => {
+    const test = await partsWith()
+    const own = { baseUrl: PLACE.baseUrl, clientId: PLACE.clientId, clientSecret: 's' }
+    for (const service of [own, { ...own, clientId: 'another' }]) await test.call('service.test', { service })
+    expect(test.done.filter((what) => what === 'apart')).toHaveLength(1)
+  })
+
   it('passes step by step, and closes its client', async () => {
     const test = await partsWith()
     const passed = { kind: 'passed' }

@@ -98,6 +98,10 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       service.center = centerId
       return question(service, new AbortController().signal)
     },
+    apart: (task) => {
+      done.push('apart')
+      return task()
+    },
     noteTrouble: () => undefined,
     clockTrouble: () => null,
     clockReading: () => ({ kind: 'right' }),
@@ -151,7 +155,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       done.push(`apply${isServiceChanged ? ' service' : ''}${areFoldersChanged ? ' folders' : ''}`)
       if (areFoldersChanged) await intake.watch(settings.current().folders)
     },
-    tryService: () => service,
+    tryService: ({ baseUrl, clientId }) => ({ ...service, identity: { baseUrl, clientId } }),
     statusChanged: () => void done.push('status'),
     requestStop: () => void done.push('stop'),
   }
