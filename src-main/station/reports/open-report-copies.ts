@@ -9,16 +9,19 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { openLoop, type Loop } from '../loop.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { UnsavedReport } from '../outbox/report-copy-store.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { copyOf, endingOf } from './copy-of.ts'
+import { isOver, type Pause } from './pause.ts'
 import { writeCopy } from './write-copy.ts'
 
 const FIRST_PAUSE_MS = 30 * SECOND
 const LONGEST_PAUSE_MS = 15 * MINUTE
+/** What is damaged here is damaged for good, most likely: it is told once a day at last. */
+const LONGEST_PAUSE_OF_ONE_MS = DAY
 /** Read and written in portions: a share that was away for a week is no reason for a long list in memory. */
 const AT_A_TIME = 50
 /** A share that hangs does not keep the station from stopping; the copy is made after the next start. */
@@ -82,19 +85,51 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
 
+/** The pause after one more failure: twice the one before. */
+function pauseAfter(before: Pause | null, now: number, longestMs: number): Pause {
+  const ms = before ? Math.min((before.until - before.since) * 2, longestMs) : FIRST_PAUSE_MS
+  return { since: now, until: now + ms }
+}
+
+const secondsOf = ({ since, until }: Pause): number => (until - since) / SECOND
+
+function keyOf({ id, number }: UnsavedReport): string {
+  return `${id} ${number}`
+}
+
 export function openReportCopies(options: ReportCopiesOptions): Loop {
   const { outbox, clock, logger } = options
-  let trouble: { readonly path: string; readonly pauseMs: number; readonly againAt: number } | null = null
+  /** The folder takes nothing now. */
+  let trouble: { readonly path: string; readonly pause: Pause } | null = null
+  /** Versions whose bytes cannot be read here: only they wait. By id and number, since one may come anew. */
+  const parked = new Map<string, Pause>()
   let isClosed = false
 
-  const note = (path: string, failures: readonly { readonly code: string }[]): void => {
-    const pauseMs = Math.min(trouble ? trouble.pauseMs * 2 : FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
-    trouble = { path, pauseMs, againAt: clock.now() + pauseMs }
+  const noteFolder = (path: string, failures: readonly { readonly code: string }[]): number => {
+    const pause = pauseAfter(trouble?.pause ?? null, clock.now(), LONGEST_PAUSE_MS)
+    trouble = { path, pause }
     logger.warn('reports could not be copied into the folder that is set; they are kept and tried again', {
       reports: failures.length,
       code: failures.at(-1)?.code ?? '',
-      pauseSeconds: pauseMs / SECOND,
+      pauseSeconds: secondsOf(pause),
     })
+    return pause.until
+  }
+
+  const park = (report: UnsavedReport, code: string): void => {
+    const pause = pauseAfter(parked.get(keyOf(report)) ?? null, clock.now(), LONGEST_PAUSE_OF_ONE_MS)
+    parked.set(keyOf(report), pause)
+    logger.warn('a report cannot be read here, so that it is not copied; the others are', {
+      report: report.id,
+      submission: report.submission_id,
+      code,
+      pauseSeconds: secondsOf(pause),
+    })
+  }
+
+  const isParked = (report: UnsavedReport): boolean => {
+    const pause = parked.get(keyOf(report))
+    return pause !== undefined && !isOver(pause, clock.now())
   }
 
   const run = async (): Promise<number | null> => {
@@ -102,27 +137,33 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     if (trouble?.path !== place?.path) trouble = null
     if (!place) return null
     // Whatever wakes the station, a folder that is gone is not asked for more often than the pause allows.
-    if (trouble && clock.now() < trouble.againAt) return trouble.againAt
-    const failures: Exclude<Saved, { kind: 'saved' }>[] = []
-    const isFolderGone = (): boolean =>
-      failures.filter(({ kind }) => kind === 'notWritten').length >= FAILURES_OF_A_FOLDER
+    if (trouble && !isOver(trouble.pause, clock.now())) return trouble.pause.until
+    const failures: { readonly code: string }[] = []
+    const isFolderGone = (): boolean => failures.length >= FAILURES_OF_A_FOLDER
+    const met = new Set<string>()
     let after = place.after
     let isMore = true
     while (isMore && !isFolderGone()) {
       const reports = outbox.unsavedReports(after, AT_A_TIME)
       isMore = reports.length === AT_A_TIME
       for (const report of reports) {
+        after = report.position
+        met.add(keyOf(report))
+        if (isParked(report)) continue
         const saved = await save(options, place.path, report)
         if (isClosed) return null
+        if (saved.kind === 'notRead') park(report, saved.code)
+        else parked.delete(keyOf(report))
         if (saved.kind === 'saved') outbox.markReportSaved(report, clock.now())
-        else failures.push(saved)
+        if (saved.kind === 'notWritten') failures.push(saved)
         if (isFolderGone()) break
-        after = report.position
       }
     }
-    if (failures.length > 0) note(place.path, failures)
-    else trouble = null
-    return trouble?.againAt ?? null
+    if (failures.length > 0) return noteFolder(place.path, failures)
+    trouble = null
+    // What was not met needs no copy any more, or came anew under another number.
+    for (const key of parked.keys()) if (!met.has(key)) parked.delete(key)
+    return parked.size === 0 ? null : Math.min(...[...parked.values()].map(({ until }) => until))
   }
 
   const loop = openLoop({ name: 'copying reports', clock, logger, run })

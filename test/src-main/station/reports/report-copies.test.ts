@@ -167,6 +167,70 @@ describe('a copy of a report', () => {
   })
 })
 
+describe('a report that is damaged here', () => {
+  it('keeps no copy of another waiting, is tried ever more rarely, and is copied once it is whole again', async () => {
+    const it = copiesWith()
+    await it.open()
+    const bad = it.sent('1')
+    it.keep(bad.id, 'to be damaged')
+    const [file = ''] = readdirSync(it.reportsFolder)
+    writeFileSync(join(it.reportsFolder, file), 'damaged')
+    await it.wake()
+    await it.clock.turn(HOUR)
+    for (const caseId of ['2', '3', '4', '5']) {
+      it.keep(it.sent(caseId).id, `report of ${caseId}`)
+      await it.wake()
+    }
+    expect(filesIn(it.saveTo)).toHaveLength(4)
+    await it.clock.turn(23 * HOUR)
+    const told = it.logger.lines.filter(({ level }) => level === 'warn')
+    expect(told.length).toBeGreaterThan(6)
+    expect(told.length).toBeLessThan(14)
+    writeFileSync(join(it.reportsFolder, file), 'to be damaged')
+    await it.clock.turn(25 * HOUR)
+    expect(filesIn(it.saveTo)).toContain(`${bad.reference}_1.txt`)
+  })
+
+  it('and comes anew is copied, and nothing turns in circles for the one before', async () => {
+    const it = copiesWith()
+    await it.open()
+    const { id, reference } = it.sent('1')
+    it.keep(id, 'first')
+    rmSync(join(it.reportsFolder, readdirSync(it.reportsFolder)[0] ?? ''))
+    await it.wake()
+    for (const content of ['second', 'first']) it.keep(id, content)
+    await it.wake()
+    await it.clock.turn(HOUR)
+    expect(filesIn(it.saveTo)).toEqual([2, 3].map((number) => `${reference}_${number}.txt`))
+  })
+
+  it('several of them are no trouble of the folder', async () => {
+    const it = copiesWith()
+    await it.open()
+    for (const caseId of ['1', '2', '3', '4']) it.keep(it.sent(caseId).id, `report of ${caseId}`)
+    for (const file of readdirSync(it.reportsFolder)) rmSync(join(it.reportsFolder, file))
+    it.keep(it.sent('5').id, 'whole')
+    await it.wake()
+    expect(filesIn(it.saveTo)).toHaveLength(1)
+  })
+})
+
+describe('a clock that was ahead', () => {
+  it('keeps no copy waiting once it is right again', async () => {
+    const it = copiesWith()
+    const folder = it.saveTo ?? ''
+    await it.open()
+    rmSync(folder, { recursive: true })
+    it.clock.set(365 * 24 * HOUR)
+    it.keep(it.sent('9').id, 'a report')
+    await it.wake()
+    it.clock.set(-365 * 24 * HOUR)
+    mkdirSync(folder)
+    await it.clock.turn(2 * MINUTE)
+    expect(filesIn(folder)).toHaveLength(1)
+  })
+})
+
 describe('a folder of copies that is gone', () => {
   it('is told, is not made anew, is tried ever more rarely, and loses no report, not even over a restart', async () => {
     const it = copiesWith()
