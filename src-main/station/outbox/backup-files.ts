@@ -4,6 +4,7 @@
  * They are called after the day, but a clock that was years ahead for an hour must not make one the newest for years:
  * which is newer than which is told by what is inside.
  */
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -39,7 +40,7 @@ export async function backupsIn(folder: string): Promise<readonly string[]> {
 /** Looks into a backup, and changes nothing. One of an earlier version knows less than any later one. */
 export function lookInto(path: string): KnownBackup {
   try {
-    const sql = new Database(path, { readonly: true, timeout: 0 })
+    const sql = openToRead(path)
     try {
       const isEarlier = Number(sql.pragma('user_version', { simple: true })) < 2
       const text = isEarlier ? 'SELECT 0' : 'SELECT coalesce(max(revision), 0) FROM manifests'
@@ -50,6 +51,24 @@ export function lookInto(path: string): KnownBackup {
   } catch {
     return { path, knows: -1 }
   }
+}
+
+/** At these places of the head a database says that it has a log of writes beside it (SQLite file format, section 1.3). */
+const LOG_MARKS = [18, 19] as const
+
+/** Opening a copy with a log would make files beside it, so such a one, which is none of ours, is opened in memory. */
+function openToRead(path: string): Database.Database {
+  const head = Buffer.alloc(LOG_MARKS[1] + 1)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, head, 0, head.length, 0)
+  } finally {
+    closeSync(file)
+  }
+  if (head[LOG_MARKS[0]] !== 2) return new Database(path, { readonly: true, timeout: 0 })
+  const bytes = readFileSync(path)
+  for (const at of LOG_MARKS) bytes[at] = 1
+  return new Database(bytes)
 }
 
 /** Those that know most first; of those that know the same, by their names. */
