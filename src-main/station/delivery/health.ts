@@ -31,6 +31,8 @@ export type Health = {
   noteSuccess(): void
   /** Notes that a case was taken or refused in words: the whole way works. */
   noteDelivery(): void
+  /** Notes that a case whose answer was lost was found there: what goes arrives, and pauses need not grow any more. */
+  noteFound(): void
   /**
    * Makes the next probe due now: a person asked, or the machine woke up. Only a person ends a wait that the service
    * asked for.
@@ -81,6 +83,9 @@ export function createHealth(options: {
     },
     noteSuccess: () => become(close(current(), clock.now())),
     noteDelivery: () => become(reset(current(), clock.now())),
+    noteFound: () => {
+      breaker = { ...current(), troubles: 0 }
+    },
     probeNow: (by) => {
       breaker = hurry(current(), clock.now(), by)
     },

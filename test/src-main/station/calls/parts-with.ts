@@ -155,7 +155,8 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       done.push(`apply${isServiceChanged ? ' service' : ''}${areFoldersChanged ? ' folders' : ''}`)
       if (areFoldersChanged) await intake.watch(settings.current().folders)
     },
-    tryService: ({ baseUrl, clientId }) => ({ ...service, identity: { baseUrl, clientId } }),
+    tryService: ({ baseUrl, clientId }) =>
+      Object.create(service, { identity: { value: { baseUrl, clientId } } }) as ScriptedService,
     statusChanged: () => void done.push('status'),
     requestStop: () => void done.push('stop'),
   }

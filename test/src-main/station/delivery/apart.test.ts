@@ -12,10 +12,9 @@ it('what signs in by itself waits for the cases of a center, and those behind it
   const { postCase } = test.service
   const line = Promise.withResolvers<void>()
   test.service.postCase = async (options) => {
-    const { stream } = options.body
     // The line is slow in the middle of the body.
     const slowly = async function* (): AsyncGenerator<Uint8Array> {
-      for await (const piece of stream()) {
+      for await (const piece of options.body.stream()) {
         yield piece
         await line.promise
       }

@@ -61,6 +61,17 @@ describe('the health of the service', () => {
     })
   })
 
+  it('lets pauses begin small again where a case was found, and calls no trouble over by that', () => {
+    for (let count = 0; count < 10; count += 1) health.noteTrouble(failureOf('notAnswering'))
+    health.noteFound()
+    expect(health.breaker()).toMatchObject({ kind: 'open', troubles: 0, failure: { kind: 'notAnswering' } })
+    health.noteTrouble(failureOf('notAnswering'))
+    expect(health.breaker()).toMatchObject({ troubles: 1, nextProbeAt: 1_500 })
+    health.noteSuccess()
+    health.noteFound()
+    expect(health.breaker()).toMatchObject({ kind: 'closed', troubles: 0 })
+  })
+
   it('asks now where somebody wants it, and only in trouble', () => {
     health.probeNow('person')
     expect(health.breaker()).toMatchObject({ kind: 'closed', since: 1_000 })
