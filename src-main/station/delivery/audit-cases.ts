@@ -1,9 +1,10 @@
 /** Every list of cases that is read is also an audit: does one of our references stand there where it must not? */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { SubmissionEvent } from '../../../src-shared/states.ts'
 import { eachSlice } from '../each-slice.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import { adoptCase } from './adopt-case.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import {
   carriedReferences,
@@ -11,6 +12,8 @@ import {
   type CarriedReference,
   type FoundReferences,
 } from './find-doubles.ts'
+import { judgeFound } from './judge-found.ts'
+import { mayBeTaken } from './judge-look.ts'
 
 const TWICE =
   'The service holds more than one case with the reference of this one: it may have been read twice. Look at them at the service, keep one, and have the other removed.'
@@ -20,15 +23,11 @@ const SENT_BEFORE =
   'The service holds this case already, although nothing here says that it was sent: this outbox is older than what happened. It is on hold and is not sent again; compare it with the case at the service.'
 const FOUND = 'A case with this reference is at the service, so it is not sent again.'
 
-/** In these it would be sent some day, although it is there. */
-const WOULD_BE_SENT: readonly SubmissionState[] = [
-  'collecting',
-  'incomplete',
-  'review',
-  'waiting',
-  'held',
-  'refused',
-]
+const PERHAPS =
+  'The service shows a case with this reference, although the case was not sent as far as is known here, or was changed since, or something in it speaks against it. It is not sent again by itself: look at it at the service, and say whether it is this one.'
+
+/** What lets a submission go as it is. */
+const PASSING: readonly SubmissionEvent[] = ['gatheredToSend', 'approved', 'releasedToSend']
 
 /** Compares a list that was read under a center with what is bound here; raises alarms, each once. */
 export async function auditCases(
@@ -39,14 +38,14 @@ export async function auditCases(
   const { outbox, client } = context
   const known = {
     ofReference: (reference: string) => outbox.submissionByReference(reference, client.identity),
-    ofCase: (caseId: string) => outbox.boundSubmission(caseId, client.identity),
+    ofCase: (caseId: string) => outbox.boundSubmission(caseId, destinationOf(context, centerId)),
   }
   const found: FoundReferences = new Map()
   await eachSlice(cases, (slice) => noteReferences(found, slice, known))
   for (const one of carriedReferences(found)) {
     const isDouble = one.caseIds.length > 1 || one.boundToOthers.length > 0
     if (isDouble) alarm(context, one)
-    else takeFound(context, one, centerId)
+    settleFound(context, one, centerId)
   }
 }
 
@@ -73,48 +72,69 @@ function alarm(context: DeliveryContext, { submissionId, caseIds, boundToOthers 
   if (isNew) context.onAlarm(submissionId)
 }
 
-/** What would be sent and is there already has arrived after all: it is taken as sent, or held where nothing is known of it. */
-function takeFound(
-  context: DeliveryContext,
-  { submissionId, caseIds }: CarriedReference,
-  centerId: string | null,
-): void {
+/** What would be sent and seems to be there does not go by itself: it is taken, put in doubt, or held. */
+function settleFound(context: DeliveryContext, found: CarriedReference, centerId: string | null): void {
   const { outbox, clock } = context
-  const row = outbox.rowOf(submissionId)
-  const [caseId] = caseIds
-  if (!row || caseId === undefined || row.case_id !== null || !WOULD_BE_SENT.includes(row.state)) return
-  const attempt = outbox.attemptsOf(submissionId).at(-1)
+  const row = outbox.rowOf(found.submissionId)
+  const { caseIds } = found
+  const [one] = found.cases
+  if (!row || !one || row.case_id !== null) return
+  const attempts = outbox.attemptsOf(row.id)
+  const [first] = attempts
+  const last = attempts.at(-1)
+  const place = destinationOf(context, centerId)
+  const isSamePlace =
+    last?.base_url === place.baseUrl && last.client_id === place.clientId && last.center_id === centerId
+  const judged = judgeFound({
+    state: row.state,
+    hasAttempt: last !== undefined,
+    isDecided: isDecided(context, row.id, caseIds),
+    isAsAttempted: last !== undefined && isAsAttempted(context, row.id, last.started_at),
+    isSamePlace: isSamePlace && row.center_id === centerId,
+    mayBeTaken:
+      caseIds.length === 1 &&
+      mayBeTaken(one, {
+        fields: outbox.submissionOf(row.id)?.fields ?? {},
+        wasKnownAtFirst: (caseId) => first !== undefined && outbox.wasKnownBefore(first, caseId),
+        isBound: (caseId) => outbox.boundSubmission(caseId, place) !== null,
+      }),
+  })
+  if (judged === 'hold') return holdUnexplained(context, row, caseIds)
+  if (judged === 'nothing' || !last) return
   const at = clock.now()
-  if (!attempt) return holdUnexplained(context, row, caseId)
+  const details = { caseIds, attempt: last.number }
+  const kind = judged === 'take' ? 'echoedReference' : 'unclear'
   outbox.write(() => {
-    const details = { caseId, why: 'foundAtTheService' }
+    const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds: [...caseIds], by: null }
+    outbox.appendEvidence({ ...evidence, kind, message: judged === 'take' ? FOUND : PERHAPS })
     const failure = failureOf('outcomeUnknown')
-    outbox.appendEvidence({
-      submissionId,
-      attemptId: attempt.id,
-      at,
-      kind: 'echoedReference',
-      caseIds: [caseId],
-      message: FOUND,
-      by: null,
-    })
-    outbox.moveSubmission(submissionId, 'wasRestored', { failure, notBefore: at, looks: 0 }, { at, details })
-    const found = { caseId, sentAt: at, failure: null, notBefore: at }
-    outbox.moveSubmission(submissionId, 'foundDelivered', found, { at, details })
-    outbox.watchReport({ submissionId, caseId, destination: destinationOf(context, centerId), at })
-    outbox.writeFact('lastSentAt', String(at))
+    outbox.moveSubmission(row.id, 'foundAtService', { failure, notBefore: null, looks: 0 }, { at, details })
+    if (judged === 'take') adoptCase(context, row, one.caseId, at)
   })
 }
 
-/** Never attempted as far as this outbox knows, and there: somebody must look before anything goes. */
-function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseId: string): void {
+/** Was it seen before, and has a person decided since? Then it is known to be another one. */
+function isDecided({ outbox }: DeliveryContext, submissionId: string, seen: readonly string[]): boolean {
+  const evidence = outbox.detailsOf(submissionId)?.evidence ?? []
+  const seenAt = evidence.findIndex(({ caseIds }) => seen.every((caseId) => caseIds.includes(caseId)))
+  return seenAt >= 0 && evidence.findLastIndex(({ kind }) => kind === 'decision') > seenAt
+}
+
+/** Was it passed for sending before the attempt, and not anew since? */
+function isAsAttempted({ outbox }: DeliveryContext, submissionId: string, startedAt: number): boolean {
+  const [passed] = outbox.listAudit({ submissionId, what: PASSING, limit: 1 })
+  return outbox.isAsPassed(submissionId) && (passed?.at ?? 0) <= startedAt
+}
+
+/** Never attempted as far as this outbox knows, and there: somebody must look before anything goes. Once: a release holds. */
+function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: readonly string[]): void {
   const { outbox, clock } = context
   const at = clock.now()
   const isNew = outbox.write(() => {
-    const alarmed = { kind: 'outboxRestored' as const, submissionId: row.id, caseIds: [caseId], at }
+    const alarmed = { kind: 'foundUnsent' as const, submissionId: row.id, caseIds, at }
     if (!outbox.raiseAlarm({ ...alarmed, message: SENT_BEFORE })) return false
     if (row.state === 'waiting' || row.state === 'review' || row.state === 'incomplete')
-      outbox.moveSubmission(row.id, 'held', {}, { at, details: { why: 'foundAtTheService', caseId } })
+      outbox.moveSubmission(row.id, 'held', {}, { at, details: { why: 'foundAtTheService', caseIds } })
     return true
   })
   if (isNew) context.onAlarm(row.id)

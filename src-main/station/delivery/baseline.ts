@@ -4,6 +4,7 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { CaseList } from '../service/service-client.ts'
+import { sureIdsOf } from '../case-ids.ts'
 import { eachSlice } from '../each-slice.ts'
 import { auditCases } from './audit-cases.ts'
 import type { CenterHold } from './center-gate.ts'
@@ -36,7 +37,8 @@ export async function readCaseList(
   }
   context.outbox.keepCaseList(destinationOf(context, centerId), {
     readAt: context.clock.now(),
-    caseIds: list.value.cases.map((one) => one.caseId),
+    caseIds: list.value.cases.flatMap((one) => sureIdsOf(one)),
+    isComplete: list.value.isComplete,
   })
   await learnFromList(context, centerId, list.value.cases)
   return list

@@ -1,4 +1,5 @@
 /** Reads a delivered case back, and learns from it how far the service's list can be believed. */
+import { caseOfId, hasId } from '../case-ids.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CaseList } from '../service/service-client.ts'
 import type { CenterHold } from './center-gate.ts'
@@ -15,7 +16,7 @@ export async function confirmSent(
 ): Promise<void> {
   const { outbox, clock, client } = context
   if (row.case_id === null) return
-  const listed = list?.cases.find((one) => one.caseId === row.case_id)
+  const listed = list ? caseOfId(list.cases, row.case_id) : undefined
   const sentAt = row.sent_at ?? row.changed_at
   const attempt = outbox.attemptsOf(row.id).at(-1)
   const isSamePlace =
@@ -23,9 +24,15 @@ export async function confirmSent(
   if (!isSamePlace) return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
 
   const asked = listed ? null : await client.getCase(row.case_id, context.stopSignal)
-  const readBack = listed ?? (asked?.ok ? asked.value : null)
+  // What is shown under another id is another case.
+  const wasShown = asked?.ok === true && hasId(asked.value, row.case_id)
+  const readBack = listed ?? (wasShown ? asked.value : null)
+  // The mark was read behind the list, and is read behind what is asked for by itself.
+  const isElsewhere = asked !== null && (await context.centers.isElsewhere(row.center_id, context.stopSignal))
+  if (isElsewhere) context.gate.forget()
   // Under another center the same id may be another patient's.
-  if (!readBack || !hold.isHeld()) return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  if (!readBack || isElsewhere || !hold.isHeld())
+    return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
   const fields = outbox.submissionOf(row.id)?.fields ?? {}
   if (isOtherPatient(readBack, fields)) {
     noteOtherPatient(context, row, attempt.id)

@@ -1,6 +1,7 @@
 /** Which of the service's cases carry our references, and where two cases share one. Pure. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { isReference } from '../../../src-shared/reference.ts'
+import { idsOf } from '../case-ids.ts'
 
 /** Overlapping on purpose: whatever stands before a reference must not hide it. */
 const REFERENCE_LIKE = /(?=(FC[0-9A-HJKMNP-TV-Z]{9}))/g
@@ -36,11 +37,13 @@ export type CarriedReference = {
   readonly reference: string
   /** Cases that carry the reference, and the one that is bound to the submission; in the order of the list. */
   readonly caseIds: readonly string[]
+  /** The cases themselves that carry it. */
+  readonly cases: readonly ServiceCase[]
   /** Submissions that one of these cases is bound to instead. */
   readonly boundToOthers: readonly Ours[]
 }
 
-type Found = { ours: Ours; caseIds: Set<string>; others: Map<string, Ours> }
+type Found = { ours: Ours; cases: Map<string, ServiceCase>; others: Map<string, Ours> }
 
 /** What was found of our references so far, by submission. */
 export type FoundReferences = Map<string, Found>
@@ -59,29 +62,45 @@ export function noteReferences(
   for (const one of cases) {
     const references = referencesIn(one)
     if (references.size === 0) continue
-    const boundTo = known.ofCase(one.caseId)
+    const boundTo = boundOf(one, references, known)
     const meant = boundTo && references.has(boundTo.reference) ? [boundTo.reference] : [...references]
     for (const reference of meant) {
       const ours = known.ofReference(reference)
       if (!ours) continue
       const entry = found.get(ours.id) ?? {
         ours,
-        caseIds: new Set<string>(),
+        cases: new Map<string, ServiceCase>(),
         others: new Map<string, Ours>(),
       }
-      entry.caseIds.add(one.caseId)
+      // One case, whichever of its ids the receipt had.
+      const isItsOwn = ours.caseId !== null && idsOf(one).includes(ours.caseId)
+      entry.cases.set(isItsOwn ? ours.caseId : one.caseId, one)
       if (boundTo && boundTo.id !== ours.id) entry.others.set(boundTo.id, boundTo)
       found.set(ours.id, entry)
     }
   }
 }
 
+/** The submission that a case is bound to under any of its ids; one that it names itself goes first. */
+function boundOf(
+  one: ServiceCase,
+  references: ReadonlySet<string>,
+  known: KnownSubmissions,
+): Ours | undefined {
+  const ids = idsOf(one)
+  const named = [...references]
+    .map((reference) => known.ofReference(reference))
+    .find((ours) => ours !== null && ours.caseId !== null && ids.includes(ours.caseId))
+  return named ?? ids.map((id) => known.ofCase(id)).find((ours) => ours !== null) ?? undefined
+}
+
 /** What a whole list says of our references, one entry a submission. */
 export function carriedReferences(found: FoundReferences): readonly CarriedReference[] {
-  return [...found.values()].map(({ ours, caseIds, others }) => ({
+  return [...found.values()].map(({ ours, cases, others }) => ({
     submissionId: ours.id,
     reference: ours.reference,
-    caseIds: [...new Set(ours.caseId === null ? caseIds : [ours.caseId, ...caseIds])],
+    caseIds: [...new Set(ours.caseId === null ? cases.keys() : [ours.caseId, ...cases.keys()])],
+    cases: [...cases.values()],
     boundToOthers: [...others.values()],
   }))
 }

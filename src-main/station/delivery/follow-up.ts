@@ -9,8 +9,8 @@ import type { CaseList } from '../service/service-client.ts'
 import { isTrouble, readCaseList } from './baseline.ts'
 import type { CenterHold } from './center-gate.ts'
 import { confirmSent } from './confirm-sent.ts'
-import type { DeliveryContext } from './delivery-context.ts'
-import { longestLookMs } from './look-schedule.ts'
+import { destinationOf, type DeliveryContext } from './delivery-context.ts'
+import { longestLookMs, nextConfirmationAt } from './look-schedule.ts'
 import { lookFor } from './look-for.ts'
 
 /** While the service is in trouble nothing is asked; it is tried again when the breaker has closed, or after this. */
@@ -31,7 +31,8 @@ function byCenter(rows: readonly SubmissionRow[]): ReadonlyMap<string | null, Su
 /** What is due so soon is read back by the same list: in a busy hour one list serves many cases. */
 const CONFIRM_TOGETHER_MS = SECOND / 2
 
-const LOOKS_IN_A_ROW = 20
+/** Longer than this the looks keep the thread from nobody. */
+const LOOKS_MAY_TAKE_MS = 10
 /** What is read back under a center that another client has switched would confirm a case in the wrong one. */
 const SET_ANEW = { maxAgeMs: 0 }
 
@@ -41,16 +42,33 @@ export function openFollowUp(context: DeliveryContext): Loop {
 
   /** After a restored outbox these may be thousands: others get the thread in between. */
   const lookForAll = async (
+    centerId: string | null,
     looks: readonly SubmissionRow[],
     list: CaseList | null,
     hold: CenterHold,
   ): Promise<void> => {
-    for (let start = 0; start < looks.length; start += LOOKS_IN_A_ROW) {
-      if (start > 0) await setImmediate()
-      const bound = new Set(outbox.boundCaseIds(context.client.identity))
-      for (const row of looks.slice(start, start + LOOKS_IN_A_ROW))
-        await lookFor(context, row, { list, bound, hold })
+    if (looks.length === 0) return
+    const place = destinationOf(context, centerId)
+    const bound = new Set(outbox.boundCaseIds(place))
+    const known = outbox.knownCases(place)
+    let begunAt = performance.now()
+    for (const row of looks) {
+      await lookFor(context, row, { list, bound, known, hold })
+      if (performance.now() - begunAt < LOOKS_MAY_TAKE_MS) continue
+      await setImmediate()
+      begunAt = performance.now()
     }
+  }
+
+  /** Sent before there was a center: whatever is shown under the one that is set now says nothing of these. */
+  const followWithoutCenter = async (
+    looks: readonly SubmissionRow[],
+    confirmations: readonly SubmissionRow[],
+  ): Promise<void> => {
+    await lookForAll(null, looks, null, { isHeld: () => true })
+    const now = clock.now()
+    for (const row of confirmations)
+      outbox.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, now))
   }
 
   /** One list answers for all submissions of a center. The answer is when to try again, null where all went well. */
@@ -59,6 +77,10 @@ export function openFollowUp(context: DeliveryContext): Loop {
     looks: readonly SubmissionRow[],
     confirmations: readonly SubmissionRow[],
   ): Promise<number | null> => {
+    if (centerId === null && context.settings().centerId !== null) {
+      await followWithoutCenter(looks, confirmations)
+      return null
+    }
     const followed = await gate.within(
       centerId,
       async (hold) => {
@@ -67,7 +89,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
         if (!list.ok && (isLost || (await isTrouble(context, list.failure)))) return list
         const known = list.ok ? list.value : null
         for (const row of confirmations) await confirmSent(context, row, known, hold)
-        await lookForAll(looks, known, hold)
+        await lookForAll(centerId, looks, known, hold)
         return succeed(null)
       },
       SET_ANEW,

@@ -2,6 +2,7 @@
 import { DAY } from '../../../src-shared/durations.ts'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
+import { idsOf, sureIdsOf } from '../case-ids.ts'
 import { referencesIn } from './find-doubles.ts'
 
 export type Look =
@@ -10,8 +11,11 @@ export type Look =
   /** One new case of this patient and visit, bound to no other submission: a person decides. */
   | { readonly kind: 'sameIdentity'; readonly caseId: string }
   | { readonly kind: 'several'; readonly caseIds: readonly string[]; readonly isOneReference: boolean }
-  /** New cases that show too little, or show it differently, to say that none of them is ours. */
-  | { readonly kind: 'unclear'; readonly caseIds: readonly string[] }
+  /**
+   * New cases that show too little, or show it differently, to say that none of them is ours; `isMarked`: they carry our
+   * reference, and something speaks against each.
+   */
+  | { readonly kind: 'unclear'; readonly caseIds: readonly string[]; readonly isMarked: boolean }
   | { readonly kind: 'absent' }
 
 export type LookedFor = {
@@ -19,6 +23,8 @@ export type LookedFor = {
   readonly fields: Fields
   /** Was this id known before the attempt? */
   readonly isKnown: (caseId: string) => boolean
+  /** Was it known before the first attempt of all? Then it cannot be ours, whatever stands in it. */
+  readonly wasKnownAtFirst: (caseId: string) => boolean
   /** Ids that are bound to a submission already. */
   readonly bound: ReadonlySet<string>
 }
@@ -95,20 +101,44 @@ export function isOtherVisit(one: ServiceCase, fields: Fields): boolean {
   return likeness(one, fields) === 'other'
 }
 
+/** What may be asked of a case that carries our reference, before it is taken for ours without a person. */
+export type Taking = Pick<LookedFor, 'fields' | 'wasKnownAtFirst'> & {
+  readonly isBound: (caseId: string) => boolean
+}
+
+/**
+ * May a case that carries our reference be taken for ours? A reference may be quoted: not where another one stands in
+ * it, where it is of another patient or visit, where it was there before we sent anything, or where it is another's.
+ */
+export function mayBeTaken(one: ServiceCase, taking: Taking): boolean {
+  if (referencesIn(one).size > 1 || isOtherVisit(one, taking.fields)) return false
+  return !idsOf(one).some((id) => taking.isBound(id) || taking.wasKnownAtFirst(id))
+}
+
+/** A case that is bound to another submission and names another reference quotes ours. */
+function isQuotation(one: ServiceCase, bound: ReadonlySet<string>): boolean {
+  return sureIdsOf(one).some((id) => bound.has(id)) && referencesIn(one).size > 1
+}
+
 export function judgeLook(cases: readonly ServiceCase[], looked: LookedFor): Look {
-  const marked = cases.filter((one) => echoes(one, looked.reference) && !looked.bound.has(one.caseId))
-  const [first] = marked
-  if (first && marked.length === 1) return { kind: 'echoedReference', caseId: first.caseId }
-  if (marked.length > 1)
-    return { kind: 'several', caseIds: marked.map((one) => one.caseId), isOneReference: true }
-  const fresh = cases.filter((one) => !looked.bound.has(one.caseId) && !looked.isKnown(one.caseId))
-  const candidates = fresh.filter((one) => likeness(one, looked.fields) === 'same')
+  const isBound = (caseId: string): boolean => looked.bound.has(caseId)
+  const marked = cases.filter((one) => echoes(one, looked.reference) && !isQuotation(one, looked.bound))
+  const taken = marked.filter((one) => mayBeTaken(one, { ...looked, isBound }))
+  const [first] = taken
+  if (first && taken.length === 1) return { kind: 'echoedReference', caseId: first.caseId }
+  if (taken.length > 1)
+    return { kind: 'several', caseIds: taken.map((one) => one.caseId), isOneReference: true }
+  if (marked.length > 0) return { kind: 'unclear', caseIds: marked.map((one) => one.caseId), isMarked: true }
+  const fresh = cases.filter((one) => !sureIdsOf(one).some((id) => isBound(id) || looked.isKnown(id)))
+  const likenesses = fresh.map((one) => ({ one, likeness: likeness(one, looked.fields) }))
+  const candidates = likenesses.filter((each) => each.likeness === 'same').map(({ one }) => one)
   const [only] = candidates
   if (only && candidates.length === 1) return { kind: 'sameIdentity', caseId: only.caseId }
   if (candidates.length > 1)
     return { kind: 'several', caseIds: candidates.map((one) => one.caseId), isOneReference: false }
-  const unclear = fresh.filter((one) => likeness(one, looked.fields) === 'unclear')
-  if (unclear.length > 0) return { kind: 'unclear', caseIds: unclear.map((one) => one.caseId) }
+  const unclear = likenesses.filter((each) => each.likeness === 'unclear').map(({ one }) => one)
+  if (unclear.length > 0)
+    return { kind: 'unclear', caseIds: unclear.map((one) => one.caseId), isMarked: false }
   return { kind: 'absent' }
 }
 

@@ -1,15 +1,17 @@
 /** One look for one unconfirmed submission, and what follows from it. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
-import type { Attempt, Evidence, Submission } from '../../../src-shared/submission.ts'
+import type { Evidence } from '../../../src-shared/submission.ts'
+import { sureIdsOf } from '../case-ids.ts'
 import type { AttemptRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CaseList } from '../service/service-client.ts'
+import { adoptCase, holderOf } from './adopt-case.ts'
 import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { isOtherVisit, judgeLook, type Look } from './judge-look.ts'
+import { knownBy, type KnownCases } from './known-by.ts'
+import { withDetails } from './look-details.ts'
 import { isProvenAbsent, nextLookAt } from './look-schedule.ts'
-
-/** New cases that are asked for one by one where the list tells little about them. */
-const DETAILS_AT_MOST = 10
+import { NO_LIST, NOT_WHOLE, whyNeverAbsent, whyNoLook } from './why-no-look.ts'
 
 const MESSAGES: Readonly<Record<Look['kind'], string>> = {
   echoedReference: 'A case with this reference is at the service.',
@@ -20,45 +22,17 @@ const MESSAGES: Readonly<Record<Look['kind'], string>> = {
   several: 'More than one case at the service could be this one. A person must say which.',
   absent: 'No case at the service could be this one.',
 }
-
-/**
- * Lists are often terse: cases among the new ones that could be it are read whole, so that a reference can be seen.
- * Where they are many, each look reads others of them.
- */
-async function withDetails(
-  context: DeliveryContext,
-  list: CaseList,
-  look: { readonly number: number; readonly couldBe: (one: ServiceCase) => boolean },
-): Promise<ServiceCase[]> {
-  const candidates = list.cases.filter((one) => look.couldBe(one))
-  const chosen = new Set(
-    Array.from({ length: Math.min(DETAILS_AT_MOST, candidates.length) }, (_, index) => {
-      return candidates[(look.number * DETAILS_AT_MOST + index) % candidates.length]
-    }),
-  )
-  const cases: ServiceCase[] = []
-  for (const one of list.cases) {
-    const whole = chosen.has(one) ? await context.client.getCase(one.caseId, context.stopSignal) : null
-    cases.push(whole?.ok === true ? { ...merged(one, whole.value), caseId: one.caseId } : one)
-  }
-  return cases
-}
-
-function merged(listed: ServiceCase, whole: ServiceCase): ServiceCase {
-  const stated = Object.entries(whole).filter(([, value]) => value !== null)
-  return { ...listed, ...Object.fromEntries(stated), raw: { ...listed.raw, ...whole.raw } }
-}
-
-function lastUnknown(attempts: readonly AttemptRow[]): AttemptRow | undefined {
-  return attempts.findLast((attempt) => attempt.outcome === 'unknown')
-}
+const MARKED =
+  'The service shows this reference in a case that may be another one: it names a second reference, shows another patient or visit, was there before, or is noted for another case. A person must say whether it is this one.'
 
 /** What a look sees. */
 export type Sight = {
   /** Read under the center of the submission; null where the service shows none. */
   readonly list: CaseList | null
-  /** Ids that are bound to a submission already. */
-  readonly bound: ReadonlySet<string>
+  /** Ids that are bound to a submission already; what is taken meanwhile is added. */
+  readonly bound: Set<string>
+  /** What was known of the center's cases, and since when. */
+  readonly known: KnownCases
   readonly hold: CenterHold
 }
 
@@ -68,135 +42,130 @@ export type Sight = {
  * Adopts the one case that carries the reference, proposes what only looks like it, and sends again only where
  * absence is proven and the clinic allows it.
  */
-export async function lookFor(
-  context: DeliveryContext,
-  row: SubmissionRow,
-  { list, bound, hold }: Sight,
-): Promise<void> {
+export async function lookFor(context: DeliveryContext, row: SubmissionRow, sight: Sight): Promise<void> {
   const { outbox, clock, client } = context
   const submission = outbox.submissionOf(row.id)
-  const attempt = lastUnknown(outbox.attemptsOf(row.id))
+  const attempts = outbox.attemptsOf(row.id)
+  const attempt = attempts.findLast(({ outcome }) => outcome === 'unknown')
   if (!submission || row.state !== 'unconfirmed') return
-  // In doubt without an attempt there is nothing to look by: only a person can say, and no look is due.
-  if (!attempt) return outbox.setNotBefore(row.id, null)
+  // In doubt without an attempt, or seen where nothing had gone: only a person can say, and no look is due.
+  if (!attempt || isForPerson(context, row, attempts)) return outbox.setNotBefore(row.id, null)
   const at = clock.now()
-  const { delivery } = context.settings()
+  const settings = context.settings()
   const note = (kind: Evidence['kind'], caseIds: readonly string[], message: string): void =>
-    noteOnce(context, submission, attempt, { kind, caseIds: [...caseIds], message, at })
+    noteOnce(context, row.id, attempt.id, { kind, caseIds: [...caseIds], message, at })
   const lookAgain = (): void => {
-    outbox.setNotBefore(
-      row.id,
-      nextLookAt(attempt.ended_at ?? at, at, delivery.lookSeconds, row.looks),
-      row.looks + 1,
-    )
+    const { lookSeconds } = settings.delivery
+    outbox.setNotBefore(row.id, nextLookAt(attempt.ended_at ?? at, at, lookSeconds, row.looks), row.looks + 1)
+  }
+  const failed = (why: string): void => {
+    note('lookFailed', [], why)
+    lookAgain()
   }
 
-  if (attempt.base_url !== client.identity.baseUrl || attempt.client_id !== client.identity.clientId) {
-    note(
-      'lookFailed',
-      [],
-      'This case was sent to another service address or client, so the list read now says nothing about it.',
-    )
-    return lookAgain()
-  }
-  if (!list) {
-    note('lookFailed', [], 'The service shows no list that this station understands.')
-    return lookAgain()
-  }
+  const { list } = sight
+  const here = { identity: client.identity, centerId: settings.centerId }
+  const whyNot = whyNoLook(attempt, row, here) ?? (list === null ? NO_LIST : null)
+  if (whyNot !== null || !list) return failed(whyNot ?? NO_LIST)
+  const isKnown = knownBy(attempt, sight.known)
   const isNew = (one: ServiceCase): boolean =>
-    !bound.has(one.caseId) && !outbox.wasKnownBefore(attempt, one.caseId)
-  const cases = await withDetails(context, list, {
+    !sureIdsOf(one).some((id) => sight.bound.has(id) || isKnown(id))
+  const { cases, wasAsked } = await withDetails(context, list.cases, {
     number: row.looks,
     couldBe: (one) => isNew(one) && !isOtherVisit(one, submission.fields),
   })
+  // Another client may have switched the center while single cases were asked for: then they may be others'.
+  const isElsewhere = wasAsked && (await context.centers.isElsewhere(row.center_id, context.stopSignal))
+  const [first] = attempts
   const look = judgeLook(cases, {
     reference: submission.reference,
     fields: submission.fields,
-    isKnown: (caseId) => outbox.wasKnownBefore(attempt, caseId),
-    bound,
+    isKnown,
+    wasKnownAtFirst: (caseId) => first !== undefined && outbox.wasKnownBefore(first, caseId),
+    bound: sight.bound,
   })
   if (outbox.rowOf(row.id)?.state !== 'unconfirmed') return
+  // A person may have decided meanwhile, and another attempt may have been made: this look is not about that one.
+  if (outbox.attemptsOf(row.id).at(-1)?.id !== attempts.at(-1)?.id) return
+  if (isElsewhere) context.gate.forget()
   // What was asked under a token that came in between may be another center's.
-  if (!hold.isHeld()) return lookAgain()
+  if (isElsewhere || !sight.hold.isHeld()) return lookAgain()
 
   switch (look.kind) {
     case 'echoedReference':
       outbox.write(() => {
+        const one = cases.find(({ caseId }) => caseId === look.caseId)
+        // Since the list was read, another submission may have taken it.
+        if (!one || holderOf(context, one, row.center_id) !== null) {
+          note('unclear', [look.caseId], MARKED)
+          return lookAgain()
+        }
         note(look.kind, [look.caseId], MESSAGES[look.kind])
-        adopt(context, row, look.caseId, at)
+        adoptCase(context, row, look.caseId, at)
+        sight.bound.add(look.caseId)
       })
       return
     case 'sameIdentity':
       note(look.kind, [look.caseId], MESSAGES[look.kind])
       return lookAgain()
     case 'several':
-    case 'unclear':
       note(look.kind, look.caseIds, MESSAGES[look.kind])
       return lookAgain()
-    case 'absent': {
-      if (!list.isComplete) {
-        note(
-          'lookFailed',
-          [],
-          'The list of the service is longer than could be read, so nothing follows from it.',
-        )
-        return lookAgain()
-      }
-      // Each absence is kept: their number and span are the proof.
-      outbox.appendEvidence({
-        submissionId: row.id,
-        attemptId: attempt.id,
-        at,
-        kind: 'absent',
-        caseIds: [],
-        message: MESSAGES.absent,
-        by: null,
-      })
-      const calibration = outbox.calibrationOf(destinationOf(context, row.center_id))
-      // By both clocks: one that is set ahead between two looks would prove absence in a minute.
-      const absences = [outbox.absentLooksOf(attempt.id), context.absences.note(attempt.id)]
-      const isProven = absences.every((absentAt) => isProvenAbsent(absentAt, calibration))
-      if (isProven && delivery.resendWhenProvenAbsent) {
-        outbox.moveSubmission(
-          row.id,
-          'provenAbsent',
-          { failure: null, notBefore: at },
-          { at, details: { looks: row.looks + 1, attempt: attempt.number } },
-        )
-        return
-      }
+    case 'unclear':
+      note(look.kind, look.caseIds, look.isMarked ? MARKED : MESSAGES[look.kind])
       return lookAgain()
+    case 'absent': {
+      const why = list.isComplete
+        ? whyNeverAbsent(attempts, outbox.detailsOf(row.id)?.evidence ?? [])
+        : NOT_WHOLE
+      if (why !== null) return failed(why)
+      if (!isAbsenceProven(context, row, attempt, at)) return lookAgain()
+      outbox.moveSubmission(
+        row.id,
+        'provenAbsent',
+        { failure: null, notBefore: at },
+        { at, details: { looks: row.looks + 1, attempt: attempt.number } },
+      )
     }
   }
 }
 
-/** Takes a case of the service for this submission. */
-function adopt(context: DeliveryContext, row: SubmissionRow, caseId: string, at: number): void {
+/** Each absence is kept: their number and span are the proof. */
+function isAbsenceProven(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  attempt: AttemptRow,
+  at: number,
+): boolean {
   const { outbox } = context
-  outbox.moveSubmission(
-    row.id,
-    'foundDelivered',
-    { caseId, sentAt: at, failure: null, notBefore: at },
-    { at, details: { caseId } },
-  )
-  outbox.watchReport({ submissionId: row.id, caseId, destination: destinationOf(context, row.center_id), at })
-  outbox.writeFact('lastSentAt', String(at))
+  const found = { submissionId: row.id, attemptId: attempt.id, at, caseIds: [], by: null }
+  outbox.appendEvidence({ ...found, kind: 'absent', message: MESSAGES.absent })
+  const calibration = outbox.calibrationOf(destinationOf(context, row.center_id))
+  // By both clocks: one that is set ahead between two looks would prove absence in a minute.
+  const absences = [outbox.absentLooksOf(attempt.id), context.absences.note(attempt.id)]
+  const isProven = absences.every((absentAt) => isProvenAbsent(absentAt, calibration))
+  return isProven && context.settings().delivery.resendWhenProvenAbsent
+}
+
+/** Seen at the service where nothing was in doubt: from then on, until another attempt, a person alone decides. */
+function isForPerson(
+  { outbox }: DeliveryContext,
+  row: SubmissionRow,
+  attempts: readonly AttemptRow[],
+): boolean {
+  const [seen] = outbox.listAudit({ submissionId: row.id, what: ['foundAtService'], limit: 1 })
+  return seen?.details['attempt'] === attempts.at(-1)?.number
 }
 
 type Noted = Pick<Evidence, 'kind' | 'caseIds' | 'message' | 'at'>
 
 /** The same finding, look after look, is one line of evidence and not a hundred. */
-function noteOnce(
-  context: DeliveryContext,
-  submission: Submission,
-  attempt: Pick<Attempt, 'id'>,
-  noted: Noted,
-): void {
-  const last = context.outbox.detailsOf(submission.id)?.evidence.at(-1)
+function noteOnce(context: DeliveryContext, submissionId: string, attemptId: string, noted: Noted): void {
+  const last = context.outbox.detailsOf(submissionId)?.evidence.at(-1)
   const isSame =
     last?.kind === noted.kind &&
     last.message === noted.message &&
     last.caseIds.join() === noted.caseIds.join()
   if (isSame) return
-  context.outbox.appendEvidence({ submissionId: submission.id, attemptId: attempt.id, ...noted, by: null })
+  context.outbox.appendEvidence({ submissionId, attemptId, ...noted, by: null })
 }

@@ -24,19 +24,35 @@ export function caseListReadAt(store: WriteThrough, destination: Destination): n
   )
 }
 
-/** Keeps the ids of a list that was read. What was seen once stays known: it cannot be the case of a later attempt. */
+/**
+ * Keeps the ids of a list that was read. What was seen stays known: it cannot be the case of a later attempt. Only where a
+ * whole list shows an id no more may a service that numbers anew give it to another case.
+ */
 export function keepCaseList(
   store: WriteThrough,
   destination: Destination,
-  list: { readonly readAt: number; readonly caseIds: readonly string[] },
+  list: { readonly readAt: number; readonly caseIds: readonly string[]; readonly isComplete?: boolean },
 ): void {
   const key = keyOf(destination)
+  const listed = {
+    baseUrl: key[0],
+    clientId: key[1],
+    center: key[2],
+    caseIds: JSON.stringify([...new Set(list.caseIds)]),
+  }
   store.write(() => {
     store.sql
       .prepare(
         "INSERT OR REPLACE INTO case_lists (base_url, client_id, center_key, read_at, case_ids) VALUES (?, ?, ?, ?, '[]')",
       )
       .run(...key, list.readAt)
+    if (list.isComplete === true)
+      store.sql
+        .prepare(
+          `DELETE FROM known_cases WHERE base_url = @baseUrl AND client_id = @clientId AND center_key = @center
+             AND case_id NOT IN (SELECT value FROM json_each(@caseIds))`,
+        )
+        .run(listed)
     store.sql
       .prepare(
         `INSERT INTO known_cases (base_url, client_id, center_key, case_id)
@@ -44,13 +60,18 @@ export function keepCaseList(
          WHERE NOT EXISTS (SELECT 1 FROM known_cases WHERE base_url = @baseUrl AND client_id = @clientId
            AND center_key = @center AND case_id = listed.value)`,
       )
-      .run({
-        baseUrl: key[0],
-        clientId: key[1],
-        center: key[2],
-        caseIds: JSON.stringify([...new Set(list.caseIds)]),
-      })
+      .run(listed)
   })
+}
+
+/** The positions at which the ids that are known there became known. */
+export function knownCases(store: WriteThrough, destination: Destination): ReadonlyMap<string, number> {
+  const rows = store.sql
+    .prepare<[string, string, string], { case_id: string; position: number }>(
+      'SELECT case_id, position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ?',
+    )
+    .all(...keyOf(destination))
+  return new Map(rows.map((row) => [row.case_id, row.position]))
 }
 
 /** Up to here ids are known now; an attempt that begins keeps it. */
@@ -117,21 +138,34 @@ export function keepCalibration(
 /** Which service an id belongs to: another address or client may give the same number to another case. */
 export type Identity = Pick<Destination, 'baseUrl' | 'clientId'>
 
+/** Where centers number their cases each for itself, an id belongs to a center; left out, any of them is meant. */
+export type Place = Identity & { readonly centerId?: string | null }
+
 const ATTEMPTED_THERE =
   'EXISTS (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND base_url = ? AND client_id = ?)'
+const BOUND_THERE = `${ATTEMPTED_THERE} AND (? OR submissions.center_id IS ?)`
+
+type PlaceValues = [baseUrl: string, clientId: string, isAnyCenter: number, centerId: string | null]
+
+const placeValues = (at: Place): PlaceValues => [
+  at.baseUrl,
+  at.clientId,
+  at.centerId === undefined ? 1 : 0,
+  at.centerId ?? null,
+]
 
 /** Our submission that a service knows under an id. */
 export function submissionByCase(
   store: WriteThrough,
   caseId: string,
-  at: Identity,
+  at: Place,
 ): { readonly id: string; readonly reference: string } | null {
   return (
     store.sql
-      .prepare<[string, string, string], { id: string; reference: string }>(
-        `SELECT id, reference FROM submissions WHERE case_id = ? AND ${ATTEMPTED_THERE} LIMIT 1`,
+      .prepare<[string, ...PlaceValues], { id: string; reference: string }>(
+        `SELECT id, reference FROM submissions WHERE case_id = ? AND ${BOUND_THERE} LIMIT 1`,
       )
-      .get(caseId, at.baseUrl, at.clientId) ?? null
+      .get(caseId, ...placeValues(at)) ?? null
   )
 }
 
@@ -149,7 +183,7 @@ export function submissionByReference(store: WriteThrough, reference: string, at
 }
 
 /** The submission that an id of a service is bound to, as `submissionByReference` tells it. */
-export function boundSubmission(store: WriteThrough, caseId: string, at: Identity): OursRow | null {
+export function boundSubmission(store: WriteThrough, caseId: string, at: Place): OursRow | null {
   const bound = submissionByCase(store, caseId, at)
   return bound && { ...bound, caseId }
 }
@@ -165,11 +199,11 @@ export function centersConfirmedSince(store: WriteThrough, since: number, at: Id
 }
 
 /** Every id of a service that is bound to one of our submissions. */
-export function boundCaseIds(store: WriteThrough, at: Identity): string[] {
+export function boundCaseIds(store: WriteThrough, at: Place): string[] {
   return store.sql
-    .prepare<[string, string], string>(
-      `SELECT case_id FROM submissions WHERE case_id IS NOT NULL AND ${ATTEMPTED_THERE}`,
+    .prepare<PlaceValues, string>(
+      `SELECT case_id FROM submissions WHERE case_id IS NOT NULL AND ${BOUND_THERE}`,
     )
     .pluck()
-    .all(at.baseUrl, at.clientId)
+    .all(...placeValues(at))
 }

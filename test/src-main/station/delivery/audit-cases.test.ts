@@ -89,7 +89,7 @@ it('holds what it never sent and the service has: the outbox is older than what 
   expect(test.service.posts).toHaveLength(0)
   expect(stateOf(test, id)).toBe('held')
   expect(test.outbox.openAlarms()).toMatchObject([
-    { kind: 'outboxRestored', submissionId: id, caseIds: ['200'] },
+    { kind: 'foundUnsent', submissionId: id, caseIds: ['200'] },
   ])
   expect(test.alarms).toEqual([id])
 })

@@ -9,10 +9,12 @@ import {
 } from '../../../../src-main/station/delivery/judge-look.ts'
 
 const REFERENCE = referenceOf(Buffer.alloc(8, 3))
+const OTHER_REFERENCE = referenceOf(Buffer.alloc(8, 4))
 const LOOKED: LookedFor = {
   reference: REFERENCE,
   fields: { history_number: 'H-00017', visit_date: '2026-11-20', first_name: 'Zoë', last_name: 'Müller' },
-  isKnown: (caseId) => caseId === '1',
+  isKnown: (caseId) => caseId === '1' || caseId === '0',
+  wasKnownAtFirst: (caseId) => caseId === '0',
   bound: new Set(['2']),
 }
 
@@ -20,8 +22,8 @@ function serviceCase(caseId: string, given: Partial<ServiceCase> = {}): ServiceC
   const nothing = { state: null, historyNumber: null, firstName: null, lastName: null, visitDate: null }
   return { caseId, ...nothing, createdAt: null, urgency: null, raw: { id: caseId }, ...given }
 }
-const marked = (caseId: string): ServiceCase =>
-  serviceCase(caseId, { raw: { patient: { notes: [`Cataract\n${REFERENCE}`] } } })
+const marked = (caseId: string, quoted = ''): ServiceCase =>
+  serviceCase(caseId, { raw: { patient: { notes: [`Cataract ${quoted}\n${REFERENCE}`] } } })
 const ours = (caseId: string, given: Partial<ServiceCase> = {}): ServiceCase =>
   serviceCase(caseId, { historyNumber: 'H-00017', visitDate: '2026-11-20', ...given })
 const stranger = (caseId: string): ServiceCase => serviceCase(caseId, { historyNumber: 'H-9' })
@@ -43,7 +45,37 @@ describe('a look at the list', () => {
       [marked('5'), marked('6')],
       { kind: 'several', caseIds: ['5', '6'], isOneReference: true },
     ],
-    ['a bound one carries the reference', [marked('2')], { kind: 'absent' }],
+    [
+      'one of another submission carries the reference',
+      [marked('2')],
+      { kind: 'unclear', caseIds: ['2'], isMarked: true },
+    ],
+    ['one of another submission quotes the reference', [marked('2', OTHER_REFERENCE)], { kind: 'absent' }],
+    [
+      'one names two references',
+      [marked('6', OTHER_REFERENCE)],
+      { kind: 'unclear', caseIds: ['6'], isMarked: true },
+    ],
+    [
+      'one names two references and another ours alone',
+      [marked('6', OTHER_REFERENCE), marked('7')],
+      { kind: 'echoedReference', caseId: '7' },
+    ],
+    [
+      'one of another patient carries the reference',
+      [{ ...marked('6'), historyNumber: 'H-9' }],
+      { kind: 'unclear', caseIds: ['6'], isMarked: true },
+    ],
+    [
+      'one that was there before the first attempt carries the reference',
+      [marked('0')],
+      { kind: 'unclear', caseIds: ['0'], isMarked: true },
+    ],
+    [
+      'one that is bound by its other id carries the reference',
+      [{ ...marked('6'), raw: { id: 6, uuid: '2', notes: REFERENCE } }],
+      { kind: 'unclear', caseIds: ['6'], isMarked: true },
+    ],
     ['one looks alike', [stranger('5'), ours('6')], { kind: 'sameIdentity', caseId: '6' }],
     ['one that was there before looks alike', [ours('1')], { kind: 'absent' }],
     ['one that is bound looks alike', [ours('2')], { kind: 'absent' }],

@@ -1,0 +1,33 @@
+/** What becomes of a submission that was not in doubt when a list showed a case with its reference. Pure. */
+import type { SubmissionState } from '../../../src-shared/states.ts'
+
+/** In these it would be sent some day, although it may be there. */
+const WOULD_BE_SENT: readonly SubmissionState[] = [
+  'collecting',
+  'incomplete',
+  'review',
+  'waiting',
+  'held',
+  'refused',
+]
+
+export type Found = {
+  readonly state: SubmissionState
+  readonly hasAttempt: boolean
+  /** A person has decided about just this case, or has let the submission go since it was seen. */
+  readonly isDecided: boolean
+  /** What it waits with is what the last attempt carried. */
+  readonly isAsAttempted: boolean
+  /** The last attempt went to the address, client and center of the list. */
+  readonly isSamePlace: boolean
+  /** Nothing in the case speaks against it: no second reference, no other visit, not there before, not another's. */
+  readonly mayBeTaken: boolean
+}
+
+/** `take`: it has arrived. `doubt`: a person must say. `hold`: it was never sent from here, and a person must look. */
+export function judgeFound(found: Found): 'nothing' | 'take' | 'doubt' | 'hold' {
+  if (!WOULD_BE_SENT.includes(found.state) || found.isDecided) return 'nothing'
+  if (!found.hasAttempt) return 'hold'
+  const isOnItsWay = found.state === 'waiting' && found.isAsAttempted
+  return isOnItsWay && found.isSamePlace && found.mayBeTaken ? 'take' : 'doubt'
+}

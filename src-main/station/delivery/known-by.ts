@@ -1,0 +1,16 @@
+/** Which cases were known before an attempt, by what was read once for a whole list. Pure. */
+import type { AttemptRow } from '../outbox/submission-rows.ts'
+
+/** The positions at which the ids of one address, client and center became known. */
+export type KnownCases = ReadonlyMap<string, number>
+
+/** Was an id known before the attempt? The cases are those of the very place that the attempt went to. */
+export function knownBy(
+  attempt: Pick<AttemptRow, 'baseline' | 'known_position'>,
+  known: KnownCases,
+): (caseId: string) => boolean {
+  // Attempts of the first version have the ids in them: up to many thousands, so they are read once.
+  const baseline = attempt.baseline === '[]' ? null : new Set(JSON.parse(attempt.baseline) as string[])
+  return (caseId) =>
+    baseline?.has(caseId) === true || (known.get(caseId) ?? Infinity) <= attempt.known_position
+}
