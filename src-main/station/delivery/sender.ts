@@ -114,21 +114,28 @@ export function openSender(context: DeliveryContext): Sender {
       const sent = await sendSubmission(context, row, signal)
       if (sent.ok && (sent.value === 'delivered' || sent.value === 'refused')) isProven = true
     } catch (error) {
-      context.logger.error('an attempt stopped unexpectedly', {
-        error: error instanceof Error ? error.name : 'unknown',
-      })
-      health.noteTrouble(failureOf('internal'))
       abandoned.add(row.id)
+      noteDefect('an attempt stopped unexpectedly', error)
+      health.noteTrouble(failureOf('internal'))
     } finally {
-      context.guard.settle(row.id)
-      inFlight.delete(row.id)
-      loop.wake()
+      try {
+        context.guard.settle(row.id)
+      } finally {
+        inFlight.delete(row.id)
+        loop.wake()
+      }
     }
   }
 
+  const noteDefect = (what: string, error: unknown): void =>
+    context.logger.error(what, { error: error instanceof Error ? error.name : 'unknown' })
+
   const launch = (row: SubmissionRow): void => {
     const abort = new AbortController()
-    const done = attempt(row, abort.signal)
+    // What even the end of an attempt throws is told, and must not end the process.
+    const done = attempt(row, abort.signal).catch((error: unknown) =>
+      noteDefect('the end of an attempt stopped unexpectedly', error),
+    )
     inFlight.set(row.id, { row, abort, done })
   }
 
@@ -182,6 +189,12 @@ export function openSender(context: DeliveryContext): Sender {
       for (const { abort } of inFlight.values()) abort.abort()
       await ends
       await loop.close()
+      // Whoever opens the next delivery finds no attempt of this one open.
+      try {
+        endAbandoned()
+      } catch (error) {
+        noteDefect('an attempt that stopped could not be ended', error)
+      }
     },
   }
 }
