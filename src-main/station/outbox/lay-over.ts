@@ -1,4 +1,5 @@
 /** Lays manifests over an outbox that knows less: rows are built anew, or brought to what the manifest says. */
+import { raiseAlarm } from './alarm-store.ts'
 import { layAttempts } from './lay-attempts.ts'
 import type { Manifest, ManifestRow } from './manifest.ts'
 import { isKnown, progressOf, raiseRevision } from './manifest-store.ts'
@@ -35,7 +36,7 @@ export function layOver(store: WriteThrough, manifests: readonly Manifest[], at:
       putRow(store, 'submissions', ['id'], submissionRow(manifest))
       raiseRevision(store, manifest.submission.id, manifest.revision)
     }
-    layImages(store, newer)
+    layImages(store, newer, at)
     for (const manifest of newer) layRest(store, manifest, at)
     return count
   })
@@ -60,7 +61,7 @@ function claimsOf(manifests: readonly Manifest[]): Map<string, Claim> {
   return claims
 }
 
-function layImages(store: WriteThrough, newer: readonly Manifest[]): void {
+function layImages(store: WriteThrough, newer: readonly Manifest[], at: number): void {
   const { sql } = store
   const claims = claimsOf(newer)
   const laid = new Set(newer.map(({ submission }) => submission.id))
@@ -68,7 +69,9 @@ function layImages(store: WriteThrough, newer: readonly Manifest[]): void {
     const there = sql
       .prepare<[string], { id: string }>('SELECT id FROM images WHERE submission_id = ?')
       .all(id)
-    for (const image of there) if (!claims.has(image.id)) removeImage(store, image.id)
+    const strays = there.filter((image) => !claims.has(image.id))
+    for (const image of strays) keepStray(store, image.id)
+    if (strays.length > 0) tellOfStrays(store, id, at)
   }
   const ownerOf = sql.prepare<[string], { id: string; revision: number }>(
     `SELECT images.submission_id AS id, revision FROM images
@@ -87,11 +90,25 @@ function layImages(store: WriteThrough, newer: readonly Manifest[]): void {
   }
 }
 
-/** Forgets which image it was; its file stays, and is taken in anew where it still lies in the folder of the camera. */
-function removeImage(store: WriteThrough, id: string): void {
-  store.sql.prepare('UPDATE images SET twin_of = NULL WHERE twin_of = ?').run(id)
-  store.sql.prepare('DELETE FROM image_copies WHERE image_id = ?').run(id)
-  store.sql.prepare('DELETE FROM images WHERE id = ?').run(id)
+const STRAY = 'Belonged to another case when the outbox was lost; look where it belongs.'
+
+/**
+ * An image that its case had given to another one, whose manifest does not tell of it: that one was not written any
+ * more. It stays where it is known, and is not sent from there.
+ */
+function keepStray(store: WriteThrough, id: string): void {
+  store.sql.prepare('UPDATE images SET excluded_because = ? WHERE id = ?').run(STRAY, id)
+}
+
+function tellOfStrays(store: WriteThrough, submissionId: string, at: number): void {
+  raiseAlarm(store, {
+    kind: 'outboxRestored',
+    submissionId,
+    caseIds: [],
+    message:
+      'Images of this case had been moved to another case when the outbox was lost, and it is not known to which. They are kept here and are not sent. Look where they belong.',
+    at,
+  })
 }
 
 function layRest(store: WriteThrough, manifest: Manifest, at: number): void {
