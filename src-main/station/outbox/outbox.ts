@@ -1,7 +1,7 @@
 /**
  * The outbox as the other parts of the station see it: every operation of the stores, bound to the one connection.
  *
- * The parts know this type only; `station.ts` hands them the object.
+ * The parts know this type only; `open-station.ts` hands them the object.
  */
 import * as ageing from './ageing-store.ts'
 import * as alarms from './alarm-store.ts'

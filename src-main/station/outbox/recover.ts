@@ -1,6 +1,6 @@
 /**
- * Builds a lost or damaged outbox anew: from the backup that knows most of those that are sound, and from the manifests beside the images.
- * Nothing is deleted, and nothing is sent: the start that follows puts in doubt all that is not known as sent.
+ * Builds a lost or damaged outbox anew: from the backup that knows most of those that are sound, and from the manifests
+ * beside the images. Nothing is deleted, and nothing is sent: the start that follows puts in doubt all that is not known as sent.
  */
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, readdir, rm } from 'node:fs/promises'
@@ -26,7 +26,8 @@ const PARTS = ['', '-wal', '-shm', '-journal', '.seal'] as const
 
 /**
  * Recovers the outbox of a data folder that no station works with, and says in sentences what was done. One that is
- * sound is left as it is. Throws a StorageError where another process holds it or a newer program wrote it.
+ * sound is left as it is, also one of a newer program. Throws a StorageError where another process holds it, or where
+ * the disk or its rights keep it from being read.
  */
 export async function recoverOutbox(dataFolder: string, now: number): Promise<readonly string[]> {
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')

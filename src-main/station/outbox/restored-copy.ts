@@ -1,10 +1,11 @@
 /**
- * Is this the outbox that was used last, or an older copy of it?
+ * At the beginning and end of a session: is this the outbox that was used last, or an older copy of it? What follows
+ * from that is done by `restored.ts`, once per start, with the rows of `restored-store.ts`.
  *
  * At every opening and closing a new generation is written into the outbox and then into the marker beside it. A copy
  * that is put in place later bears an earlier one. Where a kill comes between the two writes, the marker still bears the
- * one before, which the outbox knows, also where that happens several times in a row. A copy from within the latest session looks alike: after a session that was not
- * closed the outbox is compared with the manifests (`restored.ts`).
+ * one before, which the outbox knows, also where that happens several times in a row. A copy from within the latest
+ * session looks alike: after a session that was not closed the outbox is compared with the manifests (`restored.ts`).
  */
 import { randomUUID } from 'node:crypto'
 import { readFact, writeFact, type FactName } from './fact-store.ts'

@@ -1,6 +1,7 @@
 /**
- * What becomes of submissions where the outbox is older than what happened: whatever was not sent then may have been
- * sent since, and goes nowhere without evidence.
+ * The rows of an outbox that is older than what happened: which submissions are put in doubt (`put-in-doubt.ts` does it to
+ * each), with the alarm that says so. Whatever was not sent then may have been sent since, and goes nowhere without
+ * evidence.
  */
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import { raiseAlarm } from './alarm-store.ts'

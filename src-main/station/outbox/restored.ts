@@ -1,4 +1,8 @@
-/** What an outbox that is older than what happened is brought to, before anything else works with it. */
+/**
+ * At every start, before anything else works with the outbox: where `restored-copy.ts` has found an older copy, or one to
+ * compare with its manifests, reads the manifests from the disk and has `restored-store.ts` put in doubt what may have
+ * been sent since.
+ */
 import type { Clock, Logger } from '../ports.ts'
 import { knowsMore } from './manifest.ts'
 import { manifestIds, readManifest } from './manifest-files.ts'
