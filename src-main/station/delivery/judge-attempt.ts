@@ -1,7 +1,7 @@
 /** What an attempt came to, where its own evidence is not enough: with a small question, and with the attempts before. */
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { succeed, type Result } from '../../../src-shared/result.ts'
-import type { Attempt } from '../../../src-shared/submission.ts'
+import type { Attempt, Outcome } from '../../../src-shared/submission.ts'
 import type { CaseList, PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { isTrouble } from './baseline.ts'
@@ -26,7 +26,7 @@ export async function judgeAttempt(
   { attemptId, evidence, isDamaged, signal }: Judged,
 ): Promise<OutcomeFound> {
   const judged = isDamaged ? damagedOutcome(evidence) : ownCase(context, row, evidence, attemptId)
-  const settled = await settleDoubt(context, row, judged, evidence)
+  const settled = afterUnread(context, row, await settleDoubt(context, row, judged, evidence))
   // Where we stopped it ourselves, the place says nothing about the way.
   return signal.aborted ? endedHere(settled) : afterStops(context, row, settled, evidence.handedOverBytes)
 }
@@ -52,8 +52,13 @@ function ownCase(
   return { outcome: 'unknown', failure: failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }) }
 }
 
-/** A damaged image stops the stream before the end: the case has not left and must not. */
+/**
+ * A damaged image stops the stream before the end: the case has not left and must not. Where the service has given an
+ * id all the same, nobody knows what it made of the part that it has.
+ */
 function damagedOutcome(evidence: PostEvidence): OutcomeFound {
+  if (evidence.caseId !== null)
+    return unknownBehind(failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }))
   return {
     outcome: 'refused',
     failure: { ...failureOf('imageDamaged'), requestBytes: evidence.requestBytes },
@@ -104,6 +109,23 @@ export function endedAttempts(context: DeliveryContext, submissionId: string): r
   const attempts = context.outbox.detailsOf(submissionId)?.attemptList ?? []
   return attempts.filter((attempt) => attempt.outcome !== null)
 }
+
+/** So many tries in a row end because an image cannot be read; then a person must see to it. */
+const READS_BEFORE_A_PERSON = 3
+
+/** A disk that fails to read an image may do better the next time, but not for ever. */
+function afterUnread(context: DeliveryContext, row: SubmissionRow, found: OutcomeFound): OutcomeFound {
+  const isUnread = (outcome: Outcome | null, failure: Failure | null): boolean =>
+    outcome === 'unsent' && failure?.kind === 'imageDamaged'
+  if (found.outcome !== 'unsent' || !isUnread(found.outcome, found.failure)) return found
+  const before = endedAttempts(context, row.id).slice(1 - READS_BEFORE_A_PERSON)
+  const areUnread = before.every(({ outcome, failure }) => isUnread(outcome, failure))
+  if (before.length < READS_BEFORE_A_PERSON - 1 || !areUnread) return found
+  return { outcome: 'refused', failure: { ...found.failure, message: NOT_READ }, isDoubtful: false }
+}
+
+const NOT_READ =
+  'An image could not be read from the disk of this computer, three times in a row, so the case was not sent. Check the disk; then send the case again, or export the image again from the camera.'
 
 /** What this side ended, or kept because of the center, says nothing about the line. */
 function isStopOfTheLine(failure: Failure): boolean {

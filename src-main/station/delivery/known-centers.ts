@@ -65,10 +65,10 @@ export function openKnownCenters(parts: {
   }
 }
 
-/** The service took the switch and still marks another center. */
+/** The service marks another center, after a switch that it took or because somebody else switched. */
 export function switchedSilently(): Failure {
   return failureOf('centerNotChanged', {
     message:
-      'The service said that it switched the center, but still marks another one. The case was not sent; the station tries again by itself.',
+      'The service marks another center as the current one, not the one of this case. The case was not sent; the station sets its center again and tries again by itself.',
   })
 }

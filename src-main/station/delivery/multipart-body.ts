@@ -29,6 +29,8 @@ export class ImageDamaged extends Error {
 export type MultipartBody = RequestBody & {
   /** The image that stopped the stream, or null. */
   damagedImage(): string | null
+  /** Was the stream stopped by our own disk, which says nothing about the line? */
+  isUnread(): boolean
 }
 
 /** Field names are the interface's own and file names ours: nothing in them needs escaping. */
@@ -118,6 +120,7 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
     closing.length
   const buffers = createPieceBuffers(READ_BYTES)
   let damaged: string | null = null
+  let isUnread = false
 
   async function* stream(): AsyncGenerator<Uint8Array> {
     for (const [index, file] of form.files.entries()) {
@@ -127,6 +130,7 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
         yield* readImage(file, buffers)
       } catch (error) {
         if (error instanceof ImageDamaged) damaged = error.imageId
+        else isUnread = true
         throw error
       }
     }
@@ -139,5 +143,6 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
     contentLength,
     stream,
     damagedImage: () => damaged,
+    isUnread: () => isUnread,
   }
 }

@@ -91,6 +91,10 @@ async function post(
   }
 }
 
+function endedByDisk(posted: PostEvidence): PostEvidence {
+  return posted.failure === null ? posted : { ...posted, failure: { ...posted.failure, endedBy: 'station' } }
+}
+
 /** A center that cannot be set is the trouble of its own cases only: they step aside for the others. */
 async function stepAside(context: DeliveryContext, row: SubmissionRow, refused: Failure): Promise<void> {
   const { outbox, clock } = context
@@ -151,7 +155,11 @@ export async function sendSubmission(
     const posted = await post(context, attemptId, row.id, body, hold, signal)
     // Asked before the outcome is judged: that may take a token of its own.
     const wasHeld = hold.isHeld()
-    const evidence = isCenterLost ? { ...posted, failure: failureOf('centerNotChanged') } : posted
+    const evidence = isCenterLost
+      ? { ...posted, failure: failureOf('centerNotChanged') }
+      : body.isUnread()
+        ? endedByDisk(posted)
+        : posted
     const isDamaged = body.damagedImage() !== null
     const found = await judgeAttempt(context, row, { attemptId, evidence, isDamaged, signal })
     const isCancelled = recordAttempt(context, row, attemptId, { evidence, found, wish: wishBehind(signal) })

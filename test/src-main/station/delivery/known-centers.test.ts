@@ -61,7 +61,7 @@ describe('the mark of the current center', () => {
       state: 'waiting',
       failure: {
         kind: 'centerNotChanged',
-        message: expect.stringContaining('still marks another one') as string,
+        message: expect.stringContaining('marks another center as the current one') as string,
       },
     })
     expect(test.outbox.attemptsOf(id)).toEqual([])

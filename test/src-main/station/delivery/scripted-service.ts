@@ -14,7 +14,7 @@ import type {
   ReportAnswer,
   ServiceClient,
 } from '../../../../src-main/station/service/service-client.ts'
-import { StoppedError } from '../../../../src-main/station/service/stopped-error.ts'
+import { BodyError, StoppedError } from '../../../../src-main/station/service/stopped-error.ts'
 import { readMultipart, type Part } from '../../../by-the-book-service/multipart-by-the-book.ts'
 
 /** What becomes of one post. */
@@ -219,7 +219,10 @@ export class ScriptedService implements ServiceClient {
         pieces.push(Uint8Array.from(piece))
       }
     } catch (error) {
-      return stopped(error)
+      // As the real client tells it: what our own side broke with is no error of the line.
+      return stopped(
+        signal.aborted ? new StoppedError('cancelled') : new BodyError('not read', { cause: error }),
+      )
     }
     if (plan.kind === 'broken') return stopped(broken)
     if (plan.kind !== 'stalled') return stopped(null)
