@@ -90,13 +90,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     logger.warn('names in the configuration file mean nothing', { names: unknownNames.join(', ') })
 
   const manifestsFolder = manifestsFolderIn(dataFolder)
-  await settleRestored({
-    outbox,
-    manifestsFolder,
-    clock,
-    logger,
-    service: placeOf(settings.current().service),
-  })
+  const service = placeOf(settings.current().service)
+  await settleRestored({ outbox, manifestsFolder, clock, logger, service })
 
   let phase: LifePhase = 'starting'
 
@@ -215,12 +210,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     events.close()
     return Promise.resolve()
   })
-  const recovered = recoverAttempts(outbox, clock)
-  logger.info('station opened', {
-    station: opened.stationId,
-    unsent: recovered.unsent,
-    unknown: recovered.unknown,
-  })
+  logger.info('station opened', { station: opened.stationId, ...recoverAttempts(outbox, clock) })
   phase = 'running'
   storage.watch({
     outbox,
