@@ -102,7 +102,7 @@ async function changeCenter(
   { centerId, by, why }: ParsedInput<'centers.change'>,
 ): Promise<Result<CallOutput<'centers.change'>>> {
   const delivery = parts.delivery()
-  const listed = delivery ? await delivery.ask(null, (client, signal) => client.listCenters(signal)) : null
+  const listed = delivery ? await delivery.askAnywhere((client, signal) => client.listCenters(signal)) : null
   const centers = listed?.ok === true ? listed.value : []
   delivery?.learnCenters(centers)
   if (centers.length > 0 && !centers.some((center) => center.centerId === centerId)) {
@@ -175,7 +175,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
       const delivery = parts.delivery()
       if (!delivery) return fail(failureOf('serviceNotSet'))
       // Under no center at all: one that the service does not know any more must not hide the others.
-      const centers = await delivery.ask(null, (client, signal) => client.listCenters(signal))
+      const centers = await delivery.askAnywhere((client, signal) => client.listCenters(signal))
       if (!centers.ok) return centers
       delivery.learnCenters(centers.value)
       return succeed({ items: [...centers.value], centerId: parts.settings.current().centerId })

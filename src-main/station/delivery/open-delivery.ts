@@ -60,7 +60,10 @@ export type Delivery = {
   clockTrouble(): Failure | null
   /** What the service's answers say of the clock of this computer. */
   clockReading(): ClockReading
-  /** Asks the service something under a center; nothing for another center runs meanwhile. */
+  /**
+   * Asks the service something under a center; nothing for another center runs meanwhile. An answer counts only where the
+   * center is still the one that was set. Null, where this station has a center, fails: nobody knows whose answer it is.
+   */
   ask<Value>(
     centerId: string | null,
     question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
@@ -70,6 +73,10 @@ export type Delivery = {
    * a transfer, and the center is set anew after it.
    */
   apart<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
+  /** Asks the service what is the same in every center. */
+  askAnywhere<Value>(
+    question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
+  ): Promise<Result<Value>>
   noteTrouble(failure: Failure): void
   /** A list of centers was read for somebody else; whether it marks the current one is remembered. */
   learnCenters(centers: readonly Center[]): void
@@ -150,13 +157,17 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     serviceStatus: () => health.status(),
     clockTrouble: () => clockFailure(client.clockReading()),
     clockReading: () => client.clockReading(),
+    askAnywhere: (question) => gate.within(null, () => question(client, stop.signal)),
     ask: async (centerId, question) => {
+      if (centerId === null && settings().centerId !== null) return fail(failureOf('centerNotChanged'))
       const under = (): Promise<
         Result<{ readonly answer: Awaited<ReturnType<typeof question>>; readonly isHeld: boolean }>
       > =>
         gate.within(centerId, async (hold) => {
           const answer = await question(client, stop.signal)
-          return succeed({ answer, isHeld: hold.isHeld() })
+          const isElsewhere = await centers.isElsewhere(centerId, stop.signal)
+          if (isElsewhere) gate.forget()
+          return succeed({ answer, isHeld: !isElsewhere && hold.isHeld() })
         })
       const first = await under()
       // A new token in the middle may have changed the center: the question is asked again under a center set anew.

@@ -98,6 +98,10 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
       service.center = centerId
       return question(service, new AbortController().signal)
     },
+    askAnywhere: (question) => {
+      done.push('ask anywhere')
+      return question(service, new AbortController().signal)
+    },
     apart: (task) => {
       done.push('apart')
       return task()

@@ -188,6 +188,37 @@ describe('a question under a center', () => {
     expect(count).toBe(2)
   })
 
+  it('is asked again where another client switched the center meanwhile, and answered from no other', async () => {
+    const test = deliveryWith({ centerId: '101' })
+    test.service.centersShown = () =>
+      ['101', '102'].map((centerId) => ({
+        centerId,
+        name: null,
+        isCurrent: test.service.center === centerId,
+      }))
+    const delivery = test.open()
+    delivery.learnCenters([{ centerId: '101', name: null, isCurrent: true }])
+    let switches = 1
+    const ask = (): ReturnType<typeof delivery.ask> =>
+      delivery.ask('101', () => {
+        if (switches-- > 0) test.service.center = '102'
+        return Promise.resolve(succeed(test.service.center))
+      })
+    expect(await ask()).toEqual(succeed('101'))
+    switches = 9
+    expect(await ask()).toMatchObject({ ok: false, failure: { kind: 'centerNotChanged' } })
+  })
+
+  it('under none is not asked where this station has one: nobody knows whose answer it is', async () => {
+    const test = deliveryWith({ centerId: '101' })
+    const delivery = test.open()
+    const answer = await delivery.ask(null, () => expect.unreachable())
+    expect(answer).toMatchObject({ ok: false, failure: { kind: 'centerNotChanged' } })
+    expect(await delivery.askAnywhere((client) => client.listCenters())).toMatchObject({ ok: true })
+    test.settings = { ...test.settings, centerId: null }
+    expect(await delivery.ask(null, (client) => client.listCases())).toMatchObject({ ok: true })
+  })
+
   it('is answered with what stands in its way', async () => {
     const test = deliveryWith()
     test.service.centerRefusals.set('404', failureOf('centerNotChanged'))

@@ -94,6 +94,28 @@ describe('a case that was sent', () => {
     expect(test.outbox.calibrationOf(here)).toMatchObject({ seen: 0, missed: 0 })
   })
 
+  it('is not confirmed by what is shown once another client has switched the center', async () => {
+    const test = deliveryWith({ centerId: '101' })
+    test.service.centersShown = () =>
+      ['101', '102'].map((centerId) => ({
+        centerId,
+        name: null,
+        isCurrent: test.service.center === centerId,
+      }))
+    const id = addWaiting(test, { centerId: '101' })
+    test.service.listAnswer = () => succeed({ cases: [], isComplete: true })
+    test.service.getCase = (caseId) => {
+      test.service.center = '102'
+      const unsaid = { state: null, historyNumber: null, firstName: null, lastName: null, visitDate: null }
+      return Promise.resolve(
+        succeed({ caseId, ...unsaid, createdAt: null, urgency: null, raw: { id: caseId } }),
+      )
+    }
+    test.open().learnCenters([{ centerId: '101', name: null, isCurrent: true }])
+    await test.clock.turn(MINUTE)
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+  })
+
   it('is not confirmed by a case of another patient', async () => {
     const test = deliveryWith()
     const id = addWaiting(test, { fields: { history_number: 'H-00017', visit_date: '2026-11-20' } })

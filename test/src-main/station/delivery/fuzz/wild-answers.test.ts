@@ -110,7 +110,7 @@ it(
           const asked = await Promise.all([
             delivery.ask('101', (client) => client.getReport('7')),
             delivery.ask('101', (client) => client.getCase('7')),
-            delivery.ask(null, (client) => client.listCenters()),
+            delivery.askAnywhere((client) => client.listCenters()),
           ])
           expect(asked.every((one) => typeof one.ok === 'boolean')).toBe(true)
           const isTrouble = delivery.serviceStatus().nextTryAt !== null
