@@ -45,7 +45,7 @@ function ownCase(
 ): OutcomeFound {
   const found = outcomeOf(evidence)
   if (found.outcome !== 'delivered') return found
-  const other = context.outbox.submissionByCase(found.caseId, context.client.identity)
+  const other = context.outbox.submissionByCase(found.caseId, destinationOf(context, row.center_id))
   const attempt = context.outbox.attemptRow(attemptId)
   const wasKnown = attempt !== undefined && context.outbox.wasKnownBefore(attempt, found.caseId)
   if (!wasKnown && (!other || other.id === row.id)) return found
@@ -113,10 +113,12 @@ export function endedAttempts(context: DeliveryContext, submissionId: string): r
 /** So many tries in a row end because an image cannot be read; then a person must see to it. */
 const READS_BEFORE_A_PERSON = 3
 
+function isUnread(outcome: Outcome | null, failure: Failure | null): boolean {
+  return outcome === 'unsent' && failure?.kind === 'imageDamaged'
+}
+
 /** A disk that fails to read an image may do better the next time, but not for ever. */
 function afterUnread(context: DeliveryContext, row: SubmissionRow, found: OutcomeFound): OutcomeFound {
-  const isUnread = (outcome: Outcome | null, failure: Failure | null): boolean =>
-    outcome === 'unsent' && failure?.kind === 'imageDamaged'
   if (found.outcome !== 'unsent' || !isUnread(found.outcome, found.failure)) return found
   const before = endedAttempts(context, row.id).slice(1 - READS_BEFORE_A_PERSON)
   const areUnread = before.every(({ outcome, failure }) => isUnread(outcome, failure))

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import { succeed } from '../../../../src-shared/result.ts'
+import { succeed, type Result } from '../../../../src-shared/result.ts'
 import { createCenterGate } from '../../../../src-main/station/delivery/center-gate.ts'
 import { SharedSwitch } from './shared-switch.ts'
 
@@ -116,6 +116,42 @@ describe('the gate of the centers, in whatever order things happen', () => {
               .some((later) => later < index && tasks[later]?.centerId !== tasks[index]?.centerId),
           )
           expect(overtaken).toEqual([])
+        },
+      ),
+      RUNS,
+    )
+  })
+
+  it('keeps what signs in by itself apart from every task of a center, and sets the center anew behind it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.constantFrom('101', '102', 'apart'), { minLength: 2, maxLength: 6 }),
+        async (s, tasks) => {
+          const faults: string[] = []
+          let inside = 0
+          const service = new SharedSwitch((what) => s.schedule(Promise.resolve(), what))
+          const gate = createCenterGate(service, new AbortController().signal)
+          const step = (): Promise<void> => s.schedule(Promise.resolve(), 'step')
+          const signIn = async (): Promise<Result<null>> => {
+            if (inside > 0) faults.push('signed in amid a task of a center')
+            service.center = null
+            await step()
+            if (inside > 0) faults.push('a task of a center began amid the sign-in')
+            return succeed(null)
+          }
+          const run = (centerId: string): Promise<unknown> =>
+            centerId === 'apart'
+              ? gate.apart(signIn)
+              : gate.within(centerId, async (hold) => {
+                  inside += 1
+                  await step()
+                  if (hold.isHeld() && service.center !== centerId) faults.push('believes in what is not set')
+                  inside -= 1
+                  return succeed(null)
+                })
+          await s.waitFor(Promise.all(tasks.map(run)))
+          expect(faults).toEqual([])
         },
       ),
       RUNS,
