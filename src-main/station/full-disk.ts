@@ -1,5 +1,5 @@
 /** What systems say where a disk, or what one may use of it, is full; EFBIG where a file may not grow. */
-export const SYSTEM_FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
+const SYSTEM_FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
 
 /** Did our own disk refuse this for lack of space? */
 export function isFullDisk(error: unknown): boolean {
