@@ -51,7 +51,7 @@ export async function learnFromList(
   cases: readonly ServiceCase[],
 ): Promise<void> {
   await eachSlice(cases, (slice) =>
-    context.outbox.keepCaseStates(context.client.identity, slice, context.clock.now()),
+    context.outbox.keepCaseStates(destinationOf(context, centerId), slice, context.clock.now()),
   )
   await auditCases(context, centerId, cases)
 }

@@ -45,7 +45,8 @@ const COLUMNS = `s.id, s.reference, s.state, s.added_at, s.changed_at, s.sent_at
 
 const JOINED = `LEFT JOIN report_watches AS watch ON watch.submission_id = s.id
   LEFT JOIN case_states AS said
-    ON said.base_url = watch.base_url AND said.client_id = watch.client_id AND said.case_id = watch.case_id`
+    ON said.base_url = watch.base_url AND said.client_id = watch.client_id
+      AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
 /** The oldest at each step, at most `limit` of each; what is in two steps comes once. */
 export function ageingRows(store: WriteThrough, limits: AgeingLimits, limit: number): AgeingRow[] {
@@ -85,7 +86,8 @@ export function ageingRows(store: WriteThrough, limits: AgeingLimits, limit: num
         // CROSS JOIN keeps the order: few cases are without a report, and most are sent.
         `SELECT ${COLUMNS} FROM report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id
          LEFT JOIN case_states AS said
-           ON said.base_url = watch.base_url AND said.client_id = watch.client_id AND said.case_id = watch.case_id
+           ON said.base_url = watch.base_url AND said.client_id = watch.client_id
+      AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id
          WHERE watch.first_version_at IS NULL AND s.state = 'sent' AND s.sent_at < ?
            AND coalesce(said.state, '') NOT IN (SELECT value FROM json_each(?)) ORDER BY s.position LIMIT ?`,
       )
@@ -110,6 +112,7 @@ function rejectedRows(store: WriteThrough, rejecting: string, limit: number): Ag
       `SELECT ${COLUMNS} FROM case_states AS said
        CROSS JOIN report_watches AS watch
          ON watch.case_id = said.case_id AND watch.base_url = said.base_url AND watch.client_id = said.client_id
+           AND coalesce(watch.center_id, '-') = said.center_key
        CROSS JOIN submissions AS s ON s.id = watch.submission_id
        WHERE said.state IN (SELECT value FROM json_each(?)) AND s.state = 'sent' AND NOT ${IS_REDONE}
        ORDER BY s.position LIMIT ?`,

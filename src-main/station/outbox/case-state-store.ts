@@ -1,8 +1,10 @@
 /** What the service last said of the cases that are ours. */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
+import { idsOf } from '../case-ids.ts'
 import { reportMarkOf, type ReportMark } from '../listed-case.ts'
-import type { Identity } from './service-store.ts'
+import type { Destination } from './attempt-store.ts'
+import { NO_CENTER } from './no-center.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** A case whose words change with every reading is not asked about more often than this. */
@@ -27,37 +29,39 @@ type Said = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
  */
 export function keepCaseStates(
   store: WriteThrough,
-  at: Identity,
+  at: Destination,
   cases: readonly ServiceCase[],
   now: number,
 ): void {
   store.write(() => {
     for (const one of cases) {
-      if (!isWatched(store, at, one.caseId)) continue
+      // A receipt may have told another id than the list does.
+      const caseId = idsOf(one).find((id) => isWatched(store, at, id))
+      if (caseId === undefined) continue
       const said = { state: one.state, urgency: one.urgency, report_mark: reportMarkOf(one) }
-      const before = caseStateOf(store, at, one.caseId)
+      const before = caseStateOf(store, at, caseId)
       const isOther = before !== null && !saysTheSame(before, said)
       // A reading from the future was made before the clock was set back.
       const isFresh = before !== null && before.read_at <= now && now - before.read_at < READ_HOLDS_MS
       if (isFresh && !isOther && before.urgency === said.urgency) continue
-      upsert(store, at, one.caseId, {
+      upsert(store, at, caseId, {
         ...said,
         changed_at: before === null || isOther ? now : before.changed_at,
         read_at: now,
       })
-      if (isOther) askSoon(store, at, one.caseId, now)
+      if (isOther) askSoon(store, at, caseId, now)
     }
   })
 }
 
-export function caseStateOf(store: WriteThrough, at: Identity, caseId: string): CaseState | null {
+export function caseStateOf(store: WriteThrough, at: Destination, caseId: string): CaseState | null {
   return (
     store.sql
-      .prepare<[string, string, string], CaseState>(
+      .prepare<[string, string, string, string], CaseState>(
         `SELECT state, urgency, report_mark, changed_at, read_at FROM case_states
-         WHERE base_url = ? AND client_id = ? AND case_id = ?`,
+         WHERE base_url = ? AND client_id = ? AND center_key = ? AND case_id = ?`,
       )
-      .get(at.baseUrl, at.clientId, caseId) ?? null
+      .get(at.baseUrl, at.clientId, at.centerId ?? NO_CENTER, caseId) ?? null
   )
 }
 
@@ -65,36 +69,42 @@ function saysTheSame(one: Said, other: Said): boolean {
   return one.state === other.state && one.report_mark === other.report_mark
 }
 
-function isWatched(store: WriteThrough, at: Identity, caseId: string): boolean {
+function isWatched(store: WriteThrough, at: Destination, caseId: string): boolean {
   return (
     store.sql
-      .prepare<[string, string, string], number>(
-        'SELECT 1 FROM report_watches WHERE case_id = ? AND base_url = ? AND client_id = ? LIMIT 1',
+      .prepare<[string, string, string, string | null], number>(
+        'SELECT 1 FROM report_watches WHERE case_id = ? AND base_url = ? AND client_id = ? AND center_id IS ? LIMIT 1',
       )
       .pluck()
-      .get(caseId, at.baseUrl, at.clientId) === 1
+      .get(caseId, at.baseUrl, at.clientId, at.centerId) === 1
   )
 }
 
-function upsert(store: WriteThrough, at: Identity, caseId: string, said: CaseState): void {
+function upsert(store: WriteThrough, at: Destination, caseId: string, said: CaseState): void {
   store.sql
     .prepare(
-      `INSERT INTO case_states (base_url, client_id, case_id, state, urgency, report_mark, changed_at, read_at)
-       VALUES (@baseUrl, @clientId, @caseId, @state, @urgency, @report_mark, @changed_at, @read_at)
+      `INSERT INTO case_states (base_url, client_id, center_key, case_id, state, urgency, report_mark, changed_at, read_at)
+       VALUES (@baseUrl, @clientId, @center, @caseId, @state, @urgency, @report_mark, @changed_at, @read_at)
        ON CONFLICT DO UPDATE SET state = @state, urgency = @urgency, report_mark = @report_mark,
          changed_at = @changed_at, read_at = @read_at`,
     )
-    .run({ baseUrl: at.baseUrl, clientId: at.clientId, caseId, ...said })
+    .run({
+      baseUrl: at.baseUrl,
+      clientId: at.clientId,
+      center: at.centerId ?? NO_CENTER,
+      caseId,
+      ...said,
+    })
 }
 
-function askSoon(store: WriteThrough, at: Identity, caseId: string, now: number): void {
+function askSoon(store: WriteThrough, at: Destination, caseId: string, now: number): void {
   const asked = store.sql
-    .prepare<[number, number, string, string, string], { submission_id: string }>(
+    .prepare<[number, number, string, string, string, string | null], { submission_id: string }>(
       `UPDATE report_watches SET next_check_at =
          min(coalesce(next_check_at, 9e15), max(?, coalesce(asked_at, 0) + ?))
-       WHERE case_id = ? AND base_url = ? AND client_id = ? RETURNING submission_id`,
+       WHERE case_id = ? AND base_url = ? AND client_id = ? AND center_id IS ? RETURNING submission_id`,
     )
-    .all(now, ASKED_AGAIN_AFTER_MS, caseId, at.baseUrl, at.clientId)
+    .all(now, ASKED_AGAIN_AFTER_MS, caseId, at.baseUrl, at.clientId, at.centerId)
   // Whoever asks for reports is woken by the change.
   for (const { submission_id: id } of asked) store.touch(id)
 }

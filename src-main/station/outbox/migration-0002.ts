@@ -68,6 +68,8 @@ ALTER TABLE attempts ADD COLUMN known_position INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE case_states (
   base_url TEXT NOT NULL,
   client_id TEXT NOT NULL,
+  -- Centers may number their cases each for itself; '-' where there is none.
+  center_key TEXT NOT NULL,
   case_id TEXT NOT NULL,
   -- Its own words.
   state TEXT,
@@ -76,7 +78,7 @@ CREATE TABLE case_states (
   report_mark TEXT CHECK (report_mark IN ('there', 'notThere')),
   changed_at INTEGER NOT NULL,
   read_at INTEGER NOT NULL,
-  PRIMARY KEY (base_url, client_id, case_id)
+  PRIMARY KEY (base_url, client_id, center_key, case_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX case_states_by_state ON case_states (state);
 

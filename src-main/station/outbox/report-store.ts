@@ -63,7 +63,8 @@ export function dueReportWatches(
       `SELECT report_watches.*, submissions.sent_at, submissions.is_urgent, case_states.urgency FROM report_watches
        JOIN submissions ON submissions.id = submission_id
        LEFT JOIN case_states ON case_states.base_url = report_watches.base_url
-         AND case_states.client_id = report_watches.client_id AND case_states.case_id = report_watches.case_id
+         AND case_states.client_id = report_watches.client_id
+         AND case_states.center_key = coalesce(report_watches.center_id, '-') AND case_states.case_id = report_watches.case_id
        WHERE (next_check_at <= ? OR next_check_at > ?) AND (? IS NULL OR (report_watches.base_url = ? AND report_watches.client_id = ?))
        ORDER BY is_urgent DESC, next_check_at`,
     )
@@ -123,7 +124,7 @@ export function toldReports(store: WriteThrough, at: Destination, limit: number)
     .prepare<[string, string, string | null, number], ToldReport>(
       `SELECT first_version_at, state, report_mark, changed_at, case_states.read_at FROM report_watches AS watch
        JOIN case_states ON case_states.base_url = watch.base_url AND case_states.client_id = watch.client_id
-         AND case_states.case_id = watch.case_id
+         AND case_states.center_key = coalesce(watch.center_id, '-') AND case_states.case_id = watch.case_id
        WHERE watch.base_url = ? AND watch.client_id = ? AND center_id IS ? AND first_version_at IS NOT NULL
        ORDER BY first_version_at DESC LIMIT ?`,
     )

@@ -1,10 +1,8 @@
 /** What earlier reads of the service taught: the last list of cases, and how far that list can be believed. */
 import type { Destination } from './attempt-store.ts'
+import { NO_CENTER } from './no-center.ts'
 import type { AttemptRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
-
-/** SQLite takes NULLs in a primary key for different from one another, so "no center" has a name of its own. */
-const NO_CENTER = '-'
 
 const keyOf = (at: Destination): [string, string, string] => [
   at.baseUrl,

@@ -51,7 +51,7 @@ export function openCenterLists(options: {
       const telling = tellingOf(source, centerId)
       return (watch) => {
         if (telling !== 'tells') return false
-        const said = outbox.caseStateOf(source.identity, watch.case_id)
+        const said = outbox.caseStateOf({ ...source.identity, centerId }, watch.case_id)
         return needsNoQuestion({
           telling,
           firstVersionAt: watch.first_version_at,

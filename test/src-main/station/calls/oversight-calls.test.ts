@@ -18,7 +18,7 @@ function sentCase(test: TestParts, caseId: string, fields: Fields, at: number): 
 function say(test: TestParts, caseId: string, state: string): void {
   const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
   const said: ServiceCase = { caseId, state, ...unsaid, urgency: null, raw: {} }
-  test.outbox.keepCaseStates(PLACE, [said], test.clock.now())
+  test.outbox.keepCaseStates({ ...PLACE, centerId: null }, [said], test.clock.now())
 }
 
 async function ageing(test: TestParts): Promise<string[]> {
@@ -92,7 +92,7 @@ describe('the ageing list', () => {
     const test = await partsWith()
     const id = sentCase(test, '9', VISIT, MORNING)
     test.outbox.setConfirmed(id, MORNING)
-    const elsewhere = { ...PLACE, clientId: 'another' }
+    const elsewhere = { ...PLACE, clientId: 'another', centerId: null }
     const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
     test.outbox.keepCaseStates(
       elsewhere,

@@ -10,14 +10,16 @@ import {
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
 
-function sentCase(test: TestOutbox, caseId: string): string {
-  const id = addWaiting(test)
-  claim(test, id)
+const HERE = { ...PLACE, centerId: null }
+
+function sentCase(test: TestOutbox, caseId: string, centerId: string | null = null): string {
+  const id = addWaiting(test, { centerId })
+  claim(test, id, centerId)
   test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
   test.outbox.watchReport({
     submissionId: id,
     caseId,
-    destination: { ...PLACE, centerId: null },
+    destination: { ...PLACE, centerId },
     at: MORNING,
   })
   test.outbox.setNextCheck(id, null, null, MORNING)
@@ -34,10 +36,10 @@ describe('what the service says of a case', () => {
     const test = openTestOutbox()
     sentCase(test, '9')
     const keep = (state: string, at: number): void =>
-      test.outbox.keepCaseStates(PLACE, [said('9', state, { urgency: 'urgent' }), said('10', state)], at)
+      test.outbox.keepCaseStates(HERE, [said('9', state, { urgency: 'urgent' }), said('10', state)], at)
     keep('pending', MORNING)
     keep('pending', MORNING + 5 * MINUTE)
-    expect(test.outbox.caseStateOf(PLACE, '9')).toEqual({
+    expect(test.outbox.caseStateOf(HERE, '9')).toEqual({
       state: 'pending',
       urgency: 'urgent',
       report_mark: null,
@@ -45,33 +47,48 @@ describe('what the service says of a case', () => {
       read_at: MORNING + 5 * MINUTE,
     })
     keep('reported', MORNING + 6 * MINUTE)
-    expect(test.outbox.caseStateOf(PLACE, '9')).toMatchObject({ changed_at: MORNING + 6 * MINUTE })
-    expect(test.outbox.caseStateOf(PLACE, '10')).toBeNull()
-    expect(test.outbox.caseStateOf({ ...PLACE, clientId: 'another' }, '9')).toBeNull()
+    expect(test.outbox.caseStateOf(HERE, '9')).toMatchObject({ changed_at: MORNING + 6 * MINUTE })
+    expect(test.outbox.caseStateOf(HERE, '10')).toBeNull()
+    expect(test.outbox.caseStateOf({ ...HERE, clientId: 'another' }, '9')).toBeNull()
+  })
+
+  it('belongs to the center that numbers it, and is known by any of its ids', () => {
+    const test = openTestOutbox()
+    sentCase(test, '9', '101')
+    const other = sentCase(test, '9', '102')
+    const there = { ...PLACE, centerId: '102' }
+    test.outbox.keepCaseStates(there, [said('9', 'pending')], MORNING)
+    expect(test.outbox.caseStateOf({ ...PLACE, centerId: '101' }, '9')).toBeNull()
+    test.outbox.keepCaseStates(there, [said('55', 'reported', { raw: { id: 55, uuid: '9' } })], MORNING + 1)
+    expect(test.outbox.caseStateOf(there, '9')).toMatchObject({ state: 'reported' })
+    expect(test.outbox.dueReportWatches(MORNING + MINUTE).map((watch) => watch.submission_id)).toEqual([
+      other,
+    ])
+    expect(test.outbox.toldReports({ ...PLACE, centerId: '101' }, 9)).toEqual([])
   })
 
   it('is read now where it was read in the future: the clock was set back', () => {
     const test = openTestOutbox()
     sentCase(test, '9')
     for (const at of [MORNING + 99 * MINUTE, MORNING])
-      test.outbox.keepCaseStates(PLACE, [said('9', 'pending')], at)
-    expect(test.outbox.caseStateOf(PLACE, '9')).toMatchObject({ read_at: MORNING })
+      test.outbox.keepCaseStates(HERE, [said('9', 'pending')], at)
+    expect(test.outbox.caseStateOf(HERE, '9')).toMatchObject({ read_at: MORNING })
   })
 
   it('makes its report due when it changes, a mark included, and wakes whoever asks', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '9')
     const dueAt = (): number | null => test.outbox.nextReportCheckAt(PLACE)
-    test.outbox.keepCaseStates(PLACE, [said('9', 'pending')], MORNING)
+    test.outbox.keepCaseStates(HERE, [said('9', 'pending')], MORNING)
     expect(dueAt()).toBeNull()
     const told = test.told.length
-    test.outbox.keepCaseStates(PLACE, [said('9', 'pending', { urgency: 'urgent' })], MORNING + 1)
+    test.outbox.keepCaseStates(HERE, [said('9', 'pending', { urgency: 'urgent' })], MORNING + 1)
     expect([dueAt(), test.told.length]).toEqual([null, told])
-    test.outbox.keepCaseStates(PLACE, [said('9', 'pending', { raw: { has_report: true } })], MORNING + 2)
+    test.outbox.keepCaseStates(HERE, [said('9', 'pending', { raw: { has_report: true } })], MORNING + 2)
     expect(test.told.at(-1)).toEqual([id])
     // Not sooner than a minute after it was asked for last.
     expect(dueAt()).toBe(MORNING + MINUTE)
-    test.outbox.keepCaseStates(PLACE, [said('9', 'other')], MORNING + 9 * MINUTE)
+    test.outbox.keepCaseStates(HERE, [said('9', 'other')], MORNING + 9 * MINUTE)
     expect(dueAt()).toBe(MORNING + MINUTE)
   })
 })

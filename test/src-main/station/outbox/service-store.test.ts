@@ -48,6 +48,26 @@ describe('what was learnt of a service', () => {
     }
   })
 
+  it('is known no more once a whole list shows it no more: a service may number anew', () => {
+    const { outbox } = openTestOutbox()
+    const elsewhere = { ...HERE, centerId: '102' }
+    for (const place of [HERE, elsewhere]) outbox.keepCaseList(place, { readAt: 5, caseIds: ['1', '2'] })
+    outbox.keepCaseList(HERE, { readAt: 6, caseIds: ['2'], isComplete: false })
+    const known = (place: typeof HERE): boolean[] =>
+      ['1', '2'].map((id) => outbox.wasKnownBefore(attemptAt(place, outbox.knownPosition()), id))
+    expect(known(HERE)).toEqual([true, true])
+    outbox.keepCaseList(HERE, { readAt: 7, caseIds: ['2'], isComplete: true })
+    expect([known(HERE), known(elsewhere)]).toEqual([
+      [false, true],
+      [true, true],
+    ])
+    expect([...outbox.knownCases(HERE).keys()]).toEqual(['2'])
+    // What comes back is new to whoever was sent before.
+    const before = attemptAt(HERE, outbox.knownPosition())
+    outbox.keepCaseList(HERE, { readAt: 8, caseIds: ['1', '2'], isComplete: true })
+    expect(outbox.wasKnownBefore(before, '1')).toBe(false)
+  })
+
   it('is known before an attempt of the first version by the ids that stand in it', () => {
     const { outbox } = openTestOutbox()
     const attempt = { ...attemptAt(HERE, 0), baseline: '["7"]' }
@@ -68,6 +88,10 @@ describe('the cases that are ours', () => {
       reference: test.outbox.submissionOf(sent ?? '')?.reference,
     })
     expect(test.outbox.submissionByCase('78', PLACE)).toBeNull()
+    // A center that numbers for itself.
+    expect(test.outbox.submissionByCase('77', { ...PLACE, centerId: null })?.id).toBe(sent)
+    expect(test.outbox.submissionByCase('77', { ...PLACE, centerId: '102' })).toBeNull()
+    expect(test.outbox.boundCaseIds({ ...PLACE, centerId: '102' })).toEqual([])
     // The same id at another service, or for another client, is another case.
     expect(test.outbox.submissionByCase('77', { ...PLACE, clientId: 'other' })).toBeNull()
     expect(test.outbox.boundCaseIds({ ...PLACE, baseUrl: 'https://other.example/' })).toEqual([])

@@ -88,7 +88,7 @@ describe('a case whose listed words change', () => {
     await it.clock.turn(10 * HOUR)
     const before = it.asked.length
     const say = (state: string): void =>
-      it.test.outbox.keepCaseStates(PLACE, [listed('9', state)], it.clock.now())
+      it.test.outbox.keepCaseStates({ ...PLACE, centerId: null }, [listed('9', state)], it.clock.now())
     say('pending')
     await it.clock.turn(MINUTE)
     expect(it.asked).toHaveLength(before)
@@ -106,9 +106,9 @@ describe('a case whose listed words change', () => {
     it.open()
     await it.clock.turn(40 * DAY)
     expect(it.test.outbox.nextReportCheckAt(PLACE)).toBeNull()
-    it.test.outbox.keepCaseStates(PLACE, [listed('9', 'reported')], it.clock.now())
+    it.test.outbox.keepCaseStates({ ...PLACE, centerId: null }, [listed('9', 'reported')], it.clock.now())
     await it.clock.turn(11 * DAY)
-    it.test.outbox.keepCaseStates(PLACE, [listed('9', 'corrected')], it.clock.now())
+    it.test.outbox.keepCaseStates({ ...PLACE, centerId: null }, [listed('9', 'corrected')], it.clock.now())
     await it.clock.turn(2 * MINUTE)
     expect(it.arrived).toEqual(['9', '9'])
   })
@@ -124,14 +124,10 @@ describe('the order', () => {
     it.send('urgent', { centerId: '101' })
     const byHand = it.send('by hand', { centerId: '102' })
     it.test.outbox.setUrgent(byHand, MORNING)
-    it.test.outbox.keepCaseStates(
-      PLACE,
-      [
-        listed('urgent', 'pending', { urgency: 'Urgent' }),
-        listed('preferential', 'pending', { urgency: 'preferential' }),
-      ],
-      MORNING,
-    )
+    const keep = (centerId: string, caseId: string, urgency: string): void =>
+      it.test.outbox.keepCaseStates({ ...PLACE, centerId }, [listed(caseId, 'pending', { urgency })], MORNING)
+    keep('101', 'urgent', 'Urgent')
+    keep('102', 'preferential', 'preferential')
     it.open()
     await it.clock.settle()
     const order = it.asked.map(({ caseId, centerId }) => `${caseId} ${centerId ?? ''}`)

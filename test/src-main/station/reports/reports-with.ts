@@ -88,8 +88,8 @@ export function reportsWith(
         source: () => ({
           identity: PLACE,
           troubledUntil: () => made.troubledUntil,
-          learnFromList: (_centerId, cases) => {
-            test.outbox.keepCaseStates(PLACE, cases, clock.now())
+          learnFromList: (centerId, cases) => {
+            test.outbox.keepCaseStates({ ...PLACE, centerId }, cases, clock.now())
             return Promise.resolve()
           },
           getReport: ({ case_id: caseId, center_id: centerId }) => {
