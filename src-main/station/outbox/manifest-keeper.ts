@@ -159,6 +159,8 @@ export function openManifestKeeper(given: {
         failing.delete(id)
         common = null
         tellTrouble()
+        // What is on the disk now is marked so with the next ones.
+        wake()
         return { kind: 'announced' }
       })
     } catch (error) {
