@@ -10,8 +10,8 @@ import { openPracticeService, type PracticeService } from '../practice-service/p
 import type { StationConfig } from '../station-process/start-station.ts'
 import { openChaosProxy, type ChaosProxy } from './chaos-proxy.ts'
 import { compare, type ExpectedVisit, type Findings, type ReceivedCase } from './compare.ts'
-import type { SceneWishes } from './fault-class.ts'
 import { isQuiet } from './is-quiet.ts'
+import type { SceneWishes } from './scene-wishes.ts'
 import { keepStation, type OutboxView, type StationKeeper, type Told } from './station-keeper.ts'
 import { visitOf, writeVisit, type Visit } from './visits.ts'
 

@@ -1,19 +1,8 @@
 /** A class of faults: a row of the table. */
 import type { FailureKind } from '../../src-shared/failure.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
-import type { BodySize } from './visits.ts'
 import type { ChaosScene } from './chaos-scene.ts'
-
-export type SceneWishes = {
-  /** The sizes of the visits that the camera writes; two small ones unless told. */
-  readonly visits?: readonly BodySize[]
-  readonly centers?: 1 | 2
-  /** Does the service show free text, so that the reference is seen? Decided by the seed unless told. */
-  readonly isEchoing?: boolean
-  readonly resendWhenProvenAbsent?: boolean
-  readonly answerTimeoutSeconds?: number
-  readonly listDelayMs?: number
-}
+import type { SceneWishes } from './scene-wishes.ts'
 
 export type FaultClass = {
   readonly name: string

@@ -1,7 +1,7 @@
 import type { EventPayload } from '../../../src-shared/contract.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import type { Destination } from '../outbox/attempt-store.ts'
+import type { Destination } from '../outbox/destination.ts'
 import type { AttemptGuard } from '../outbox/manifest-keeper.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ServiceClient, Throttle } from '../service/service-client.ts'

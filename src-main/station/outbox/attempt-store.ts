@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { AttemptPhase, Outcome } from '../../../src-shared/submission.ts'
+import type { Destination } from './destination.ts'
 import { moveSubmission, type MovePatch } from './move-submission.ts'
 import { failureToText, type AttemptRow, type SubmissionRow } from './submission-rows.ts'
 import { visibleText } from './visible-text.ts'
@@ -15,13 +16,6 @@ import { knownPosition } from './service-store.ts'
 import { rowOf } from './submission-store.ts'
 import type { SubmissionEvent } from '../../../src-shared/states.ts'
 import type { WriteThrough } from './write-through.ts'
-
-/** Where an attempt goes: evidence counts only there. */
-export type Destination = {
-  readonly baseUrl: string
-  readonly clientId: string
-  readonly centerId: string | null
-}
 
 export type AttemptPlan = {
   readonly submissionId: string

@@ -3,7 +3,7 @@ import type { ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { idsOf } from '../case-ids.ts'
 import { reportMarkOf, type ReportMark } from '../listed-case.ts'
-import type { Destination } from './attempt-store.ts'
+import type { Destination } from './destination.ts'
 import { NO_CENTER } from './no-center.ts'
 import type { WriteThrough } from './write-through.ts'
 

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expireTokens } from '../../practice-service/fault-catalogue.ts'
 import type { ChaosScene } from '../chaos-scene.ts'
 import type { ProxyMoment } from '../chaos-proxy.ts'
-import type { FaultClass, SceneWishes } from '../fault-class.ts'
+import type { FaultClass } from '../fault-class.ts'
+import type { SceneWishes } from '../scene-wishes.ts'
 import { anyProxyFault, type ProxyFault } from '../proxy-fault.ts'
 
 const KILLS = 8
