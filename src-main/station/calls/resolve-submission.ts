@@ -3,22 +3,25 @@ import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Evidence, SubmissionDetails } from '../../../src-shared/submission.ts'
-import type { Destination } from '../outbox/attempt-store.ts'
+import type { Destination } from '../outbox/destination.ts'
 import type { AttemptRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StationParts } from '../station-parts.ts'
 import { decidedAt, type Decided } from './decided.ts'
 
 /** What makes a case at the service a proposal; that one is new says nothing. */
 const PROPOSALS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
+/** What was found at the service. Only the newest finding counts: what it says may speak against the one before. */
+const FINDINGS: readonly Evidence['kind'][] = [...PROPOSALS, 'several', 'unclear', 'absent', 'twice']
 
-/** The id of a case that a person says is ours: given, or the only one that the evidence proposes. */
+/** The id of a case that a person says is ours: given, or the only one that the newest finding proposes. */
 function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
   if (input.caseId !== undefined) return input.caseId.trim() === '' ? null : input.caseId.trim()
-  const proposal = parts.outbox
+  const found = parts.outbox
     .detailsOf(input.id)
-    ?.evidence.findLast((evidence) => PROPOSALS.includes(evidence.kind))
-  const [only] = proposal?.caseIds ?? []
-  return proposal?.caseIds.length === 1 && only !== undefined ? only : null
+    ?.evidence.findLast((evidence) => FINDINGS.includes(evidence.kind))
+  const [only] = found?.caseIds ?? []
+  const isOne = found !== undefined && PROPOSALS.includes(found.kind) && found.caseIds.length === 1
+  return isOne && only !== undefined ? only : null
 }
 
 type InDoubt = {
@@ -40,7 +43,7 @@ function note(
   parts.outbox.appendEvidence({ ...evidence, kind: 'decision' })
 }
 
-/** Why this id cannot be the case, as a sentence; null where nothing speaks against it. */
+/** Why this id is hardly the case, as a sentence; null where nothing speaks against it. */
 function whyNot(parts: StationParts, { row, attempts, destination }: InDoubt, caseId: string): string | null {
   const other = parts.outbox.submissionByCase(caseId, destination)
   if (other && other.id !== row.id)
@@ -49,6 +52,24 @@ function whyNot(parts: StationParts, { row, attempts, destination }: InDoubt, ca
   return first && parts.outbox.wasKnownBefore(first, caseId)
     ? 'That case was at the service before this one was sent, so it is another one. Nothing was changed; compare the ids at the service.'
     : null
+}
+
+const OR_INSIST =
+  'A service that has begun to number anew gives old ids to new cases: if you have seen there that it is this one, say so with the same id once more.'
+
+/** Has a person been told just before what speaks against this id, and says it again? Else it is noted for then. */
+function isInsisted(parts: StationParts, { row, last, decided }: InDoubt, caseId: string): boolean {
+  const { outbox } = parts
+  const [told] = outbox.listAudit({ submissionId: row.id, what: ['insistenceNeeded'], limit: 1 })
+  if (told?.details['caseId'] === caseId && told.details['attempt'] === last.number) return true
+  outbox.appendAudit({
+    at: decided.at,
+    submissionId: row.id,
+    what: 'insistenceNeeded',
+    by: decided.by ?? null,
+    details: { ...decided.details, caseId, attempt: last.number },
+  })
+  return false
 }
 
 /** Never passed for sending, or changed since: a person looks first, whatever was decided about the attempt. */
@@ -78,12 +99,14 @@ function notThere(parts: StationParts, doubt: InDoubt): void {
   outbox.moveSubmission(row.id, event, {}, { at: decided.at, details: { why: 'neverPassed' } })
 }
 
-function there(parts: StationParts, doubt: InDoubt, caseId: string): void {
+function there(parts: StationParts, doubt: InDoubt, caseId: string, insistedOn: string | null): void {
   const { outbox } = parts
   const { row, decided, destination } = doubt
   const { at } = decided
-  note(parts, doubt, [caseId], 'A person decided that it is there.')
-  const options = { ...decided, details: { ...decided.details, decision: 'there', caseId } }
+  const message = 'A person decided that it is there.'
+  note(parts, doubt, [caseId], insistedOn === null ? message : `${message} They were told: ${insistedOn}`)
+  const isInsisted = insistedOn === null ? {} : { isInsisted: true }
+  const options = { ...decided, details: { ...decided.details, decision: 'there', caseId, ...isInsisted } }
   const patch = { caseId, sentAt: at, failure: null, notBefore: at }
   outbox.moveSubmission(row.id, 'foundDelivered', patch, options)
   outbox.watchReport({ submissionId: row.id, caseId, destination, at })
@@ -110,8 +133,9 @@ export function resolveSubmission(
         return fail(failureOf('badRequest', { message }))
       }
       const message = whyNot(parts, doubt, caseId)
-      if (message !== null) return fail(failureOf('notAllowed', { message }))
-      there(parts, doubt, caseId)
+      if (message !== null && !isInsisted(parts, doubt, caseId))
+        return fail(failureOf('notAllowed', { message: `${message} ${OR_INSIST}` }))
+      there(parts, doubt, caseId, message)
       parts.reports.wake()
     } else notThere(parts, doubt)
     parts.delivery()?.wake()

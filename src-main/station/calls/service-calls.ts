@@ -4,6 +4,7 @@ import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { ServiceClient } from '../service/service-client.ts'
+import { idsOf } from '../case-ids.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
 
@@ -25,13 +26,18 @@ type KeptList = {
 function ownCase(
   parts: StationParts,
   caseId: string,
+  centerId?: string | null,
 ): { readonly id: string; readonly reference: string } | null {
   const identity = parts.delivery()?.identity
-  return identity ? parts.outbox.submissionByCase(caseId, identity) : null
+  if (!identity) return null
+  const at = centerId === undefined ? identity : { ...identity, centerId }
+  return parts.outbox.submissionByCase(caseId, at)
 }
 
-function withSubmission(parts: StationParts, one: ServiceCase): ListedCase {
-  const ours = ownCase(parts, one.caseId)
+/** A case that was read under a center; it may be listed under another id than it was received with. */
+function withSubmission(parts: StationParts, one: ServiceCase, centerId: string | null): ListedCase {
+  const found = idsOf(one).map((id) => ownCase(parts, id, centerId))
+  const ours = found.find((each) => each !== null)
   return { ...one, submissionId: ours?.id ?? null, reference: ours?.reference ?? null }
 }
 
@@ -151,7 +157,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
       await delivery.learnFromList(centerId, list.value.cases)
       kept = { cases: list.value.cases, readAt: parts.ports.clock.now(), centerId }
     }
-    const items = (kept?.cases ?? []).map((one) => withSubmission(parts, one))
+    const items = (kept?.cases ?? []).map((one) => withSubmission(parts, one, kept?.centerId ?? null))
     const found =
       search === undefined || search.trim() === ''
         ? items
@@ -164,12 +170,12 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     'cases.get': async ({ id }) => {
       const delivery = parts.delivery()
       if (!delivery) return fail(failureOf('serviceNotSet'))
-      const ours = ownCase(parts, id)
-      const centerId = ours
-        ? (parts.outbox.rowOf(ours.id)?.center_id ?? null)
-        : parts.settings.current().centerId
+      // The center that is set goes first: another one may have given the same number.
+      const set = parts.settings.current().centerId
+      const ours = ownCase(parts, id, set) ?? ownCase(parts, id)
+      const centerId = ours ? (parts.outbox.rowOf(ours.id)?.center_id ?? null) : set
       const found = await delivery.ask(centerId, (client, signal) => client.getCase(id, signal))
-      return found.ok ? succeed(withSubmission(parts, found.value)) : found
+      return found.ok ? succeed(withSubmission(parts, found.value, centerId)) : found
     },
     'centers.list': async () => {
       const delivery = parts.delivery()

@@ -108,6 +108,45 @@ describe('a person who says that it is there', () => {
     expect(test.outbox.detailsOf(id)?.evidence).toEqual([])
   })
 
+  it('may insist on it, with the same id a second time: the service may number anew', async () => {
+    const test = await partsWith()
+    const id = inDoubt(test, ['55', '56'])
+    const name = (caseId: string) =>
+      test.call('submissions.resolve', { id, delivered: true, caseId, by: 'AB' })
+    for (const caseId of ['55', '56', '55'])
+      expect(await name(caseId)).toMatchObject({
+        failure: { kind: 'notAllowed', message: expect.stringContaining('once more') as string },
+      })
+    expect(stateOf(test, id)).toBe('unconfirmed')
+    expect(await name('55')).toMatchObject({ value: { state: 'sent', caseId: '55' } })
+    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+      { what: 'foundDelivered', by: 'AB', details: { caseId: '55', isInsisted: true } },
+    ])
+  })
+
+  it.each([
+    ['the newest finding proposes one', ['sameIdentity'], true],
+    ['the newest finding shows several', ['sameIdentity', 'several'], false],
+    ['the newest finding is unclear', ['echoedReference', 'unclear'], false],
+    ['nothing could be read since one was proposed', ['sameIdentity', 'lookFailed'], true],
+  ] as const)('need not name it only where it is plain: %s', async (_name, kinds, isPlain) => {
+    const test = await partsWith()
+    const id = inDoubt(test)
+    const attemptId = test.outbox.attemptsOf(id)[0]?.id ?? ''
+    for (const kind of kinds)
+      test.outbox.appendEvidence({
+        submissionId: id,
+        attemptId,
+        at: MORNING,
+        kind,
+        caseIds: kind === 'several' ? ['7', '8'] : kind === 'lookFailed' ? [] : ['7'],
+        message: '',
+        by: null,
+      })
+    await test.call('submissions.resolve', { id, delivered: true })
+    expect(stateOf(test, id)).toBe(isPlain ? 'sent' : 'unconfirmed')
+  })
+
   it('may name what the first of two attempts left there', async () => {
     const test = await partsWith()
     const id = inDoubt(test)
