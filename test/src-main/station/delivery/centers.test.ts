@@ -172,6 +172,18 @@ describe('a center that cannot be set', () => {
   })
 })
 
+it('takes the same id from two centers that number their cases each for itself', async () => {
+  const test = deliveryWith({ centerId: '101' })
+  const ids = ['101', '102'].map((centerId) => addWaiting(test, { centerId }))
+  test.service.plan = () => ({ kind: 'taken', caseId: '5' })
+  test.open()
+  await test.clock.turn(MINUTE)
+  expect(ids.map((id) => [stateOf(test, id), test.outbox.rowOf(id)?.case_id])).toEqual([
+    ['sent', '5'],
+    ['sent', '5'],
+  ])
+})
+
 describe('a question under a center', () => {
   it('is asked again under the center set anew where a new token came in its middle', async () => {
     const test = deliveryWith({ centerId: '101' })
