@@ -31,6 +31,13 @@ const CENTER_UNKNOWN: Reason = {
     'This case was made before a center was chosen. Approve it to send it to the center that is chosen now.',
 }
 
+/** Whoever approves it must know that it was sent once already, nobody knows where to. */
+const CENTER_UNKNOWN_SENT: Reason = {
+  kind: 'centerUnknown',
+  message:
+    'This case was sent once before a center was chosen, and may have arrived in any center. Look for it at the service in every center; approve it only if it is in none, to send it to the center that is chosen now.',
+}
+
 type InFlight = { readonly row: SubmissionRow; readonly abort: AbortController; readonly done: Promise<void> }
 
 /**
@@ -70,8 +77,10 @@ export function openSender(context: DeliveryContext): Sender {
   /** Made while this station never switched; now that it does, it could land anywhere. */
   const askForCenter = (row: SubmissionRow): void => {
     const { fields, sources } = outbox.submissionOf(row.id) ?? { fields: {}, sources: {} }
+    const mayBeThere = outbox.attemptsOf(row.id).some(({ outcome }) => outcome === 'unknown')
+    const reasons = [mayBeThere ? CENTER_UNKNOWN_SENT : CENTER_UNKNOWN]
     outbox.write(() => {
-      outbox.setContent(row.id, { fields, sources, reasons: [CENTER_UNKNOWN] }, clock.now())
+      outbox.setContent(row.id, { fields, sources, reasons }, clock.now())
       outbox.moveSubmission(
         row.id,
         'gatheredIncomplete',

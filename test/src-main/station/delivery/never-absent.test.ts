@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HOUR, SECOND } from '../../../../src-shared/durations.ts'
+import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf, type TestDelivery } from './delivery-with.ts'
@@ -61,6 +61,13 @@ describe('a case is never called absent', () => {
     expect(test.outbox.detailsOf(id)?.evidence.at(-1)).toMatchObject({
       kind: 'lookFailed',
       message: expect.stringContaining('may have arrived') as string,
+    })
+    // Also after a person's word the next one who sees it is told.
+    test.outbox.moveSubmission(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
+    await test.clock.turn(MINUTE)
+    expect(test.outbox.submissionOf(id)).toMatchObject({
+      state: 'incomplete',
+      reasons: [{ message: expect.stringContaining('may have arrived') as string }],
     })
   })
 
