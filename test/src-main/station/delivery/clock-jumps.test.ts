@@ -166,3 +166,17 @@ it.each<[ms: number | null, words: string | null]>([
   else
     expect(failure).toMatchObject({ kind: 'clockWrong', message: expect.stringContaining(words) as string })
 })
+
+it.each([5 * MINUTE, 2 * HOUR])(
+  'reads back within a minute what was sent just before the clock was set back by %d ms',
+  async (backMs) => {
+    const test = deliveryWith()
+    const id = addWaiting(test)
+    test.open()
+    await test.clock.turn(SECOND / 2)
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    test.clock.set(-backMs)
+    await test.clock.turn(MINUTE)
+    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+  },
+)
