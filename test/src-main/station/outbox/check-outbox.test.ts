@@ -29,7 +29,8 @@ const open = (folder: string): Promise<CheckedOutbox> => openCheckedOutbox(folde
 async function sealedFolder(submissions = 3): Promise<string> {
   const folder = temporaryFolder()
   const opened = await open(folder)
-  for (let count = 0; count < submissions; count += 1) opened.outbox.createSubmission(newSubmission({ sources: { visit_date: 'fileTime' } }))
+  for (let count = 0; count < submissions; count += 1)
+    opened.outbox.createSubmission(newSubmission({ sources: { visit_date: 'fileTime' } }))
   await opened.close()
   return folder
 }
