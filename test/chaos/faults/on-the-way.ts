@@ -152,7 +152,7 @@ export const onTheWay: readonly FaultClass[] = [
   row(
     { kind: 'replace', name: '403', isStored: true },
     // Where the list shows it, it is looked for; else a person is asked to check before it goes again.
-    { runs: { short: 1, full: 6 }, tells: { failures: ['outcomeUnknown', 'serviceRefused'] } },
+    { tells: { failures: ['outcomeUnknown', 'serviceRefused'] } },
   ),
   ...(['500', '502', '302', '200 HTML', 'garbage'] as const).flatMap((name) =>
     [true, false].map((isStored) =>
