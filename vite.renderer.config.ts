@@ -78,6 +78,8 @@ export default defineConfig({
     // A file inlined as data: would need a wider policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // electron-vite would leave it out, and the first page would be half as large again.
+    minify: true,
     chunkSizeWarningLimit: 900,
   },
 })
