@@ -1,5 +1,6 @@
 /** Checks the database of a data folder before it is opened, and brings it to this program's version. Blocks: for a worker thread. */
 import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import {
   breakSeal,
   hashFile,
@@ -11,6 +12,7 @@ import {
   type Seal,
   type SealVerdict,
 } from './database-seal.ts'
+import { refuseEmptied } from './earlier-use.ts'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
 import { checkIntegrity, openDatabase, readHead, type SqlDatabase } from './open-database.ts'
 import { openingError } from './opening-trouble.ts'
@@ -36,7 +38,7 @@ function verdictOf(path: string, seal: Seal | null): SealVerdict {
 /**
  * Checks a database that nobody has open; null where there is none yet.
  *
- * Throws a StorageError, with a sentence, where it is held by another process, not ours, damaged, or too new.
+ * Throws a StorageError, with a sentence, where it is held by another process, not ours, damaged, emptied, or too new.
  */
 export function checkDatabase(path: string): CheckedDatabase | null {
   try {
@@ -67,6 +69,7 @@ function checkOpened(path: string, seal: SealVerdict): FilePrint {
   try {
     sql.pragma(`cache_size = -${CACHE_KIBIBYTES}`)
     checkIntegrity(sql)
+    refuseEmptied(sql, dirname(path))
     // A seal that matches or says nothing is over with the first byte written; one that differs is somebody's to judge.
     if (seal !== 'differs') breakSeal(path)
     migrate(sql, path)

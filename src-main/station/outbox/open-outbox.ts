@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { manifestsFolderIn } from './manifest-files.ts'
 import type { CheckedDatabase } from './check-database.ts'
 import { copyDatabase } from './copy-database.ts'
 import { breakSeal, hasWal, isSamePrint, printOf } from './database-seal.ts'
+import { refuseEmptied, wasUsed } from './earlier-use.ts'
 import { readFact, writeFact } from './fact-store.ts'
 import { migrate } from './migrate.ts'
 import { checkIntegrity, openDatabase, type SqlDatabase } from './open-database.ts'
@@ -44,6 +44,7 @@ function openChecked(path: string, checked: CheckedDatabase | null): SqlDatabase
   const sql = openDatabase(path)
   try {
     if (checked === null || !isAsChecked(path, checked)) checkIntegrity(sql)
+    refuseEmptied(sql, dirname(path))
     breakSeal(path)
     migrate(sql, path)
     return sql
@@ -69,9 +70,7 @@ export function openOutbox(
   const markerPath = markerPathIn(dataFolder)
   const marker = readMarker(markerPath)
   const isThere = existsSync(databasePath) && statSync(databasePath).size > 0
-  // Manifests tell of an earlier use, too: a folder that lost its outbox and its marker is no new one.
-  const wasUsed = marker !== null || existsSync(manifestsFolderIn(dataFolder))
-  if (wasUsed && !isThere) throw new StorageError(MISSING, { remedy: 'recover' })
+  if (!isThere && wasUsed(dataFolder)) throw new StorageError(MISSING, { remedy: 'recover' })
   const sql = openChecked(databasePath, checked)
   try {
     const store = createWriteThrough(sql, onChanged, care)

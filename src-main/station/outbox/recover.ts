@@ -10,6 +10,7 @@ import { isForLackOfSpace } from '../full-disk.ts'
 import { renameStubbornly } from '../stubborn-files.ts'
 import { backupsFolderIn, backupsIn, lookInto, newestFirst, type KnownBackup } from './backup-files.ts'
 import { countSpool } from './count-spool.ts'
+import { refuseEmptied, wasUsed } from './earlier-use.ts'
 import { manifestsFolderIn } from './manifest-files.ts'
 import { migrate } from './migrate.ts'
 import { checkIntegrity, openDatabase } from './open-database.ts'
@@ -31,12 +32,13 @@ const PARTS = ['', '-wal', '-shm', '-journal', '.seal'] as const
  */
 export async function recoverOutbox(dataFolder: string, now: number): Promise<readonly string[]> {
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')
+  // Before the marker, too, may be set aside: it is what tells an emptied database from a new one.
+  const state = stateOf(dataFolder)
+  const isUsed = wasUsed(dataFolder)
   const marker = await setAsideMarker(dataFolder, stamp)
-  const state = stateOf(join(dataFolder, DATABASE))
   if (state === 'sound') return [...marker, 'The outbox is sound, so it was left as it is.']
   const backups = await basesIn(dataFolder)
-  const wasUsed = existsSync(markerPathIn(dataFolder)) || existsSync(manifestsFolderIn(dataFolder))
-  if (state === 'missing' && backups.length === 0 && !wasUsed && marker.length === 0)
+  if (state === 'missing' && backups.length === 0 && !isUsed)
     return [
       ...marker,
       'There is nothing to recover from in this data folder: the station begins with an empty outbox.',
@@ -66,12 +68,14 @@ async function setAsideMarker(dataFolder: string, stamp: string): Promise<string
 }
 
 /** Throws what is no damage: building anew would not mend it. */
-function stateOf(path: string): 'sound' | 'damaged' | 'missing' {
+function stateOf(dataFolder: string): 'sound' | 'damaged' | 'missing' {
+  const path = join(dataFolder, DATABASE)
   if (!existsSync(path) || statSync(path).size === 0) return 'missing'
   try {
     const sql = openDatabase(path)
     try {
       checkIntegrity(sql)
+      refuseEmptied(sql, dataFolder)
     } finally {
       sql.close()
     }

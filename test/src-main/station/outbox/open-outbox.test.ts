@@ -128,6 +128,17 @@ describe('what cannot be opened safely is refused, and left as it is', () => {
     expect(existsSync(databaseIn(folder)) && statSync(databaseIn(folder)).size > 0).toBe(false)
   })
 
+  it('a database without one table beside the marker of a station, and only there', () => {
+    const emptied = usedFolder()
+    rmSync(databaseIn(emptied))
+    openDatabase(databaseIn(emptied)).close()
+    expect(refusalOf(emptied)).toContain('damaged')
+
+    const cutAtItsFirstStart = temporaryFolder()
+    openDatabase(databaseIn(cutAtItsFirstStart)).close()
+    expect(refusalOf(cutAtItsFirstStart)).toBe('opened')
+  })
+
   it('a database of another program, of which no byte is changed', () => {
     const folder = temporaryFolder()
     tamper(folder, 'CREATE TABLE theirs (a); PRAGMA application_id = 7')

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../../src-main/station/outbox/open-database.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
 import { StorageError } from '../../../../src-main/station/outbox/opening-trouble.ts'
@@ -64,6 +65,12 @@ async function usedFolder(): Promise<Used> {
 
 const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
 
+/** What a hard end leaves where all content lay in the WAL, and the WAL was lost: sound, and ours, and knowing nothing. */
+function empty(path: string): void {
+  for (const part of ['', '-wal', '.seal']) rmSync(`${path}${part}`, { force: true })
+  openDatabase(path).close()
+}
+
 function flipBytes(path: string): void {
   const bytes = readFileSync(path)
   for (let at = 4_096 * 3; at < bytes.length; at += 4_096 * 5) bytes.fill(0xa5, at, at + 600)
@@ -74,6 +81,7 @@ const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
   ['gone', (path) => rmSync(path)],
   ['of length zero', (path) => truncateSync(path)],
   ['cut off', (path) => truncateSync(path, 10_000)],
+  ['without one table', empty],
   ['full of flipped bytes', flipBytes],
   ['another file', (path) => writeFileSync(path, 'no database at all, but not empty either'.repeat(100))],
 ]
