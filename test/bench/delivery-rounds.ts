@@ -8,6 +8,8 @@ import type { Sink } from './sink.ts'
 import { queueWaiting, writeWaiting, type WaitingCase } from './waiting-cases.ts'
 
 export type Load = {
+  /** The built `delivering-process`. */
+  readonly program: string
   readonly folder: string
   readonly spoolFolder: string
   readonly cases: readonly WaitingCase[]
@@ -53,7 +55,7 @@ async function deliver(sink: Sink, load: Load, areContentsTold: boolean): Promis
   queueWaiting(dataFolder, all)
   const { spoolFolder, concurrency } = load
   const given: Delivering = { dataFolder, spoolFolder, url: sink.url, concurrency, cases: load.cases.length }
-  const delivered = await runOwn<Delivered>('./delivering-process.ts', [JSON.stringify(given)])
+  const delivered = await runOwn<Delivered>(load.program, [JSON.stringify(given)])
   await hold(sink, all, 'the delivery', areContentsTold)
   await rm(dataFolder, { recursive: true })
   return delivered

@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { scaled, type BenchOptions } from './bench-row.ts'
+import { buildProgram } from './build-program.ts'
 import { curlVersion } from './curl-lanes.ts'
 import { checkOf, roundOf, type Load, type Round } from './delivery-rounds.ts'
 import { medianOf, type Figure } from './figure.ts'
@@ -33,7 +34,9 @@ async function writeLoads(options: BenchOptions): Promise<readonly Named[]> {
   tell(`writes ${small.cases} cases of ${sizeOf(small)} and ${huge.cases} of ${sizeOf(huge)}`)
   const smallCases = await writeWaiting(spoolFolder, small)
   const hugeCases = await writeWaiting(spoolFolder, huge)
+  const program = await buildProgram('delivering-process')
   const load = (cases: Load['cases'], concurrency: number): Load => ({
+    program,
     folder,
     spoolFolder,
     cases,

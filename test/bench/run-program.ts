@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type Ran = { readonly output: string; readonly seconds: number }
@@ -29,12 +30,12 @@ export async function runShell(line: string, ...args: readonly string[]): Promis
   return runProgram('sh', ['-ec', line, 'sh', ...args])
 }
 
-/** Runs a TypeScript program of this folder in a process of its own, and reads the JSON that it prints. */
+/** Runs a program of this folder, or one that was built from it, in a process of its own, and reads the JSON that it prints. */
 export async function runOwn<Answer>(
   name: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  const path = fileURLToPath(new URL(name, import.meta.url))
+  const path = isAbsolute(name) ? name : fileURLToPath(new URL(name, import.meta.url))
   return JSON.parse((await runProgram(process.execPath, [path, ...args], environment)).output) as Answer
 }
