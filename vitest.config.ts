@@ -16,6 +16,7 @@ export default defineConfig({
           // Order 0 would be run after order 1 where a machine with two cores gives one worker.
           sequence: { groupOrder: 1 },
           maxWorkers: '100%',
+          ...(name === 'renderer' && { setupFiles: ['test/src-renderer/speak-english.ts'] }),
           ...(name === 'architecture' ? WITH_TOOLS : QUICK),
         },
       })),

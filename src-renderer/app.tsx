@@ -1,15 +1,17 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { Shell } from './shell/shell.tsx'
-import { SHELL_WORDS } from './words/shell-words.ts'
 import type { StationSession } from './store/station-session.ts'
 import { StationContext } from './store/use-station.ts'
 import { cssVariables, theme } from './theme.ts'
+import { useLanguage } from './words/language.ts'
+import { t } from './words/t.ts'
 
 const schemes = localStorageColorSchemeManager({ key: 'fundus-courier.scheme' })
 
 /** The whole window around one session with a station. */
 export function App({ session }: { readonly session: StationSession }) {
+  const language = useLanguage()
   return (
     <MantineProvider
       theme={theme}
@@ -17,8 +19,8 @@ export function App({ session }: { readonly session: StationSession }) {
       defaultColorScheme="auto"
       colorSchemeManager={schemes}
     >
-      <StationContext value={session}>
-        <aside aria-label={SHELL_WORDS.messages}>
+      <StationContext key={language} value={session}>
+        <aside aria-label={t('shell:messages')}>
           <Notifications position="bottom-right" limit={4} withinPortal={false} />
         </aside>
         <Shell />

@@ -5,6 +5,7 @@ import { App } from './app.tsx'
 import { openLink } from './link/open-link.ts'
 import { openStationSession } from './store/station-session.ts'
 import { keepInitials } from './who/initials.ts'
+import { beginSpeaking } from './words/language.ts'
 import { askBeforeLosingDrafts } from './submission/drafts.ts'
 
 // zod would compile its schemas with `new Function`, which the content security policy forbids.
@@ -14,6 +15,8 @@ keepInitials(window.sessionStorage)
 
 // A desktop window that refuses to unload could not be quit; it keeps its drafts by being hidden instead.
 if (!window.fundusCourier) askBeforeLosingDrafts(window)
+
+await beginSpeaking(window)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')

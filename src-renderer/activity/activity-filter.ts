@@ -1,6 +1,6 @@
 /** What the trail is narrowed by, and how the calls want to be asked for it. Pure. */
 import type { CallInput } from '../../src-shared/contract.ts'
-import { WHAT_GROUPS, type WhatGroup } from '../words/activity-words.ts'
+import { WHAT_GROUPS, type WhatGroup } from './what-groups.ts'
 
 export type ActivityFilter = {
   readonly what: WhatGroup | ''
@@ -30,7 +30,7 @@ export function askFor(filter: ActivityFilter, submissionId: string | null): Cal
   const until = startOfDay(filter.until, 1)
   const by = filter.by.trim()
   return {
-    ...(filter.what !== '' && { what: [...WHAT_GROUPS[filter.what].what] }),
+    ...(filter.what !== '' && { what: [...WHAT_GROUPS[filter.what]] }),
     ...(by !== '' && { by }),
     ...(since !== null && { since }),
     ...(until !== null && { until }),

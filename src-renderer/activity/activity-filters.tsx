@@ -1,8 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
-import { ACTIVITY_WORDS, WHAT_GROUPS, type WhatGroup } from '../words/activity-words.ts'
 import { isFiltered, NO_FILTER, type ActivityFilter } from './activity-filter.ts'
 import css from './activity-screen.module.css'
+import { WHAT_GROUPS, type WhatGroup } from './what-groups.ts'
+import { t } from '../words/t.ts'
 
 const GROUPS = Object.keys(WHAT_GROUPS) as WhatGroup[]
 
@@ -14,14 +15,14 @@ export type ActivityFiltersProps = {
 /** What, who and when. */
 export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
   return (
-    <div className={css.filters} role="group" aria-label={ACTIVITY_WORDS.filters}>
+    <div className={css.filters} role="group" aria-label={t('activity:filters')}>
       <NativeSelect
-        label={ACTIVITY_WORDS.what}
+        label={t('activity:what')}
         w={220}
         value={filter.what}
         data={[
-          { value: '', label: ACTIVITY_WORDS.everything },
-          ...GROUPS.map((group) => ({ value: group, label: WHAT_GROUPS[group].name })),
+          { value: '', label: t('activity:everything') },
+          ...GROUPS.map((group) => ({ value: group, label: t(`activity:whatGroups.${group}`) })),
         ]}
         onChange={(event) => {
           const what = GROUPS.find((group) => group === event.currentTarget.value) ?? ''
@@ -29,8 +30,8 @@ export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
         }}
       />
       <TextInput
-        label={ACTIVITY_WORDS.who}
-        placeholder={ACTIVITY_WORDS.whoHint}
+        label={t('activity:who')}
+        placeholder={t('activity:whoHint')}
         w={120}
         maxLength={40}
         autoComplete="off"
@@ -41,7 +42,7 @@ export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
         <TextInput
           key={end}
           type="date"
-          label={ACTIVITY_WORDS[end]}
+          label={t(`activity:${end}`)}
           w={160}
           value={filter[end]}
           onChange={(event) => onChange({ ...filter, [end]: event.currentTarget.value })}
@@ -54,7 +55,7 @@ export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
         disabled={!isFiltered(filter)}
         onClick={() => onChange(NO_FILTER)}
       >
-        {ACTIVITY_WORDS.clear}
+        {t('activity:clear')}
       </Button>
     </div>
   )

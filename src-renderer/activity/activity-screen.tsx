@@ -10,13 +10,13 @@ import { writeRoute } from '../shell/routes.ts'
 import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
-import { ACTIVITY_WORDS } from '../words/activity-words.ts'
 import { askFor, isFiltered, NO_FILTER } from './activity-filter.ts'
 import { ActivityFilters } from './activity-filters.tsx'
 import css from './activity-screen.module.css'
 import { ActivityTable } from './activity-table.tsx'
 import { useActivity } from './use-activity.ts'
 import { useReferences } from './use-references.ts'
+import { t } from '../words/t.ts'
 
 /** Somebody who types initials is not asked about after each letter. */
 const TYPING_PAUSE_MS = 300
@@ -36,14 +36,14 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
     setSaving(false)
     if (!saved) return
     offerDownload(new Blob([saved.csv], { type: 'text/csv;charset=utf-8' }), saved.fileName)
-    tell({ tone: 'green', message: ACTIVITY_WORDS.saved(formatCount(saved.entries)) })
+    tell({ tone: 'green', message: t('activity:saved', { count: formatCount(saved.entries) }) })
   }
   return (
     <div className={css.screen}>
       <div className={css.top}>
         <div>
-          <h1 className={css.title}>{ACTIVITY_WORDS.title}</h1>
-          <p className="dim">{ACTIVITY_WORDS.explain}</p>
+          <h1 className={css.title}>{t('activity:title')}</h1>
+          <p className="dim">{t('activity:explain')}</p>
         </div>
         <Button
           variant="default"
@@ -51,7 +51,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           loading={isSaving}
           onClick={() => void save()}
         >
-          {ACTIVITY_WORDS.csv}
+          {t('activity:csv')}
         </Button>
       </div>
       {submissionId !== null && <OnlyCase id={submissionId} />}
@@ -61,18 +61,22 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
         {entries.length > 0 ? (
           <ActivityTable entries={entries} />
         ) : isReading ? (
-          <Loader className={css.loading} aria-label={ACTIVITY_WORDS.loading} />
+          <Loader className={css.loading} aria-label={t('activity:loading')} />
         ) : isFiltered(filter) ? (
-          <EmptyPlace icon={IconSearchOff} {...ACTIVITY_WORDS.notFound} />
+          <EmptyPlace
+            icon={IconSearchOff}
+            title={t('activity:notFound.title')}
+            body={t('activity:notFound.body')}
+          />
         ) : (
-          <EmptyPlace icon={IconHistory} {...ACTIVITY_WORDS.empty} />
+          <EmptyPlace icon={IconHistory} title={t('activity:empty.title')} body={t('activity:empty.body')} />
         )}
         {entries.length > 0 && (
           <div className={css.foot}>
-            <span className="tabular dim">{ACTIVITY_WORDS.shown(formatCount(entries.length))}</span>
+            <span className="tabular dim">{t('activity:shown', { count: formatCount(entries.length) })}</span>
             {hasMore && (
               <Button variant="default" loading={isReading} onClick={readMore}>
-                {ACTIVITY_WORDS.loadMore}
+                {t('activity:loadMore')}
               </Button>
             )}
           </div>
@@ -88,7 +92,7 @@ function OnlyCase({ id }: { readonly id: string }) {
   const reference = useReferences(ids)(id) ?? '\u2026'
   return (
     <p className={css.only}>
-      <strong>{ACTIVITY_WORDS.ofCase(reference)}</strong>
+      <strong>{t('activity:ofCase', { reference })}</strong>
       <Button
         component="a"
         href={writeRoute({ screen: 'activity', submissionId: null })}
@@ -96,7 +100,7 @@ function OnlyCase({ id }: { readonly id: string }) {
         variant="default"
         leftSection={<IconX size={14} aria-hidden />}
       >
-        {ACTIVITY_WORDS.allCases}
+        {t('activity:allCases')}
       </Button>
     </p>
   )

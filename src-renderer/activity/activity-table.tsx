@@ -7,15 +7,12 @@ import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import { SUBMISSION_STATES, type SubmissionState } from '../../src-shared/states.ts'
 import { formatExactly } from '../format/instants.ts'
 import { writeRoute } from '../shell/routes.ts'
-import { ACTIVITY_WORDS, isOfPerson, whatWord } from '../words/activity-words.ts'
-import { ALARM_KIND_WORDS } from '../words/alarm-words.ts'
-import { fieldLabel } from '../words/field-words.ts'
-import { STATE_WORDS } from '../words/state-words.ts'
+import { isOfPerson, whatWord } from './what-groups.ts'
+import { fieldLabel } from '../words/field-label.ts'
 import { detailsLine, type DetailWords } from './activity-filter.ts'
 import css from './activity-screen.module.css'
 import { useReferences } from './use-references.ts'
-
-const { columns } = ACTIVITY_WORDS
+import { t } from '../words/t.ts'
 
 export type ActivityTableProps = { readonly entries: readonly AuditEntry[] }
 
@@ -24,22 +21,22 @@ export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTa
   const ids = useMemo(() => entries.flatMap(({ submissionId }) => submissionId ?? []), [entries])
   const referenceOf = useReferences(ids)
   return (
-    <table className={css.table} aria-label={ACTIVITY_WORDS.table}>
+    <table className={css.table} aria-label={t('activity:table')}>
       <thead>
         <tr>
           <th scope="col" className={css.atColumn}>
-            {columns.at}
+            {t('activity:columns.at')}
           </th>
           <th scope="col" className={css.whatColumn}>
-            {columns.what}
+            {t('activity:columns.what')}
           </th>
           <th scope="col" className={css.caseColumn}>
-            {columns.case}
+            {t('activity:columns.case')}
           </th>
           <th scope="col" className={css.byColumn}>
-            {columns.by}
+            {t('activity:columns.by')}
           </th>
-          <th scope="col">{columns.details}</th>
+          <th scope="col">{t('activity:columns.details')}</th>
         </tr>
       </thead>
       <tbody>
@@ -49,7 +46,7 @@ export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTa
             <td>{whatWord(what)}</td>
             <td>
               {submissionId === null ? (
-                <span className="dim">{ACTIVITY_WORDS.station}</span>
+                <span className="dim">{t('activity:station')}</span>
               ) : (
                 <CaseLink id={submissionId} reference={referenceOf(submissionId)} />
               )}
@@ -57,7 +54,7 @@ export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTa
             <td>
               {by === null ? (
                 <span className="dim">
-                  {isOfPerson(what) ? ACTIVITY_WORDS.noInitials : ACTIVITY_WORDS.byItself}
+                  {isOfPerson(what) ? t('activity:noInitials') : t('activity:byItself')}
                 </span>
               ) : (
                 <strong>{by}</strong>
@@ -78,7 +75,7 @@ function CaseLink({ id, reference }: CaseLinkProps) {
     <Anchor
       className={css.reference ?? ''}
       href={writeRoute({ screen: 'submission', id })}
-      aria-label={ACTIVITY_WORDS.openCase(reference ?? id)}
+      aria-label={t('activity:openCase', { reference: reference ?? id })}
       title={reference ?? id}
     >
       {reference ?? '\u2026'}
@@ -89,7 +86,7 @@ function CaseLink({ id, reference }: CaseLinkProps) {
 /** The trail writes states by their names in the program. */
 function stateName(name: string): string {
   const state = SUBMISSION_STATES.find((one): one is SubmissionState => one === name)
-  return state ? STATE_WORDS[state].name : name
+  return state ? t(`state:${state}.name`) : name
 }
 
 /** Fields, failures, alarms and causes by what people call them. */
@@ -99,11 +96,11 @@ function valueName(name: string, value: string): string {
   const failure = failureKindSchema.safeParse(value)
   if (name === 'failure' && failure.success) return FAILURE_TEXTS[failure.data].title
   const alarm = alarmKindSchema.safeParse(value)
-  return name === 'alarm' && alarm.success ? ALARM_KIND_WORDS[alarm.data] : value
+  return name === 'alarm' && alarm.success ? t(`alarm:kind.${alarm.data}`) : value
 }
 
 const DETAIL_WORDS: DetailWords = {
-  why: ACTIVITY_WORDS.why,
+  why: t('activity:why'),
   state: stateName,
   move: (from, to) => `${stateName(from)} \u203a ${stateName(to)}`,
   value: valueName,

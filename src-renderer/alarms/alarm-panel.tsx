@@ -12,9 +12,8 @@ import { tell } from '../shell/tell.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import { SignatureFields } from '../who/signature-fields.tsx'
 import { useSignature } from '../who/use-signature.ts'
-import { ALARM_KIND_WORDS, ALARM_WORDS } from '../words/alarm-words.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 import css from './alarm-panel.module.css'
+import { t } from '../words/t.ts'
 
 const NO_ALARMS: readonly Alarm[] = []
 
@@ -28,8 +27,8 @@ export function AlarmPanel({ isShown, onClose }: AlarmPanelProps) {
       onClose={onClose}
       onExitTransitionEnd={() => giveFocusBack(null)}
       size="xl"
-      title={ALARM_WORDS.title}
-      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+      title={t('alarm:title')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Alarms onClose={onClose} />
     </Modal>
@@ -50,22 +49,23 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
     setBusyId(null)
     if (!status) return
     session.store.setState({ status })
-    tell({ tone: 'green', message: ALARM_WORDS.done })
+    tell({ tone: 'green', message: t('alarm:done') })
     if (status.alarms.length === 0) onClose()
   }
-  if (alarms.length === 0) return <EmptyPlace icon={IconCheck} {...ALARM_WORDS.none} />
+  if (alarms.length === 0)
+    return <EmptyPlace icon={IconCheck} title={t('alarm:none.title')} body={t('alarm:none.body')} />
   return (
     <Stack>
-      <p className="dim">{ALARM_WORDS.explain}</p>
+      <p className="dim">{t('alarm:explain')}</p>
       <SignatureFields signature={signature} />
       <ul role="list" className={css.alarms}>
         {alarms.map((alarm) => (
           <li key={alarm.id} className={css.alarm}>
             <h3 className={css.title}>
               <IconBellRinging size={18} aria-hidden />
-              {ALARM_KIND_WORDS[alarm.kind]}
+              {t(`alarm:kind.${alarm.kind}`)}
               <time className="tabular" title={formatExactly(alarm.raisedAt)}>
-                {ALARM_WORDS.raised(formatInstant(alarm.raisedAt))}
+                {t('alarm:raised', { when: formatInstant(alarm.raisedAt) })}
               </time>
             </h3>
             <p>{alarm.message}</p>
@@ -75,13 +75,13 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
                 variant="light"
                 color="red"
                 leftSection={<IconEye size={17} aria-hidden />}
-                aria-label={ALARM_WORDS.seenWhat(
-                  [ALARM_KIND_WORDS[alarm.kind], alarm.reference].filter(Boolean).join(', '),
-                )}
+                aria-label={t('alarm:seenWhat', {
+                  what: [t(`alarm:kind.${alarm.kind}`), alarm.reference].filter(Boolean).join(', '),
+                })}
                 loading={busyId === alarm.id}
                 onClick={() => void settle(alarm)}
               >
-                {ALARM_WORDS.seen}
+                {t('alarm:seen')}
               </Button>
             </div>
           </li>
@@ -97,25 +97,25 @@ function AlarmFacts({ alarm, onLeave }: { readonly alarm: Alarm; readonly onLeav
     <dl className={css.facts}>
       {caseIds.length > 0 && (
         <div>
-          <dt>{ALARM_WORDS.cases(caseIds.length)}</dt>
+          <dt>{t('alarm:cases', { count: caseIds.length })}</dt>
           {caseIds.map((id) => (
             <dd key={id} className={css.code}>
               {id}
-              <CopyAction text={id} label={ALARM_WORDS.copyCase(id)} />
+              <CopyAction text={id} label={t('alarm:copyCase', { id })} />
             </dd>
           ))}
         </div>
       )}
       <div>
-        <dt>{submissionId === null ? ALARM_WORDS.about : ALARM_WORDS.submission}</dt>
+        <dt>{submissionId === null ? t('alarm:about') : t('alarm:submission')}</dt>
         <dd>
           {submissionId === null ? (
-            ALARM_WORDS.all
+            t('alarm:all')
           ) : (
             <Anchor
               className={css.code ?? ''}
               href={writeRoute({ screen: 'submission', id: submissionId })}
-              aria-label={ALARM_WORDS.open(reference ?? submissionId)}
+              aria-label={t('alarm:open', { reference: reference ?? submissionId })}
               onClick={onLeave}
             >
               {reference ?? submissionId}

@@ -1,9 +1,8 @@
 import { Modal } from '@mantine/core'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { JsonTree } from '../parts/json-tree.tsx'
-import { CASE_WORDS } from '../words/case-words.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 
+import { t } from '../words/t.ts'
 export type CaseDetailsProps = { readonly shown: ListedCase | null; readonly onClose: () => void }
 
 /** Every field that the service sent, also those that nobody documented. */
@@ -13,8 +12,8 @@ export function CaseDetails({ shown, onClose }: CaseDetailsProps) {
       opened={shown !== null}
       onClose={onClose}
       size="xl"
-      title={shown && CASE_WORDS.detailsOf(shown.caseId)}
-      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+      title={shown && t('case:detailsOf', { id: shown.caseId })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       {shown && <JsonTree value={shown.raw} />}
     </Modal>

@@ -3,9 +3,8 @@ import { memo } from 'react'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { formatCalendarDay, formatInstant } from '../format/instants.ts'
 import { writeRoute } from '../shell/routes.ts'
-import { CASE_WORDS } from '../words/case-words.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
 import css from './cases-screen.module.css'
+import { t } from '../words/t.ts'
 
 export type CaseTableProps = {
   readonly items: readonly ListedCase[]
@@ -14,19 +13,18 @@ export type CaseTableProps = {
 
 /** Cases in the service's order and words. */
 export const CaseTable = memo(function CaseTable({ items, onShow }: CaseTableProps) {
-  const { columns } = CASE_WORDS
   return (
-    <table className={css.table} aria-label={CASE_WORDS.table}>
+    <table className={css.table} aria-label={t('case:table')}>
       <thead>
         <tr>
-          <th scope="col">{columns.caseId}</th>
-          <th scope="col">{columns.state}</th>
-          <th scope="col">{columns.patient}</th>
-          <th scope="col">{columns.visit}</th>
-          <th scope="col">{columns.created}</th>
-          <th scope="col">{columns.ours}</th>
+          <th scope="col">{t('case:columns.caseId')}</th>
+          <th scope="col">{t('case:columns.state')}</th>
+          <th scope="col">{t('case:columns.patient')}</th>
+          <th scope="col">{t('case:columns.visit')}</th>
+          <th scope="col">{t('case:columns.created')}</th>
+          <th scope="col">{t('case:columns.ours')}</th>
           <th scope="col">
-            <span className={css.hidden}>{columns.actions}</span>
+            <span className={css.hidden}>{t('case:columns.actions')}</span>
           </th>
         </tr>
       </thead>
@@ -45,25 +43,25 @@ function CaseRow({ item, onShow }: { readonly item: ListedCase; readonly onShow:
     <tr data-case-id={item.caseId}>
       <td className={`${css.caseId} tabular`}>{item.caseId}</td>
       <td>
-        <span className={css.state}>{item.state ?? CASE_WORDS.noState}</span>
+        <span className={css.state}>{item.state ?? t('case:noState')}</span>
         {item.urgency !== null && <span className={css.urgency}>{item.urgency}</span>}
       </td>
       <td>
         <span className={css.patient}>
           <span className={`${css.number} tabular`}>{item.historyNumber ?? '\u2013'}</span>
-          <span className="dim">{name === '' ? QUEUE_WORDS.noName : name}</span>
+          <span className="dim">{name === '' ? t('queue:noName') : name}</span>
         </span>
       </td>
       <td className="tabular">{item.visitDate === null ? '\u2013' : formatCalendarDay(item.visitDate)}</td>
       <td className="tabular">{item.createdAt === null ? '\u2013' : showCreated(item.createdAt)}</td>
       <td>
         {item.submissionId === null ? (
-          <span className="dim">{CASE_WORDS.notOurs}</span>
+          <span className="dim">{t('case:notOurs')}</span>
         ) : (
           <Anchor
             href={writeRoute({ screen: 'submission', id: item.submissionId })}
             className={css.reference ?? ''}
-            aria-label={CASE_WORDS.oursOf(item.reference ?? item.submissionId)}
+            aria-label={t('case:oursOf', { reference: item.reference ?? item.submissionId })}
           >
             {item.reference ?? item.submissionId}
           </Anchor>
@@ -74,19 +72,19 @@ function CaseRow({ item, onShow }: { readonly item: ListedCase; readonly onShow:
           <Button
             size="xs"
             variant="default"
-            aria-label={CASE_WORDS.detailsOf(item.caseId)}
+            aria-label={t('case:detailsOf', { id: item.caseId })}
             onClick={() => onShow(item)}
           >
-            {CASE_WORDS.details}
+            {t('case:details')}
           </Button>
           <Button
             component="a"
             size="xs"
             variant="default"
             href={writeRoute({ screen: 'reports', caseId: item.caseId })}
-            aria-label={CASE_WORDS.reportOf(item.caseId)}
+            aria-label={t('case:reportOf', { id: item.caseId })}
           >
-            {CASE_WORDS.openReport}
+            {t('case:openReport')}
           </Button>
         </span>
       </td>

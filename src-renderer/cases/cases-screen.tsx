@@ -11,10 +11,10 @@ import { useStationNow } from '../parts/use-now.ts'
 import { runCall } from '../shell/run-call.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession } from '../store/use-station.ts'
-import { CASE_WORDS } from '../words/case-words.ts'
 import { CaseDetails } from './case-details.tsx'
 import { CaseTable } from './case-table.tsx'
 import css from './cases-screen.module.css'
+import { t } from '../words/t.ts'
 
 const SEARCH_PAUSE_MS = 400
 /** The service's list comes whole; drawing it in parts keeps a long one quick. */
@@ -42,8 +42,8 @@ export function CasesScreen() {
     <div className={css.screen}>
       <div className={css.top}>
         <div>
-          <h1 className={css.title}>{CASE_WORDS.title}</h1>
-          <p className="dim">{CASE_WORDS.explain}</p>
+          <h1 className={css.title}>{t('case:title')}</h1>
+          <p className="dim">{t('case:explain')}</p>
         </div>
         <div className={css.tools}>
           {value && <ReadAt at={value.readAt} centerId={value.centerId} count={items.length} />}
@@ -51,14 +51,14 @@ export function CasesScreen() {
             type="search"
             role="searchbox"
             w={300}
-            aria-label={CASE_WORDS.search}
-            placeholder={CASE_WORDS.search}
+            aria-label={t('case:search')}
+            placeholder={t('case:search')}
             leftSection={<IconSearch size={17} aria-hidden />}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
             rightSection={
               text !== '' && (
-                <CloseButton size="sm" aria-label={CASE_WORDS.clearSearch} onClick={() => setText('')} />
+                <CloseButton size="sm" aria-label={t('case:clearSearch')} onClick={() => setText('')} />
               )
             }
           />
@@ -68,7 +68,7 @@ export function CasesScreen() {
             loading={isRefreshing}
             onClick={() => void refresh()}
           >
-            {CASE_WORDS.refresh}
+            {t('case:refresh')}
           </Button>
         </div>
       </div>
@@ -77,16 +77,16 @@ export function CasesScreen() {
         {items.length > 0 ? (
           <CaseTable items={items.slice(0, rowLimit)} onShow={setShown} />
         ) : isReading ? (
-          <Loader className={css.loading} aria-label={CASE_WORDS.loading} />
+          <Loader className={css.loading} aria-label={t('case:loading')} />
         ) : search === '' ? (
-          <EmptyPlace icon={IconStack2} {...CASE_WORDS.empty} />
+          <EmptyPlace icon={IconStack2} title={t('case:empty.title')} body={t('case:empty.body')} />
         ) : (
-          <EmptyPlace icon={IconSearchOff} {...CASE_WORDS.notFound} />
+          <EmptyPlace icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')} />
         )}
         {items.length > rowLimit && (
           <div className={css.foot}>
             <Button variant="default" onClick={() => setRowLimit(rowLimit + ROWS_AT_ONCE)}>
-              {CASE_WORDS.showMore(Math.min(ROWS_AT_ONCE, items.length - rowLimit))}
+              {t('case:showMore', { count: Math.min(ROWS_AT_ONCE, items.length - rowLimit) })}
             </Button>
           </div>
         )}
@@ -103,9 +103,9 @@ function ReadAt({ at, centerId, count }: ReadAtProps) {
   return (
     <span className={`${css.readAt} tabular`}>
       {[
-        CASE_WORDS.count(formatCount(count)),
-        ...(centerId === null ? [] : [CASE_WORDS.ofCenter(centerId)]),
-        CASE_WORDS.readAt(formatAge(now - at)),
+        t('case:count', { count: formatCount(count) }),
+        ...(centerId === null ? [] : [t('case:ofCenter', { id: centerId })]),
+        t('case:readAt', { when: formatAge(now - at) }),
       ].join(' \u00b7 ')}
     </span>
   )

@@ -1,11 +1,11 @@
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail, type Result } from '../../src-shared/result.ts'
-import { LINK_WORDS } from '../words/link-words.ts'
 import { createBroadcast } from './broadcast.ts'
 import { openEventStream } from './event-stream.ts'
 import { parseJson, readAnswer } from './read-answer.ts'
 import { BytesUnavailable, type Arrival, type Connection, type StationLink } from './station-link.ts'
+import { t } from '../words/t.ts'
 
 /** A call may wait for the service behind the station, which has its own limits; this is only the last resort. */
 const CALL_TIMEOUT_MS = 120_000
@@ -73,7 +73,7 @@ export function openLinkOverHttp({ origin, token }: HttpLinkOptions): StationLin
         return readAnswer(name, parseJson(await answer.text()))
       } catch (error) {
         if (error instanceof TypeError || error instanceof DOMException)
-          return fail(failureOf('internal', { message: LINK_WORDS.noAnswer }))
+          return fail(failureOf('internal', { message: t('link:noAnswer') }))
         throw error
       }
     },

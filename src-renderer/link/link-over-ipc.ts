@@ -1,9 +1,9 @@
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail, type Result } from '../../src-shared/result.ts'
-import { LINK_WORDS } from '../words/link-words.ts'
 import { readAnswer, readStreamMessage } from './read-answer.ts'
 import { BytesUnavailable, type StationLink } from './station-link.ts'
+import { t } from '../words/t.ts'
 
 /** What the preload of the desktop host exposes as `window.fundusCourier`. Nothing that comes through it is trusted. */
 export type DesktopBridge = {
@@ -37,7 +37,7 @@ export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
         return readAnswer(name, await bridge.call(name, input))
       } catch (error) {
         // A handler that threw arrives as an Error with Electron's own words, which are not for people.
-        if (error instanceof Error) return fail(failureOf('internal', { message: LINK_WORDS.noAnswer }))
+        if (error instanceof Error) return fail(failureOf('internal', { message: t('link:noAnswer') }))
         throw error
       }
     },

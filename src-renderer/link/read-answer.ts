@@ -8,8 +8,8 @@ import {
 } from '../../src-shared/contract.ts'
 import { failureOf, failureSchema } from '../../src-shared/failure.ts'
 import { fail, type Result } from '../../src-shared/result.ts'
-import { LINK_WORDS } from '../words/link-words.ts'
 
+import { t } from '../words/t.ts'
 const answerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), failure: failureSchema }),
@@ -26,7 +26,7 @@ export function readAnswer<Name extends CallName>(name: Name, answer: unknown): 
 }
 
 function unreadable(): { readonly ok: false; readonly failure: ReturnType<typeof failureOf> } {
-  return fail(failureOf('answerUnreadable', { message: LINK_WORDS.unreadable }))
+  return fail(failureOf('answerUnreadable', { message: t('link:unreadable') }))
 }
 
 const helloSchema = z.object({ name: z.literal('hello'), revision: z.number().int() })

@@ -2,9 +2,9 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { FAILURE_TEXTS, type Failure } from '../../src-shared/failure.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { PART_WORDS } from '../words/part-words.ts'
 import { CopyAction } from './copy-action.tsx'
 import css from './failure-notice.module.css'
+import { t } from '../words/t.ts'
 
 export type FailureNoticeProps = {
   readonly failure: Failure
@@ -17,10 +17,10 @@ export type FailureNoticeProps = {
 export function FailureNotice({ failure, tone = 'red', children }: FailureNoticeProps) {
   const facts = [
     failure.kind,
-    ...(failure.status === undefined ? [] : [PART_WORDS.status(failure.status)]),
+    ...(failure.status === undefined ? [] : [t('part:status', { status: failure.status })]),
     ...(failure.requestBytes === undefined
       ? []
-      : [PART_WORDS.requestSize(formatBytes(failure.requestBytes))]),
+      : [t('part:requestSize', { size: formatBytes(failure.requestBytes) })]),
   ].join(' \u00b7 ')
   return (
     <section className={css.notice} data-tone={tone}>
@@ -30,7 +30,7 @@ export function FailureNotice({ failure, tone = 'red', children }: FailureNotice
         <p>{failure.message}</p>
         {failure.serviceSaid !== undefined && (
           <p className={css.said}>
-            {PART_WORDS.serviceSaid} <q>{failure.serviceSaid}</q>
+            {t('part:serviceSaid')} <q>{failure.serviceSaid}</q>
           </p>
         )}
         <p className={css.facts}>

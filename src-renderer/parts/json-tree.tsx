@@ -1,5 +1,5 @@
-import { REPORT_WORDS } from '../words/report-words.ts'
 import css from './json-tree.module.css'
+import { t } from '../words/t.ts'
 
 /** Deeper than any report that a person reads; a hostile answer must not fill the stack. */
 const DEEPEST = 12
@@ -9,13 +9,13 @@ export type JsonTreeProps = { readonly value: unknown; readonly depth?: number }
 /** Any JSON as names and values that a person can read; nothing in it is taken for markup. */
 export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
   if (value === null || value === undefined || value === '')
-    return <span className="dim">{REPORT_WORDS.nothing}</span>
-  if (typeof value === 'boolean') return <span>{value ? REPORT_WORDS.yes : REPORT_WORDS.no}</span>
+    return <span className="dim">{t('report:nothing')}</span>
+  if (typeof value === 'boolean') return <span>{value ? t('report:yes') : t('report:no')}</span>
   if (typeof value === 'string') return <span className={css.value}>{value}</span>
   if (typeof value !== 'object') return <span className={css.value}>{JSON.stringify(value)}</span>
   if (depth >= DEEPEST) return <code className={css.value}>{JSON.stringify(value)}</code>
   if (Array.isArray(value)) {
-    if (value.length === 0) return <span className="dim">{REPORT_WORDS.nothing}</span>
+    if (value.length === 0) return <span className="dim">{t('report:nothing')}</span>
     return (
       <ol className={css.list}>
         {value.map((item: unknown, index) => (

@@ -3,9 +3,9 @@ import { IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Image } from '../../src-shared/submission.ts'
 import { formatDay } from '../format/instants.ts'
-import { PART_WORDS } from '../words/part-words.ts'
 import css from './photo.module.css'
 import { useBytesUrl } from './use-bytes-url.ts'
+import { t } from '../words/t.ts'
 
 export type PhotoProps = {
   readonly image: Pick<Image, 'id' | 'removedAt'>
@@ -52,7 +52,7 @@ type RemovedPhotoProps = Pick<KeptPhotoProps, 'alt' | 'className'> & { readonly 
 
 /** Gone on purpose and by the rule: told with its day, and not as something that is broken. */
 function RemovedPhoto({ removedAt, alt, className }: RemovedPhotoProps) {
-  const words = PART_WORDS.removed(formatDay(removedAt))
+  const words = t('part:removed', { day: formatDay(removedAt) })
   return (
     <span className={`${css.photo} ${className}`}>
       <span className={css.missing} role="img" aria-label={`${alt}. ${words}`} title={words}>

@@ -14,8 +14,8 @@ import {
 } from '@tabler/icons-react'
 import { Tooltip } from '@mantine/core'
 import type { ShownState } from '../store/shown-state.ts'
-import { STATE_WORDS } from '../words/state-words.ts'
 import css from './state-badge.module.css'
+import { t } from '../words/t.ts'
 
 export type Tone = 'grey' | 'blue' | 'amber' | 'red' | 'green'
 
@@ -43,12 +43,11 @@ export function StateBadge({
   readonly size?: 'sm' | 'md'
 }) {
   const { tone, icon: Sign } = LOOKS[state]
-  const words = STATE_WORDS[state]
   return (
-    <Tooltip label={words.meaning}>
+    <Tooltip label={t(`state:${state}.meaning`)}>
       <span className={css.badge} data-tone={tone} data-size={size} data-state={state}>
         <Sign size={size === 'sm' ? 14 : 17} stroke={2.2} aria-hidden />
-        {words.name}
+        {t(`state:${state}.name`)}
       </span>
     </Tooltip>
   )

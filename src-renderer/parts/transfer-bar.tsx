@@ -2,10 +2,9 @@ import { Progress as Bar } from '@mantine/core'
 import { formatClock, formatCountdown } from '../format/instants.ts'
 import { formatBytes } from '../format/numbers.ts'
 import type { Progress } from '../store/station-state.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
-import { STATE_WORDS } from '../words/state-words.ts'
 import css from './transfer-bar.module.css'
 import { useStationNow } from './use-now.ts'
+import { t } from '../words/t.ts'
 
 /** Has every byte been handed over? That is not yet "sent": only an answer with an id is. */
 export function isThrough(progress: Progress | undefined): boolean {
@@ -27,15 +26,19 @@ export function TransferBar({ progress }: { readonly progress: Progress | undefi
           color="blue"
           animated={isWaiting}
           striped={isWaiting}
-          aria-label={STATE_WORDS.sending.name}
+          aria-label={t('state:sending.name')}
         />
       </Bar.Root>
       <span className={css.bytes}>
         {progress === undefined || requestBytes === 0
-          ? STATE_WORDS.sending.meaning
+          ? t('state:sending.meaning')
           : isWaiting
-            ? QUEUE_WORDS.waitingForAnswer
-            : QUEUE_WORDS.sentPart(formatBytes(handedOverBytes), formatBytes(requestBytes), percent)}
+            ? t('queue:waitingForAnswer')
+            : t('queue:sentPart', {
+                sent: formatBytes(handedOverBytes),
+                all: formatBytes(requestBytes),
+                percent,
+              })}
       </span>
     </>
   )
@@ -52,7 +55,7 @@ export function Stalled({ since, say, className }: StalledProps) {
   const now = useStationNow()
   const [time, forHow] = [formatClock(since), formatCountdown(now - since)]
   return (
-    <span className={`${className} tabular`} title={QUEUE_WORDS.stalled(time, forHow)}>
+    <span className={`${className} tabular`} title={t('queue:stalled', { time, forHow })}>
       {say(time, forHow)}
     </span>
   )

@@ -7,14 +7,14 @@ import { formatExactly, formatInstant } from '../format/instants.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { useStation } from '../store/use-station.ts'
-import { AGEING_KIND_WORDS, AGEING_WORDS } from '../words/ageing-words.ts'
 import css from './ageing.module.css'
 import { whoIs } from './patient-name.ts'
+import { t } from '../words/t.ts'
 
 /** What has waited for days need not be counted each second. */
 const AGAIN_MS = 2 * MINUTE
 
-const KINDS = Object.keys(AGEING_KIND_WORDS) as Aged['kind'][]
+const KINDS: readonly Aged['kind'][] = ['notSent', 'notConfirmed', 'noReport', 'notRedone']
 
 /** Cases that stand at one step of their way for too long; nothing where there are none. */
 export function Ageing() {
@@ -45,10 +45,10 @@ export function Ageing() {
           leftSection={<IconHourglassHigh size={17} aria-hidden />}
           onClick={() => setOpen(!isOpen)}
         >
-          {AGEING_WORDS.button(items.length)}
+          {t('ageing:button', { count: items.length })}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={AGEING_WORDS.title} p={0}>
+      <Popover.Dropdown aria-label={t('ageing:title')} p={0}>
         <AgeingList items={items} />
       </Popover.Dropdown>
     </Popover>
@@ -62,8 +62,8 @@ function AgeingList({ items }: { readonly items: readonly Aged[] }) {
   return (
     <>
       <div className={css.head}>
-        <h2 className={css.title}>{AGEING_WORDS.title}</h2>
-        <div className={css.kinds} role="group" aria-label={AGEING_WORDS.kinds}>
+        <h2 className={css.title}>{t('ageing:title')}</h2>
+        <div className={css.kinds} role="group" aria-label={t('ageing:kinds')}>
           {[null, ...kinds].map((kind) => (
             <UnstyledButton
               key={kind}
@@ -71,7 +71,7 @@ function AgeingList({ items }: { readonly items: readonly Aged[] }) {
               aria-pressed={shown === kind}
               onClick={() => setChosen(kind)}
             >
-              {kind === null ? AGEING_WORDS.all : AGEING_KIND_WORDS[kind]}
+              {kind === null ? t('ageing:all') : t(`ageing:kind.${kind}`)}
               <span className="tabular">
                 {kind === null ? items.length : items.filter((item) => item.kind === kind).length}
               </span>
@@ -79,7 +79,7 @@ function AgeingList({ items }: { readonly items: readonly Aged[] }) {
           ))}
         </div>
       </div>
-      <ul role="list" className={css.items} aria-label={AGEING_WORDS.cases}>
+      <ul role="list" className={css.items} aria-label={t('ageing:cases')}>
         {items
           .filter((item) => shown === null || item.kind === shown)
           .toSorted((one, other) => one.since - other.since)
@@ -99,9 +99,9 @@ function AgedCase({ item }: { readonly item: Aged }) {
       <a href={writeRoute({ screen: 'submission', id: submissionId })} className={css.item}>
         <span className={css.line}>
           <strong className="truncate">{fields ? whoIs(fields) : reference}</strong>
-          <span className={css.kindWord}>{AGEING_KIND_WORDS[kind]}</span>
+          <span className={css.kindWord}>{t(`ageing:kind.${kind}`)}</span>
           <time className="tabular" title={formatExactly(since)}>
-            {AGEING_WORDS.since(formatInstant(since))}
+            {t('ageing:since', { when: formatInstant(since) })}
           </time>
         </span>
         <span className="dim">{message}</span>

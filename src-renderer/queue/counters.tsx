@@ -11,8 +11,8 @@ import {
 import { formatCount } from '../format/numbers.ts'
 import { countOf, QUEUE_FILTERS, type QueueFilter } from '../store/queue-view.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { FILTER_WORDS, QUEUE_WORDS } from '../words/queue-words.ts'
 import css from './counters.module.css'
+import { t } from '../words/t.ts'
 
 const ICONS: Readonly<Record<QueueFilter, Icon>> = {
   open: IconStack2,
@@ -29,7 +29,7 @@ export function Counters() {
   const shown = useStation((state) => state.queue.filter)
   const counts = useStation((state) => state.status?.counts)
   return (
-    <div className={css.counters} role="group" aria-label={QUEUE_WORDS.counters}>
+    <div className={css.counters} role="group" aria-label={t('queue:counters')}>
       {QUEUE_FILTERS.map((filter) => {
         const Sign = ICONS[filter]
         const count = counts ? countOf(filter, counts) : null
@@ -40,12 +40,12 @@ export function Counters() {
             data-filter={filter}
             data-some={(count ?? 0) > 0}
             aria-pressed={shown === filter}
-            title={FILTER_WORDS[filter].meaning}
+            title={t(`queue:filter.${filter}.meaning`)}
             onClick={() => session.showQueue({ filter: shown === filter ? 'open' : filter })}
           >
             <span className={css.name}>
               <Sign size={16} stroke={2} aria-hidden />
-              {FILTER_WORDS[filter].name}
+              {t(`queue:filter.${filter}.name`)}
             </span>
             <span className={css.count}>{count === null ? '\u2013' : formatCount(count)}</span>
           </UnstyledButton>

@@ -6,9 +6,8 @@ import { formatBytes } from '../format/numbers.ts'
 import { Countdown } from '../parts/countdown.tsx'
 import { Stalled, TransferBar } from '../parts/transfer-bar.tsx'
 import { useStation } from '../store/use-station.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
-import { STATE_WORDS } from '../words/state-words.ts'
 import css from './queue-table.module.css'
+import { t } from '../words/t.ts'
 
 /** What happens to a submission just now: why it stands, when it goes on, how far it is. */
 export function DetailCell({ submission }: { readonly submission: Submission }) {
@@ -34,50 +33,60 @@ function happening(submission: Submission): ReactNode {
     case 'incomplete': {
       const [first, ...others] = reasons
       return (
-        <What text={first?.message ?? STATE_WORDS.incomplete.meaning}>
-          {others.length > 0 && <span className="dim"> {QUEUE_WORDS.reasonsMore(others.length)}</span>}
+        <What text={first?.message ?? t('state:incomplete.meaning')}>
+          {others.length > 0 && (
+            <span className="dim"> {t('queue:reasonsMore', { count: others.length })}</span>
+          )}
         </What>
       )
     }
     case 'waiting':
-      if (failure === null && notBefore === null) return <What text={QUEUE_WORDS.waitingInLine} />
+      if (failure === null && notBefore === null) return <What text={t('queue:waitingInLine')} />
       return (
         <What text={failure === null ? '' : `${FAILURE_TEXTS[failure.kind].title}. `}>
           {notBefore !== null && (
-            <Countdown until={notBefore} say={QUEUE_WORDS.nextTry} over={QUEUE_WORDS.tryingSoon} />
+            <Countdown
+              until={notBefore}
+              say={(left) => t('queue:nextTry', { left })}
+              over={t('queue:tryingSoon')}
+            />
           )}
         </What>
       )
     case 'unconfirmed':
       return (
-        <What text={`${QUEUE_WORDS.unsure} `}>
+        <What text={`${t('queue:unsure')} `}>
           {notBefore !== null && (
-            <Countdown until={notBefore} say={QUEUE_WORDS.nextLook} over={QUEUE_WORDS.looksByItself} />
+            <Countdown
+              until={notBefore}
+              say={(left) => t('queue:nextLook', { left })}
+              over={t('queue:looksByItself')}
+            />
           )}
         </What>
       )
     case 'refused':
       return failure === null ? (
-        <What text={STATE_WORDS.refused.meaning} />
+        <What text={t('state:refused.meaning')} />
       ) : (
         <What text={failure.serviceSaid ?? failure.message} isStrong={FAILURE_TEXTS[failure.kind].title} />
       )
     case 'sent':
       return (
-        <What text={caseId === null ? '' : QUEUE_WORDS.caseId(caseId)}>
+        <What text={caseId === null ? '' : t('queue:caseId', { id: caseId })}>
           {hasReport ? (
             <strong>
               {' \u00b7 '}
               <IconFileText size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
-              {QUEUE_WORDS.reportReady}
+              {t('queue:reportReady')}
             </strong>
           ) : (
-            confirmedAt !== null && <span className="dim"> {` \u00b7 ${QUEUE_WORDS.confirmed}`}</span>
+            confirmedAt !== null && <span className="dim"> {` \u00b7 ${t('queue:confirmed')}`}</span>
           )}
         </What>
       )
     case 'collecting':
-      return <What text={QUEUE_WORDS.collecting} />
+      return <What text={t('queue:collecting')} />
     case 'review':
     case 'held':
     case 'discarded':
@@ -107,7 +116,11 @@ function SendingLines({ submission }: { readonly submission: Submission }) {
       {stalledSince === null ? (
         <Counts submission={submission} />
       ) : (
-        <Stalled since={stalledSince} say={QUEUE_WORDS.stalledShortly} className={css.flag ?? ''} />
+        <Stalled
+          since={stalledSince}
+          say={(time, forHow) => t('queue:stalledShortly', { time, forHow })}
+          className={css.flag ?? ''}
+        />
       )}
     </>
   )
@@ -121,10 +134,12 @@ function Counts({ submission: { images, attempts } }: { readonly submission: Sub
   const size = sent.reduce((sum, image) => sum + (image.sentAs ?? image).sizeBytes, 0)
   return (
     <span className={css.counts}>
-      {QUEUE_WORDS.images(sent.length, formatBytes(size))}
-      {attempts > 0 && ` \u00b7 ${QUEUE_WORDS.tries(attempts)}`}
-      {excluded > 0 && ` \u00b7 ${QUEUE_WORDS.excluded(excluded)}`}
-      {unassigned > 0 && <span className={css.flag}>{` \u00b7 ${QUEUE_WORDS.unassigned(unassigned)}`}</span>}
+      {t('queue:images', { count: sent.length, size: formatBytes(size) })}
+      {attempts > 0 && ` \u00b7 ${t('queue:tries', { count: attempts })}`}
+      {excluded > 0 && ` \u00b7 ${t('queue:excluded', { count: excluded })}`}
+      {unassigned > 0 && (
+        <span className={css.flag}>{` \u00b7 ${t('queue:unassigned', { count: unassigned })}`}</span>
+      )}
     </span>
   )
 }

@@ -4,8 +4,8 @@ import { IconFileUnknown } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import { useStation } from '../store/use-station.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
 import css from './left-aside.module.css'
+import { t } from '../words/t.ts'
 
 /** Files of the camera folders that became no image, with the sentence that says why. Quiet: most need nobody. */
 export function LeftAside() {
@@ -20,23 +20,22 @@ export function LeftAside() {
     [folders],
   )
   if (notes.length === 0) return null
-  const words = QUEUE_WORDS.leftAside
   return (
-    <section className={css.panel} aria-label={words.title(notes.length)}>
+    <section className={css.panel} aria-label={t('queue:leftAside.title', { count: notes.length })}>
       <div className={css.head}>
         <IconFileUnknown size={18} stroke={1.8} aria-hidden />
-        <span>{words.title(notes.length)}</span>
+        <span>{t('queue:leftAside.title', { count: notes.length })}</span>
         <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
-          {isOpen ? words.hide : words.show}
+          {isOpen ? t('queue:leftAside.hide') : t('queue:leftAside.show')}
         </Button>
       </div>
       {isOpen && (
         <>
-          <p className={css.explain}>{words.explain}</p>
+          <p className={css.explain}>{t('queue:leftAside.explain')}</p>
           <ul role="list" className={css.notes}>
             {notes.map(({ path, fileName, kind, message, at }) => (
               <li key={`${path}\n${fileName}`} className={css.note}>
-                <span className={css.kind}>{words.kinds[kind]}</span>
+                <span className={css.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
                 <span className={css.text}>
                   <strong title={path}>{fileName}</strong>
                   <span>{message}</span>

@@ -11,13 +11,10 @@ import { shownStateOf } from '../store/shown-state.ts'
 import { takeIn } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 import css from './merge-dialog.module.css'
 import { cautionsOfMerge, mergeOrder, obstacleOfMerge } from './merge-question.ts'
 import { patientNameOf, whoIs } from './patient-name.ts'
-
-const WORDS = QUEUE_WORDS.merge
+import { t } from '../words/t.ts'
 
 export type MergeDialogProps = {
   readonly submissions: readonly Submission[]
@@ -53,8 +50,8 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
     onMerged()
     tell({
       tone: 'green',
-      message: WORDS.done(ordered.length, whoIs(merged.fields)),
-      action: { label: WORDS.open, run: () => goTo({ screen: 'submission', id: merged.id }) },
+      message: t('queue:merge.done', { count: ordered.length, who: whoIs(merged.fields) }),
+      action: { label: t('queue:merge.open'), run: () => goTo({ screen: 'submission', id: merged.id }) },
     })
   }
   return (
@@ -62,8 +59,8 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
       opened={isOpen}
       onClose={close}
       size="lg"
-      title={WORDS.title(ordered.length)}
-      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+      title={t('queue:merge.title', { count: ordered.length })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
         <ol role="list" className={css.cases}>
@@ -71,14 +68,14 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
             <li key={one.id} className={css.case}>
               <span className={css.who}>
                 <strong className="truncate">
-                  {one.fields.history_number ?? QUEUE_WORDS.noHistoryNumber}
+                  {one.fields.history_number ?? t('queue:noHistoryNumber')}
                 </strong>
-                <span className="truncate">{patientNameOf(one.fields) ?? QUEUE_WORDS.noName}</span>
+                <span className="truncate">{patientNameOf(one.fields) ?? t('queue:noName')}</span>
               </span>
               <span className="tabular">
-                {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : QUEUE_WORDS.noDate}
+                {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : t('queue:noDate')}
               </span>
-              <span className="tabular dim">{WORDS.images(one.images.length)}</span>
+              <span className="tabular dim">{t('queue:merge.images', { count: one.images.length })}</span>
               <StateBadge state={shownStateOf(one)} />
             </li>
           ))}
@@ -86,15 +83,15 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
         {cautions.map((caution) => (
           <p key={caution} className={css.caution}>
             <IconAlertTriangle size={17} aria-hidden />
-            {WORDS.cautions[caution]}
+            {t(`queue:merge.cautions.${caution}`)}
           </p>
         ))}
         {obstacle === null ? (
           <Text>
-            {first && WORDS.explain(first.reference)} {WORDS.looksAgain}
+            {first && t('queue:merge.explain', { reference: first.reference })} {t('queue:merge.looksAgain')}
           </Text>
         ) : (
-          <Text>{WORDS.obstacles[obstacle]}</Text>
+          <Text>{t(`queue:merge.obstacles.${obstacle}`)}</Text>
         )}
         {failure && (
           <p className={css.trouble} role="alert">
@@ -103,10 +100,10 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
         )}
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={close}>
-            {SHELL_WORDS.cancel}
+            {t('shell:cancel')}
           </Button>
           <Button disabled={obstacle !== null} loading={isBusy} onClick={() => void merge()}>
-            {WORDS.action}
+            {t('queue:merge.action')}
           </Button>
         </Group>
       </Stack>

@@ -1,6 +1,6 @@
 import type { Fields } from '../../src-shared/fields.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
 
+import { t } from '../words/t.ts'
 /** `Example, Ana`, or whichever part is known; null where none is. */
 export function patientNameOf(fields: Fields): string | null {
   return [fields.last_name, fields.first_name].filter(Boolean).join(', ') || null
@@ -8,7 +8,7 @@ export function patientNameOf(fields: Fields): string | null {
 
 /** How a person is named to a screen reader and in questions: the number first, as clinics do. */
 export function whoIs(fields: Fields): string {
-  return [fields.history_number ?? QUEUE_WORDS.noHistoryNumber, patientNameOf(fields)]
+  return [fields.history_number ?? t('queue:noHistoryNumber'), patientNameOf(fields)]
     .filter(Boolean)
     .join(', ')
 }

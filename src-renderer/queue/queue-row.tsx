@@ -9,13 +9,11 @@ import { StateBadge } from '../parts/state-badge.tsx'
 import { goTo, writeRoute } from '../shell/routes.ts'
 import { shownStateOf } from '../store/shown-state.ts'
 import { useStation } from '../store/use-station.ts'
-import { EYE_WORDS } from '../words/field-words.ts'
-import { PART_WORDS } from '../words/part-words.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
 import { DetailCell } from './detail-cell.tsx'
 import { patientNameOf, whoIs } from './patient-name.ts'
 import css from './queue-table.module.css'
 import { RowActions } from './row-actions.tsx'
+import { t } from '../words/t.ts'
 
 export type QueueRowProps = {
   readonly id: string
@@ -40,7 +38,7 @@ export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: Que
     <tr className={css.row} data-id={id} data-state={state} data-selected={isSelected} onClick={open}>
       <td className={css.selectColumn}>
         <Checkbox
-          aria-label={QUEUE_WORDS.select(who)}
+          aria-label={t('queue:select', { who })}
           checked={isSelected}
           onChange={(event) => onSelect([id], event.currentTarget.checked)}
         />
@@ -51,25 +49,25 @@ export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: Que
           {urgent && state === 'waiting' && (
             <span className={css.urgent}>
               <IconArrowBarToUp size={14} aria-hidden />
-              {QUEUE_WORDS.urgent}
+              {t('queue:urgent')}
             </span>
           )}
         </span>
       </td>
       <td>
         <a href={href} className={css.patient} data-row-link>
-          <span className={css.hidden}>{QUEUE_WORDS.look} </span>
+          <span className={css.hidden}>{t('queue:look')} </span>
           <span className={`${css.number} truncate`}>
-            {fields.history_number ?? <span className={css.missing}>{QUEUE_WORDS.noHistoryNumber}</span>}
+            {fields.history_number ?? <span className={css.missing}>{t('queue:noHistoryNumber')}</span>}
           </span>{' '}
-          <span className={`${css.name} truncate`}>{name ?? QUEUE_WORDS.noName}</span>
+          <span className={`${css.name} truncate`}>{name ?? t('queue:noName')}</span>
         </a>
       </td>
       <td className="tabular">
         {fields.visit_date ? (
           formatCalendarDay(fields.visit_date)
         ) : (
-          <span className="dim">{QUEUE_WORDS.noDate}</span>
+          <span className="dim">{t('queue:noDate')}</span>
         )}
       </td>
       <td>
@@ -96,16 +94,16 @@ function Thumbs({ images, eye }: { readonly images: readonly Image[]; readonly e
     (image) => image.eye === eye && image.excludedBecause === null && image.twinOf === null,
   )
   const [first] = ofEye
-  if (!first) return <span className={css.none}>{QUEUE_WORDS.noImages}</span>
+  if (!first) return <span className={css.none}>{t('queue:noImages')}</span>
   return (
     <span className={css.thumbs}>
       <Photo
         image={first}
         className={css.thumb ?? ''}
-        alt={PART_WORDS.photo(EYE_WORDS[eye].name, first.fileName)}
+        alt={t('part:photo', { eye: t(`field:eye.${eye}.name`), fileName: first.fileName })}
       />
       {ofEye.length > 1 && (
-        <span className={css.thumbMore} title={QUEUE_WORDS.imagesOfEye(ofEye.length)}>
+        <span className={css.thumbMore} title={t('queue:imagesOfEye', { count: ofEye.length })}>
           {`\u00d7${ofEye.length}`}
         </span>
       )}

@@ -7,7 +7,6 @@ import { EmptyPlace } from '../parts/empty-place.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { compareUrgency } from '../store/shown-state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
 import { Ageing } from './ageing.tsx'
 import { Counters } from './counters.tsx'
 import { LeftAside } from './left-aside.tsx'
@@ -16,6 +15,7 @@ import { QueueSearch } from './queue-search.tsx'
 import { QueueTable } from './queue-table.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useHeldOrder } from './use-held-order.ts'
+import { t } from '../words/t.ts'
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
@@ -51,7 +51,7 @@ export function QueueScreen() {
   return (
     <div className={css.screen}>
       <div className={css.top}>
-        <h1 className={css.title}>{QUEUE_WORDS.title}</h1>
+        <h1 className={css.title}>{t('queue:title')}</h1>
         <Ageing />
         <span className={css.gap} />
         <QueueSearch />
@@ -66,7 +66,7 @@ export function QueueScreen() {
               leftSection={<IconRefreshAlert size={15} aria-hidden />}
               onClick={session.refresh}
             >
-              {QUEUE_WORDS.tryAgain}
+              {t('queue:tryAgain')}
             </Button>
           </Group>
         </FailureNotice>
@@ -99,10 +99,12 @@ function QueueFoot({ shown }: { readonly shown: number }) {
   }
   return (
     <div className={css.foot}>
-      <span className="tabular dim">{QUEUE_WORDS.shown(formatCount(shown), formatCount(total))}</span>
+      <span className="tabular dim">
+        {t('queue:shown', { shown: formatCount(shown), total: formatCount(total) })}
+      </span>
       {hasMore && (
         <Button variant="default" loading={isLoading} onClick={() => void loadMore()}>
-          {QUEUE_WORDS.loadMore}
+          {t('queue:loadMore')}
         </Button>
       )}
     </div>
@@ -113,17 +115,25 @@ function NothingHere() {
   const session = useSession()
   const { filter, search, phase } = useStation((state) => state.queue)
   const folder = useStation((state) => state.settings?.folders[0]?.path ?? null)
-  if (phase === 'loading') return <Loader className={css.loading} aria-label={QUEUE_WORDS.title} />
+  if (phase === 'loading') return <Loader className={css.loading} aria-label={t('queue:title')} />
   if (search !== '') {
-    const { title, body, action } = QUEUE_WORDS.empty.search
     return (
-      <EmptyPlace icon={IconSearchOff} title={title} body={body}>
+      <EmptyPlace
+        icon={IconSearchOff}
+        title={t('queue:empty.search.title')}
+        body={t('queue:empty.search.body')}
+      >
         <Button variant="default" mt="sm" onClick={() => session.showQueue({ search: '', filter: 'open' })}>
-          {action}
+          {t('queue:empty.search.action')}
         </Button>
       </EmptyPlace>
     )
   }
-  const { title, body } = QUEUE_WORDS.empty[filter]
-  return <EmptyPlace icon={IconInbox} title={title} body={typeof body === 'string' ? body : body(folder)} />
+  const body =
+    filter === 'open'
+      ? folder === null
+        ? t('queue:empty.open.bodyNoFolder')
+        : t('queue:empty.open.body', { folder })
+      : t(`queue:empty.${filter}.body`)
+  return <EmptyPlace icon={IconInbox} title={t(`queue:empty.${filter}.title`)} body={body} />
 }

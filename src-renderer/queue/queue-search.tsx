@@ -3,8 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSession, useStation } from '../store/use-station.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
 
+import { t } from '../words/t.ts'
 /** Long enough for a word, short enough to feel immediate. */
 const PAUSE_MS = 250
 
@@ -29,16 +29,14 @@ export function QueueSearch() {
       type="search"
       role="searchbox"
       w={360}
-      aria-label={QUEUE_WORDS.search}
-      placeholder={QUEUE_WORDS.search}
+      aria-label={t('queue:search')}
+      placeholder={t('queue:search')}
       leftSection={<IconSearch size={17} aria-hidden />}
       value={text}
       onChange={(event) => write(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Escape' && write('')}
       rightSection={
-        text !== '' && (
-          <CloseButton size="sm" aria-label={QUEUE_WORDS.clearSearch} onClick={() => write('')} />
-        )
+        text !== '' && <CloseButton size="sm" aria-label={t('queue:clearSearch')} onClick={() => write('')} />
       }
     />
   )

@@ -1,12 +1,11 @@
 import { Checkbox } from '@mantine/core'
 import { memo, type KeyboardEvent } from 'react'
 import { useSession } from '../store/use-station.ts'
-import { EYE_WORDS } from '../words/field-words.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
 import { QueueRow } from './queue-row.tsx'
 import css from './queue-table.module.css'
 import { runAction } from './run-action.ts'
 import { actionsFor, type SubmissionAction } from './submission-actions.ts'
+import { t } from '../words/t.ts'
 
 export type QueueTableProps = {
   readonly ids: readonly string[]
@@ -25,7 +24,6 @@ const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
 /** A real table, so that screen readers and search in the page see all that is loaded. */
 export const QueueTable = memo(function QueueTable({ ids, selected, onSelect }: QueueTableProps) {
   const session = useSession()
-  const { columns } = QUEUE_WORDS
 
   const press = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
@@ -47,38 +45,38 @@ export const QueueTable = memo(function QueueTable({ ids, selected, onSelect }: 
   }
 
   return (
-    <table className={css.table} aria-label={QUEUE_WORDS.table}>
+    <table className={css.table} aria-label={t('queue:table')}>
       <thead>
         <tr>
           <th className={css.selectColumn}>
             <Checkbox
-              aria-label={QUEUE_WORDS.selectAll}
+              aria-label={t('queue:selectAll')}
               checked={selected.size > 0 && selected.size === ids.length}
               indeterminate={selected.size > 0 && selected.size < ids.length}
               onChange={(event) => onSelect(ids, event.currentTarget.checked)}
             />
           </th>
           <th scope="col" className={css.stateColumn}>
-            {columns.state}
+            {t('queue:columns.state')}
           </th>
           <th scope="col" className={css.patientColumn}>
-            {columns.patient}
+            {t('queue:columns.patient')}
           </th>
           <th scope="col" className={css.visitColumn}>
-            {columns.visit}
+            {t('queue:columns.visit')}
           </th>
           <th scope="col" className={css.eyeColumn}>
-            <abbr title={EYE_WORDS.right.name}>{columns.right}</abbr>
+            <abbr title={t('field:eye.right.name')}>{t('queue:columns.right')}</abbr>
           </th>
           <th scope="col" className={css.eyeColumn}>
-            <abbr title={EYE_WORDS.left.name}>{columns.left}</abbr>
+            <abbr title={t('field:eye.left.name')}>{t('queue:columns.left')}</abbr>
           </th>
-          <th scope="col">{columns.detail}</th>
+          <th scope="col">{t('queue:columns.detail')}</th>
           <th scope="col" className={css.addedColumn}>
-            {columns.added}
+            {t('queue:columns.added')}
           </th>
           <th scope="col" className={css.actionsColumn}>
-            <span className={css.hidden}>{columns.actions}</span>
+            <span className={css.hidden}>{t('queue:columns.actions')}</span>
           </th>
         </tr>
       </thead>

@@ -3,11 +3,11 @@ import { IconDotsVertical, IconExternalLink } from '@tabler/icons-react'
 import type { Submission } from '../../src-shared/submission.ts'
 import { writeRoute, type Route } from '../shell/routes.ts'
 import { useSession } from '../store/use-station.ts'
-import { ACTION_WORDS, QUEUE_WORDS } from '../words/queue-words.ts'
 import { ACTION_ICONS } from './action-icons.ts'
 import css from './queue-table.module.css'
 import { runAction } from './run-action.ts'
 import { actionsFor } from './submission-actions.ts'
+import { t } from '../words/t.ts'
 
 export type RowActionsProps = { readonly submission: Submission; readonly who: string }
 
@@ -38,15 +38,15 @@ export function RowActions({ submission, who }: RowActionsProps) {
           size="sm"
           px={13}
           variant={first === 'approve' ? 'filled' : 'default'}
-          aria-label={`${ACTION_WORDS[first].name}: ${who}`}
+          aria-label={`${t(`queue:action.${first}.name`)}: ${who}`}
           onClick={() => void runAction(session, first, [submission.id])}
         >
-          {ACTION_WORDS[first].name}
+          {t(`queue:action.${first}.name`)}
         </Button>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={36} aria-label={QUEUE_WORDS.more(who)}>
+          <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('queue:more', { who })}>
             <IconDotsVertical size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -56,7 +56,7 @@ export function RowActions({ submission, who }: RowActionsProps) {
             href={writeRoute(here)}
             leftSection={<IconExternalLink size={16} aria-hidden />}
           >
-            {QUEUE_WORDS.look}
+            {t('queue:look')}
           </Menu.Item>
           {others.map((action) => {
             const Sign = ACTION_ICONS[action]
@@ -66,7 +66,7 @@ export function RowActions({ submission, who }: RowActionsProps) {
                 leftSection={<Sign size={16} aria-hidden />}
                 onClick={() => void runAction(session, action, [submission.id])}
               >
-                {ACTION_WORDS[action].name}
+                {t(`queue:action.${action}.name`)}
               </Menu.Item>
             )
           })}
@@ -83,17 +83,17 @@ function linkFor({ id, state, caseId, hasReport }: Submission): RowLink | null {
   const here: Route = { screen: 'submission', id }
   switch (state) {
     case 'incomplete':
-      return { word: QUEUE_WORDS.complete, to: here, isUrgent: true }
+      return { word: t('queue:complete'), to: here, isUrgent: true }
     case 'unconfirmed':
-      return { word: QUEUE_WORDS.decide, to: here, isUrgent: true }
+      return { word: t('queue:decide'), to: here, isUrgent: true }
     case 'refused':
-      return { word: QUEUE_WORDS.look, to: here, isUrgent: true }
+      return { word: t('queue:look'), to: here, isUrgent: true }
     case 'sent':
       return hasReport && caseId !== null
-        ? { word: QUEUE_WORDS.openReport, to: { screen: 'reports', caseId }, isUrgent: true }
-        : { word: QUEUE_WORDS.look, to: here, isUrgent: false }
+        ? { word: t('queue:openReport'), to: { screen: 'reports', caseId }, isUrgent: true }
+        : { word: t('queue:look'), to: here, isUrgent: false }
     case 'sending':
-      return { word: QUEUE_WORDS.look, to: here, isUrgent: false }
+      return { word: t('queue:look'), to: here, isUrgent: false }
     case 'collecting':
     case 'review':
     case 'waiting':

@@ -4,8 +4,8 @@ import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { signature } from '../who/initials.ts'
 import { ask, QUESTION_KINDS, type Answer, type QuestionKind } from '../who/question.ts'
-import { ACTION_WORDS, QUEUE_WORDS } from '../words/queue-words.ts'
 import { CALL_OF_ACTION, type SubmissionAction } from './submission-actions.ts'
+import { t } from '../words/t.ts'
 
 /**
  * Does an action on one or many submissions and says what became of each; a discard can be undone. What matters most
@@ -25,14 +25,14 @@ export async function runAction(
   if (changed.length > 0)
     tell({
       tone: 'green',
-      message: ACTION_WORDS[action].done(changed.length),
+      message: t(`queue:action.${action}.done`, { count: changed.length }),
       ...(action === 'discard' && {
-        action: { label: QUEUE_WORDS.undo, run: () => void runAction(session, 'restore', changed) },
+        action: { label: t('queue:undo'), run: () => void runAction(session, 'restore', changed) },
       }),
     })
   const reasons = [...new Set(refused.map(({ failure }) => failure.message))]
   if (reasons.length > 0)
-    tell({ tone: 'red', title: QUEUE_WORDS.partly(refused.length), message: reasons.join(' ') })
+    tell({ tone: 'red', title: t('queue:partly', { count: refused.length }), message: reasons.join(' ') })
   return changed.length > 0
 }
 

@@ -3,12 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge, IconX } from '@tabler/icons-react'
 import { useShallow } from 'zustand/shallow'
 import { useSession, useStation } from '../store/use-station.ts'
-import { ACTION_WORDS, QUEUE_WORDS } from '../words/queue-words.ts'
 import { ACTION_ICONS } from './action-icons.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { runAction } from './run-action.ts'
 import css from './selection-bar.module.css'
 import { actionsForMany, type SubmissionAction } from './submission-actions.ts'
+import { t } from '../words/t.ts'
 
 export type SelectionBarProps = { readonly selected: ReadonlySet<string>; readonly onClear: () => void }
 
@@ -25,8 +25,8 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
     if (await runAction(session, action, ids)) onClear()
   }
   return (
-    <div className={css.bar} role="toolbar" aria-label={QUEUE_WORDS.selected(submissions.length)}>
-      <strong className="tabular">{QUEUE_WORDS.selected(submissions.length)}</strong>
+    <div className={css.bar} role="toolbar" aria-label={t('queue:selected', { count: submissions.length })}>
+      <strong className="tabular">{t('queue:selected', { count: submissions.length })}</strong>
       {actionsForMany(submissions).map(({ action, ids }) => {
         const Sign = ACTION_ICONS[action]
         return (
@@ -36,7 +36,7 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
             leftSection={<Sign size={16} aria-hidden />}
             onClick={() => void act(action, ids)}
           >
-            {ACTION_WORDS[action].name}
+            {t(`queue:action.${action}.name`)}
             {ids.length < submissions.length && ` (${ids.length})`}
           </Button>
         )
@@ -47,7 +47,7 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
           leftSection={<IconArrowMerge size={16} aria-hidden />}
           onClick={merging.open}
         >
-          {QUEUE_WORDS.merge.name}
+          {t('queue:merge.name')}
         </Button>
       )}
       <MergeDialog
@@ -61,7 +61,7 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
       />
       <span className={css.gap} />
       <Button variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={onClear}>
-        {QUEUE_WORDS.clearSelection}
+        {t('queue:clearSelection')}
       </Button>
     </div>
   )

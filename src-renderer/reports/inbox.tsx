@@ -1,15 +1,15 @@
 import type { ReportSummary } from '../../src-shared/report.ts'
 import { formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
 import { writeRoute } from '../shell/routes.ts'
-import { REPORT_KIND_WORDS, REPORT_WORDS } from '../words/report-words.ts'
 import css from './reports-screen.module.css'
+import { t } from '../words/t.ts'
 
 export type InboxProps = { readonly items: readonly ReportSummary[]; readonly caseId: string | null }
 
 /** The reports, the latest first; a dot and a word mark those that nobody has opened. */
 export function Inbox({ items, caseId }: InboxProps) {
   return (
-    <nav className={css.inbox} aria-label={REPORT_WORDS.inbox}>
+    <nav className={css.inbox} aria-label={t('report:inbox')}>
       <ul role="list">
         {items
           .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
@@ -23,7 +23,7 @@ export function Inbox({ items, caseId }: InboxProps) {
               >
                 <span>{item.readAt === null && <span className={css.dot} />}</span>
                 <span className={`${css.number} tabular truncate`}>
-                  {item.historyNumber ?? REPORT_WORDS.caseId(item.caseId)}
+                  {item.historyNumber ?? t('report:caseId', { id: item.caseId })}
                 </span>
                 <time className={`${css.when} tabular`} title={formatExactly(item.fetchedAt)}>
                   {formatInstant(item.fetchedAt)}
@@ -31,17 +31,17 @@ export function Inbox({ items, caseId }: InboxProps) {
                 <span className={css.second}>
                   <span className="truncate">
                     {[
-                      item.patientName ?? REPORT_WORDS.noPatient,
+                      item.patientName ?? t('report:noPatient'),
                       item.visitDate && formatCalendarDay(item.visitDate),
                     ]
                       .filter(Boolean)
                       .join(' \u00b7 ')}
                   </span>
                   <span className={css.kind}>
-                    {item.readAt === null && <span className={css.unread}>{REPORT_WORDS.unread} </span>}
+                    {item.readAt === null && <span className={css.unread}>{t('report:unread')} </span>}
                     {item.versionCount > 1
-                      ? REPORT_WORDS.versions(item.versionCount)
-                      : REPORT_KIND_WORDS[item.kind]}
+                      ? t('report:versions', { count: item.versionCount })
+                      : t(`report:kind.${item.kind}`)}
                   </span>
                 </span>
               </a>

@@ -2,9 +2,9 @@ import { VisuallyHidden } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import type { PDFPageProxy } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
-import { REPORT_WORDS } from '../words/report-words.ts'
 import type { OpenPdf } from './open-pdf.ts'
 import css from './pdf-page.module.css'
+import { t } from '../words/t.ts'
 
 /** CSS pixels: wide enough to read, and what the reader's column holds beside the images. */
 const PAGE_WIDTH = 860
@@ -56,7 +56,7 @@ export function PdfPage({ pdf, number }: { readonly pdf: OpenPdf; readonly numbe
       className={css.page}
       style={{ aspectRatio: `1 / ${ratio}` }}
       role="group"
-      aria-label={REPORT_WORDS.page(number, pdf.pageCount)}
+      aria-label={t('report:page', { number, count: pdf.pageCount })}
     >
       <canvas ref={canvas} className={css.canvas} aria-hidden />
       <VisuallyHidden>{text}</VisuallyHidden>

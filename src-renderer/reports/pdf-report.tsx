@@ -2,12 +2,12 @@ import { Loader } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { EmptyPlace } from '../parts/empty-place.tsx'
-import { REPORT_WORDS } from '../words/report-words.ts'
 import { openPdf, type OpenPdf } from './open-pdf.ts'
 import { PdfPage } from './pdf-page.tsx'
 import readerCss from './report-reader.module.css'
 import css from './pdf-page.module.css'
 import { useReportBytes } from './use-report-bytes.ts'
+import { t } from '../words/t.ts'
 
 type Opening =
   | { readonly kind: 'opening' }
@@ -35,10 +35,20 @@ export function PdfReport({ id }: { readonly id: string }) {
     }
   }, [bytes])
 
-  if (bytes.kind === 'unavailable') return <EmptyPlace icon={IconFileOff} {...REPORT_WORDS.unavailable} />
-  if (opening.kind === 'broken') return <EmptyPlace icon={IconFileOff} {...REPORT_WORDS.pdfBroken} />
+  if (bytes.kind === 'unavailable')
+    return (
+      <EmptyPlace
+        icon={IconFileOff}
+        title={t('report:unavailable.title')}
+        body={t('report:unavailable.body')}
+      />
+    )
+  if (opening.kind === 'broken')
+    return (
+      <EmptyPlace icon={IconFileOff} title={t('report:pdfBroken.title')} body={t('report:pdfBroken.body')} />
+    )
   if (opening.kind === 'opening')
-    return <Loader className={readerCss.loading} aria-label={REPORT_WORDS.pdfLoading} />
+    return <Loader className={readerCss.loading} aria-label={t('report:pdfLoading')} />
   const { pdf } = opening
   return (
     <div className={css.pages}>

@@ -6,9 +6,9 @@ import { CopyAction } from '../parts/copy-action.tsx'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { useBytesUrl } from '../parts/use-bytes-url.ts'
-import { REPORT_WORDS } from '../words/report-words.ts'
 import { HtmlReport } from './html-report.tsx'
 import css from './report-reader.module.css'
+import { t } from '../words/t.ts'
 
 const PdfReport = lazy(async () => ({ default: (await import('./pdf-report.tsx')).PdfReport }))
 
@@ -17,7 +17,7 @@ export function ReportContent({ version }: { readonly version: ReportVersion }) 
   switch (version.kind) {
     case 'pdf':
       return (
-        <Suspense fallback={<Loader className={css.loading} aria-label={REPORT_WORDS.pdfLoading} />}>
+        <Suspense fallback={<Loader className={css.loading} aria-label={t('report:pdfLoading')} />}>
           <PdfReport id={version.id} />
         </Suspense>
       )
@@ -44,18 +44,24 @@ export function ReportContent({ version }: { readonly version: ReportVersion }) 
 
 function PictureReport({ id }: { readonly id: string }) {
   const bytes = useBytesUrl('report', id)
-  if (bytes.kind === 'ready') return <img className={css.picture} src={bytes.url} alt={REPORT_WORDS.title} />
-  if (bytes.kind === 'loading') return <Loader className={css.loading} aria-label={REPORT_WORDS.title} />
-  return <EmptyPlace icon={IconFileOff} {...REPORT_WORDS.unavailable} />
+  if (bytes.kind === 'ready') return <img className={css.picture} src={bytes.url} alt={t('report:title')} />
+  if (bytes.kind === 'loading') return <Loader className={css.loading} aria-label={t('report:title')} />
+  return (
+    <EmptyPlace
+      icon={IconFileOff}
+      title={t('report:unavailable.title')}
+      body={t('report:unavailable.body')}
+    />
+  )
 }
 
 /** An address from outside is shown, never opened. */
 function LinkReport({ address }: { readonly address: string }) {
   return (
     <div className={`${css.paper} ${css.link}`}>
-      <p>{REPORT_WORDS.link.explain}</p>
+      <p>{t('report:link.explain')}</p>
       <code>{address}</code>
-      <CopyAction text={address} label={REPORT_WORDS.link.copy} />
+      <CopyAction text={address} label={t('report:link.copy')} />
     </div>
   )
 }

@@ -7,10 +7,8 @@ import { useAnswer } from '../store/use-answer.ts'
 import { isSent } from '../submission/board-images.ts'
 import { ImageViewer } from '../submission/image-viewer.tsx'
 import { openLabel } from '../submission/open-label.ts'
-import { EYE_WORDS } from '../words/field-words.ts'
-import { PART_WORDS } from '../words/part-words.ts'
-import { REPORT_WORDS } from '../words/report-words.ts'
 import css from './report-reader.module.css'
+import { t } from '../words/t.ts'
 
 /** The images that a report is about, OD first. */
 export function ReportImages({ submissionId }: { readonly submissionId: string | null }) {
@@ -20,9 +18,9 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
     (value?.images ?? []).filter((image) => image.eye === eye && isSent(image)),
   )
   return (
-    <aside className={css.images} aria-label={REPORT_WORDS.images}>
-      <h3>{REPORT_WORDS.images}</h3>
-      {images.length === 0 && <p className="dim">{REPORT_WORDS.noImages}</p>}
+    <aside className={css.images} aria-label={t('report:images')}>
+      <h3>{t('report:images')}</h3>
+      {images.length === 0 && <p className="dim">{t('report:noImages')}</p>}
       <div className={css.imageList}>
         {images.map((image) => (
           <div key={image.id} className={css.image}>
@@ -34,7 +32,7 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
               <Photo
                 image={image}
                 className={css.thumb ?? ''}
-                alt={PART_WORDS.photo(EYE_WORDS[image.eye].name, image.fileName)}
+                alt={t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: image.fileName })}
               />
             </UnstyledButton>
             <span>

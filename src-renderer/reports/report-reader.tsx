@@ -8,11 +8,11 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { writeRoute } from '../shell/routes.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { REPORT_WORDS } from '../words/report-words.ts'
 import css from './report-reader.module.css'
 import { ReportContent } from './report-content.tsx'
 import { ReportImages } from './report-images.tsx'
 import { SaveReport } from './save-report.tsx'
+import { t } from '../words/t.ts'
 
 export type ReportReaderProps = {
   readonly caseId: string
@@ -39,7 +39,7 @@ export function ReportReader({ caseId, summary, every, onRead }: ReportReaderPro
   }, [session, caseId, isUnread, value, onRead])
 
   if (value) return <Shown report={value} summary={summary} />
-  if (isReading) return <Loader className={css.loading} aria-label={REPORT_WORDS.title} />
+  if (isReading) return <Loader className={css.loading} aria-label={t('report:title')} />
   if (failure && failure.kind !== 'notReady')
     return (
       <div className={css.trouble}>
@@ -49,8 +49,8 @@ export function ReportReader({ caseId, summary, every, onRead }: ReportReaderPro
   return (
     <EmptyPlace
       icon={IconFileText}
-      title={REPORT_WORDS.notReady.title}
-      body={REPORT_WORDS.notReady.body(every)}
+      title={t('report:notReady.title')}
+      body={t('report:notReady.body', { minutes: every })}
     />
   )
 }
@@ -72,27 +72,32 @@ function Shown({ report, summary }: ShownProps) {
     .filter(Boolean)
     .join(' \u00b7 ')
   return (
-    <article className={css.reader} aria-label={REPORT_WORDS.caseId(report.caseId)}>
+    <article className={css.reader} aria-label={t('report:caseId', { id: report.caseId })}>
       <header className={css.header}>
         <div className={css.who}>
           <h2>
-            <span className="tabular">{summary?.historyNumber ?? REPORT_WORDS.caseId(report.caseId)}</span>
+            <span className="tabular">
+              {summary?.historyNumber ?? t('report:caseId', { id: report.caseId })}
+            </span>
             {who !== '' && <span className={css.name}>{who}</span>}
           </h2>
           <p className="dim tabular" title={formatExactly(version.fetchedAt)}>
-            {REPORT_WORDS.caseId(report.caseId)}
+            {t('report:caseId', { id: report.caseId })}
             {' \u00b7 '}
-            {REPORT_WORDS.fetched(formatInstant(version.fetchedAt))}
+            {t('report:fetched', { when: formatInstant(version.fetchedAt) })}
           </p>
         </div>
         {versions.length > 1 && (
           <NativeSelect
-            aria-label={REPORT_WORDS.version}
+            aria-label={t('report:version')}
             value={version.id}
             onChange={(event) => setChosenId(event.currentTarget.value)}
             data={versions.map(({ id, fetchedAt }, index) => ({
               value: id,
-              label: REPORT_WORDS.versionOf(versions.length - index, formatInstant(fetchedAt)),
+              label: t('report:versionOf', {
+                number: versions.length - index,
+                when: formatInstant(fetchedAt),
+              }),
             }))}
           />
         )}
@@ -102,7 +107,7 @@ function Shown({ report, summary }: ShownProps) {
             variant="default"
             href={writeRoute({ screen: 'submission', id: submissionId })}
           >
-            {REPORT_WORDS.openCase}
+            {t('report:openCase')}
           </Button>
         )}
         <SaveReport version={version} name={`report-${report.caseId}`} />
@@ -112,7 +117,7 @@ function Shown({ report, summary }: ShownProps) {
           className={css.content}
           tabIndex={0}
           role="region"
-          aria-label={REPORT_WORDS.caseId(report.caseId)}
+          aria-label={t('report:caseId', { id: report.caseId })}
         >
           <ReportContent key={version.id} version={version} />
         </div>

@@ -7,10 +7,10 @@ import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { REPORT_WORDS } from '../words/report-words.ts'
 import { Inbox } from './inbox.tsx'
 import { ReportReader } from './report-reader.tsx'
 import css from './reports-screen.module.css'
+import { t } from '../words/t.ts'
 
 /** The reports that have come, and the one that is read. */
 export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
@@ -25,24 +25,24 @@ export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
   const every = sayInterval(checkSeconds)
 
   const check = async (): Promise<void> => {
-    if (await runCall(session, 'reports.check', {})) tell({ tone: 'green', message: REPORT_WORDS.checked })
+    if (await runCall(session, 'reports.check', {})) tell({ tone: 'green', message: t('report:checked') })
   }
 
   return (
     <div className={css.screen}>
       <div className={css.side}>
         <div className={css.sideHead}>
-          <h1 className={css.title}>{REPORT_WORDS.title}</h1>
+          <h1 className={css.title}>{t('report:title')}</h1>
           <Button
             size="xs"
             variant="default"
             leftSection={<IconRefresh size={15} aria-hidden />}
             onClick={() => void check()}
           >
-            {REPORT_WORDS.check}
+            {t('report:check')}
           </Button>
         </div>
-        <p className={css.awaiting}>{value ? REPORT_WORDS.awaiting(value.awaiting) : ''}</p>
+        <p className={css.awaiting}>{value ? t('report:awaiting', { count: value.awaiting }) : ''}</p>
         {failure && <FailureNotice failure={failure} tone="amber" />}
         <Inbox items={items} caseId={caseId} />
       </div>
@@ -56,13 +56,13 @@ export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
             onRead={readAgain}
           />
         ) : items.length > 0 ? (
-          <EmptyPlace icon={IconFileText} {...REPORT_WORDS.choose} />
+          <EmptyPlace icon={IconFileText} title={t('report:choose.title')} body={t('report:choose.body')} />
         ) : (
           value && (
             <EmptyPlace
               icon={IconFileText}
-              title={REPORT_WORDS.empty.title}
-              body={REPORT_WORDS.empty.body(every)}
+              title={t('report:empty.title')}
+              body={t('report:empty.body', { minutes: every })}
             />
           )
         )}
@@ -72,5 +72,7 @@ export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
 }
 
 function sayInterval(seconds: number): string {
-  return seconds % 60 === 0 ? REPORT_WORDS.minutes(seconds / 60) : REPORT_WORDS.seconds(seconds)
+  return seconds % 60 === 0
+    ? t('report:minutes', { count: seconds / 60 })
+    : t('report:seconds', { count: seconds })
 }

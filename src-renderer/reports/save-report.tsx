@@ -4,8 +4,8 @@ import type { ReportKind, ReportVersion } from '../../src-shared/report.ts'
 import { offerDownload } from '../parts/offer-download.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
-import { REPORT_WORDS } from '../words/report-words.ts'
 
+import { t } from '../words/t.ts'
 const ENDINGS: Readonly<Record<ReportKind, string>> = {
   pdf: 'pdf',
   json: 'json',
@@ -26,7 +26,7 @@ export function SaveReport({ version, name }: SaveReportProps) {
       offerDownload(await session.link.readBytes('report', version.id), `${name}.${ending}`)
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      tell({ tone: 'red', title: REPORT_WORDS.unavailable.title, message: REPORT_WORDS.unavailable.body })
+      tell({ tone: 'red', title: t('report:unavailable.title'), message: t('report:unavailable.body') })
     }
   }
   return (
@@ -35,7 +35,7 @@ export function SaveReport({ version, name }: SaveReportProps) {
       leftSection={<IconDownload size={17} aria-hidden />}
       onClick={() => void save()}
     >
-      {REPORT_WORDS.save}
+      {t('report:save')}
     </Button>
   )
 }

@@ -1,8 +1,8 @@
 /** Headings of data files and what they hold, as rows of a form. Pure. */
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
-import { fieldLabel } from '../words/field-words.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import { fieldLabel } from '../words/field-label.ts'
 
+import { t } from '../words/t.ts'
 export type ColumnRow = {
   /** Ours, for telling rows apart while they are edited. */
   readonly key: string
@@ -17,8 +17,8 @@ const HOLDS_NOTHING = 'nothing'
 export function holdsChoices(holds: string): readonly { readonly value: string; readonly label: string }[] {
   const known = [
     ...FIELD_NAMES.map((name) => ({ value: name as string, label: fieldLabel(name) })),
-    ...EXTRA.map((name) => ({ value: name as string, label: SETTINGS_WORDS.columns.extra[name] })),
-    { value: HOLDS_NOTHING, label: SETTINGS_WORDS.columns.nothing },
+    ...EXTRA.map((name) => ({ value: name as string, label: t(`settings:columns.extra.${name}`) })),
+    { value: HOLDS_NOTHING, label: t('settings:columns.nothing') },
   ]
   return known.some(({ value }) => value === holds) ? known : [...known, { value: holds, label: holds }]
 }

@@ -1,11 +1,9 @@
 import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import { holdsChoices, isHeadingWrong, type ColumnRow } from './column-rows.ts'
 import css from './settings-screen.module.css'
-
-const WORDS = SETTINGS_WORDS.columns
+import { t } from '../words/t.ts'
 
 export type ColumnsInputProps = {
   readonly rows: readonly ColumnRow[]
@@ -24,10 +22,10 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
     onWrite([...rows, { key: `added-${added.current}`, heading: '', holds: 'history_number' }])
   }
   return (
-    <div className={css.stack} role="group" aria-label={WORDS.title}>
+    <div className={css.stack} role="group" aria-label={t('settings:columns.title')}>
       <div>
-        <h3>{WORDS.title}</h3>
-        <p className={css.hint}>{WORDS.hint}</p>
+        <h3>{t('settings:columns.title')}</h3>
+        <p className={css.hint}>{t('settings:columns.hint')}</p>
       </div>
       {rows.map((row) => {
         const name = row.heading.trim()
@@ -35,27 +33,27 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
         return (
           <div key={row.key} className={css.columnRow}>
             <TextInput
-              aria-label={WORDS.heading}
-              placeholder={WORDS.heading}
+              aria-label={t('settings:columns.heading')}
+              placeholder={t('settings:columns.heading')}
               autoComplete="off"
               spellCheck={false}
               maxLength={80}
               value={row.heading}
-              error={isWrong && WORDS.nameMissing}
+              error={isWrong && t('settings:columns.nameMissing')}
               onChange={(event) => write(row.key, { heading: event.currentTarget.value })}
             />
             <NativeSelect
-              aria-label={`${name} ${WORDS.holds}`}
+              aria-label={`${name} ${t('settings:columns.holds')}`}
               value={row.holds}
               data={[...holdsChoices(row.holds)]}
               onChange={(event) => write(row.key, { holds: event.currentTarget.value })}
             />
-            <Tooltip label={WORDS.remove(name)}>
+            <Tooltip label={t('settings:columns.remove', { name })}>
               <ActionIcon
                 variant="subtle"
                 color="gray"
                 size={36}
-                aria-label={WORDS.remove(name)}
+                aria-label={t('settings:columns.remove', { name })}
                 onClick={() => onWrite(rows.filter(({ key }) => key !== row.key))}
               >
                 <IconTrash size={17} aria-hidden />
@@ -71,7 +69,7 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
           leftSection={<IconPlus size={15} aria-hidden />}
           onClick={add}
         >
-          {WORDS.add}
+          {t('settings:columns.add')}
         </Button>
       </div>
     </div>

@@ -1,13 +1,11 @@
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
-import { PART_WORDS } from '../words/part-words.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import css from './settings-screen.module.css'
+import { t } from '../words/t.ts'
 
 type TestResult = CallOutput<'service.test'>
 
-const WORDS = SETTINGS_WORDS.test
 const ICONS = { passed: IconCircleCheck, failed: IconCircleX, notTried: IconCircleDashed } as const
 
 /** The three steps, each with its own tick: reached, signed in, centers read. */
@@ -22,7 +20,7 @@ export function ConnectionTest({ result }: { readonly result: TestResult }) {
             <Sign size={20} aria-hidden />
             <span className={css.testText}>
               <span>
-                <strong>{WORDS[name]}</strong>: {WORDS[step.kind]}
+                <strong>{t(`settings:test.${name}`)}</strong>: {t(`settings:test.${step.kind}`)}
               </span>
               {step.kind === 'failed' && (
                 <span>
@@ -30,14 +28,16 @@ export function ConnectionTest({ result }: { readonly result: TestResult }) {
                   {step.failure.serviceSaid !== undefined && (
                     <>
                       {' '}
-                      {PART_WORDS.serviceSaid} <q>{step.failure.serviceSaid}</q>
+                      {t('part:serviceSaid')} <q>{step.failure.serviceSaid}</q>
                     </>
                   )}
                 </span>
               )}
               {name === 'centersListed' && step.kind === 'passed' && (
                 <span className="dim">
-                  {WORDS.centers(result.centers.map(({ name: center, centerId }) => center ?? centerId))}
+                  {result.centers.length === 0
+                    ? t('settings:test.noCenters')
+                    : result.centers.map(({ name: center, centerId }) => center ?? centerId).join(', ')}
                 </span>
               )}
             </span>

@@ -8,11 +8,8 @@ import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession } from '../store/use-station.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 import css from './settings-screen.module.css'
-
-const WORDS = SETTINGS_WORDS.folders.asking
+import { t } from '../words/t.ts'
 
 export type ExistingDecisionProps = { readonly path: string; readonly count: number }
 type Choice = 'include' | 'since' | 'ignore'
@@ -33,21 +30,28 @@ export function ExistingDecision({ path, count }: ExistingDecisionProps) {
     const input: CallInput<'folders.decideExisting'> =
       choice === 'since' ? { path, existing: choice, since } : { path, existing: choice }
     if (await runCall(session, 'folders.decideExisting', input))
-      tell({ tone: 'green', message: choice === 'ignore' ? WORDS.ignored : WORDS.included })
+      tell({
+        tone: 'green',
+        message:
+          choice === 'ignore' ? t('settings:folders.asking.ignored') : t('settings:folders.asking.included'),
+      })
   }
   return (
     <div className={css.asking}>
-      <strong>{WORDS.title(formatCount(count))}</strong>
-      <p>{WORDS.body}</p>
+      <strong>{t('settings:folders.asking.title', { count: formatCount(count) })}</strong>
+      <p>{t('settings:folders.asking.body')}</p>
       <p className="tabular">
         {oldestAt !== null && newestAt !== null
-          ? WORDS.range(formatInstant(oldestAt), formatInstant(newestAt))
+          ? t('settings:folders.asking.range', {
+              oldest: formatInstant(oldestAt),
+              newest: formatInstant(newestAt),
+            })
           : '\u00a0'}
       </p>
       <div className={css.sinceLine}>
         <TextInput
           type="date"
-          label={WORDS.sinceLabel}
+          label={t('settings:folders.asking.sinceLabel')}
           value={since}
           onChange={(event) => setSince(event.currentTarget.value)}
         />
@@ -56,22 +60,22 @@ export function ExistingDecision({ path, count }: ExistingDecisionProps) {
           disabled={sinceCount === null || sinceCount === 0}
           onClick={() => setAsked('since')}
         >
-          {WORDS.since}
+          {t('settings:folders.asking.since')}
         </Button>
         <span className="tabular" role="status">
           {!isDay
-            ? WORDS.sinceHint
+            ? t('settings:folders.asking.sinceHint')
             : sinceCount === null
-              ? WORDS.counting
-              : WORDS.sinceCount(formatCount(sinceCount))}
+              ? t('settings:folders.asking.counting')
+              : t('settings:folders.asking.sinceCount', { count: formatCount(sinceCount) })}
         </span>
       </div>
       <Group gap={8}>
         <Button variant="default" onClick={() => void decide('ignore')}>
-          {WORDS.ignore}
+          {t('settings:folders.asking.ignore')}
         </Button>
         <Button variant="default" onClick={() => setAsked('include')}>
-          {WORDS.include}
+          {t('settings:folders.asking.include')}
         </Button>
       </Group>
       <Modal
@@ -79,19 +83,22 @@ export function ExistingDecision({ path, count }: ExistingDecisionProps) {
         onClose={() => setAsked(null)}
         title={
           asked === 'since'
-            ? WORDS.confirmSince(formatCount(taken), formatCalendarDay(since))
-            : WORDS.confirmTitle(formatCount(taken))
+            ? t('settings:folders.asking.confirmSince', {
+                count: formatCount(taken),
+                day: formatCalendarDay(since),
+              })
+            : t('settings:folders.asking.confirmTitle', { count: formatCount(taken) })
         }
-        closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+        closeButtonProps={{ 'aria-label': t('shell:close') }}
       >
         <Stack>
-          <Text>{WORDS.confirm}</Text>
+          <Text>{t('settings:folders.asking.confirm')}</Text>
           <Group justify="flex-end">
             <Button variant="default" data-autofocus onClick={() => setAsked(null)}>
-              {SHELL_WORDS.cancel}
+              {t('shell:cancel')}
             </Button>
             <Button onClick={() => asked && void decide(asked)}>
-              {asked === 'since' ? WORDS.since : WORDS.include}
+              {asked === 'since' ? t('settings:folders.asking.since') : t('settings:folders.asking.include')}
             </Button>
           </Group>
         </Stack>

@@ -4,15 +4,14 @@ import type { Profile } from '../../src-shared/profile.ts'
 import type { FolderSettings } from '../../src-shared/settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { writeRoute } from '../shell/routes.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import { ExistingDecision } from './existing-decision.tsx'
 import { FOLDER_LIMITS, readGap, troubleOfDay, type FolderForm } from './folder-form.ts'
 import { FolderHead } from './folder-head.tsx'
 import { NumberSetting } from './number-setting.tsx'
 import { ProfileSelect } from './profiles/profile-select.tsx'
 import css from './settings-screen.module.css'
+import { t } from '../words/t.ts'
 
-const WORDS = SETTINGS_WORDS.folders
 const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
 const DICOM = ['unwrap', 'original'] as const satisfies readonly FolderSettings['dicom'][]
 
@@ -31,30 +30,30 @@ export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRe
   const watchingId = useId()
   const number = (name: 'settle' | 'quiet' | 'sweep') => (
     <NumberSetting
-      label={WORDS[name]}
-      unit={WORDS.seconds}
+      label={t(`settings:folders.${name}`)}
+      unit={t('settings:folders.seconds')}
       limits={FOLDER_LIMITS[name]}
       text={form[name]}
       onWrite={(text) => onWrite({ [name]: text })}
     />
   )
   return (
-    <section className={css.card} aria-label={form.path === '' ? WORDS.path : form.path}>
+    <section className={css.card} aria-label={form.path === '' ? t('settings:folders.path') : form.path}>
       <FolderHead form={form} status={status} onRemove={onRemove} />
       {status?.health === 'asking' && <ExistingDecision path={status.path} count={status.existingCount} />}
       <TextInput
-        label={WORDS.path}
-        description={WORDS.pathHint}
+        label={t('settings:folders.path')}
+        description={t('settings:folders.pathHint')}
         autoComplete="off"
         spellCheck={false}
         value={form.path}
-        error={isChecked && form.path.trim() === '' && WORDS.pathMissing}
+        error={isChecked && form.path.trim() === '' && t('settings:folders.pathMissing')}
         onChange={(event) => onWrite({ path: event.currentTarget.value })}
       />
       <div className={css.pair}>
         <div>
           <ProfileSelect
-            label={WORDS.profile}
+            label={t('settings:folders.profile')}
             own={ownProfiles}
             value={form.profile}
             onChoose={(profile) => onWrite({ profile })}
@@ -64,58 +63,58 @@ export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRe
             href={writeRoute({ screen: 'settings', section: 'profiles', folder: form.path })}
             className={css.under}
           >
-            {WORDS.tryProfile}
+            {t('settings:folders.tryProfile')}
           </Anchor>
         </div>
         <div>
           <span id={watchingId} className={css.label}>
-            {WORDS.watching}
+            {t('settings:folders.watching')}
           </span>
           <SegmentedControl
             fullWidth
             aria-labelledby={watchingId}
             value={form.watching}
             data={[
-              { value: 'on', label: WORDS.watchingChoices.on },
-              { value: 'paused', label: WORDS.watchingChoices.paused },
+              { value: 'on', label: t('settings:folders.watchingChoices.on') },
+              { value: 'paused', label: t('settings:folders.watchingChoices.paused') },
             ]}
             onChange={(value) => onWrite({ watching: value === 'paused' ? 'paused' : 'on' })}
           />
         </div>
       </div>
-      <h3 className={css.group}>{WORDS.groups.cases}</h3>
+      <h3 className={css.group}>{t('settings:folders.groups.cases')}</h3>
       <div className={css.pair}>
         {number('quiet')}
         <TextInput
-          label={WORDS.visitGap}
-          placeholder={WORDS.visitGapNone}
+          label={t('settings:folders.visitGap')}
+          placeholder={t('settings:folders.visitGapNone')}
           inputMode="decimal"
           autoComplete="off"
-          rightSection={<span className="dim">{WORDS.minutes}</span>}
+          rightSection={<span className="dim">{t('settings:folders.minutes')}</span>}
           rightSectionWidth={70}
           rightSectionPointerEvents="none"
           value={form.visitGap}
           error={
             readGap(form.visitGap) === undefined &&
-            SETTINGS_WORDS.between(FOLDER_LIMITS.visitGap.min, FOLDER_LIMITS.visitGap.max)
+            t('settings:between', { min: FOLDER_LIMITS.visitGap.min, max: FOLDER_LIMITS.visitGap.max })
           }
           onChange={(event) => onWrite({ visitGap: event.currentTarget.value })}
         />
       </div>
       <Switch
-        label={WORDS.review}
-        description={WORDS.reviewHint}
+        label={t('settings:folders.review')}
+        description={t('settings:folders.reviewHint')}
         checked={form.sendWithoutReview}
         onChange={(event) => onWrite({ sendWithoutReview: event.currentTarget.checked })}
       />
-      <h3 className={css.group}>{WORDS.groups.files}</h3>
+      <h3 className={css.group}>{t('settings:folders.groups.files')}</h3>
       <div className={css.pair}>
         {number('settle')}
         {number('sweep')}
         <NativeSelect
-          label={WORDS.existing}
+          label={t('settings:folders.existing')}
           value={form.existing}
-          data={EXISTING.map((value) => ({ value, label: WORDS.existingChoices[value] }))}
+          data={EXISTING.map((value) => ({ value, label: t(`settings:folders.existingChoices.${value}`) }))}
           onChange={(event) =>
             onWrite({ existing: EXISTING.find((value) => value === event.currentTarget.value) ?? 'ask' })
           }
@@ -123,7 +122,7 @@ export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRe
         {form.existing === 'since' ? (
           <TextInput
             type="date"
-            label={WORDS.since}
+            label={t('settings:folders.since')}
             value={form.existingSince}
             error={isChecked && troubleOfDay(form)}
             onChange={(event) => onWrite({ existingSince: event.currentTarget.value })}
@@ -132,17 +131,17 @@ export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRe
           <span />
         )}
         <NativeSelect
-          label={WORDS.dicom}
+          label={t('settings:folders.dicom')}
           value={form.dicom}
-          data={DICOM.map((value) => ({ value, label: WORDS.dicomChoices[value] }))}
+          data={DICOM.map((value) => ({ value, label: t(`settings:folders.dicomChoices.${value}`) }))}
           onChange={(event) =>
             onWrite({ dicom: DICOM.find((value) => value === event.currentTarget.value) ?? 'unwrap' })
           }
         />
       </div>
       <Switch
-        label={WORDS.lease}
-        description={WORDS.leaseHint}
+        label={t('settings:folders.lease')}
+        description={t('settings:folders.leaseHint')}
         checked={form.lease === 'on'}
         onChange={(event) => onWrite({ lease: event.currentTarget.checked ? 'on' : 'off' })}
       />

@@ -1,8 +1,8 @@
 /** A watched folder as it stands in its form. Pure. */
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import { folderSettingsSchema, type FolderSettings } from '../../src-shared/settings.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import { readSetting, type NumberLimits } from './read-setting.ts'
+import { t } from '../words/t.ts'
 
 /** Numbers stand as they were typed; an empty gap is none. */
 export type FolderForm = {
@@ -63,7 +63,7 @@ export function troubleOfDay({
   existing,
   existingSince,
 }: Pick<FolderForm, 'existing' | 'existingSince'>): string | null {
-  return existing === 'since' && !isCalendarDate(existingSince) ? SETTINGS_WORDS.folders.sinceMissing : null
+  return existing === 'since' && !isCalendarDate(existingSince) ? t('settings:folders.sinceMissing') : null
 }
 
 /** The settings behind a form, or null where something in it cannot be right. */

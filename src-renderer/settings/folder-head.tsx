@@ -2,11 +2,9 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconFolder, IconTrash } from '@tabler/icons-react'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { formatInstant } from '../format/instants.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import type { FolderForm } from './folder-form.ts'
 import css from './settings-screen.module.css'
-
-const WORDS = SETTINGS_WORDS.folders
+import { t } from '../words/t.ts'
 
 export type FolderHeadProps = {
   readonly form: Pick<FolderForm, 'path'>
@@ -17,31 +15,32 @@ export type FolderHeadProps = {
 /** How a folder is: watched or not and since when, what is wrong, and whether a second station is kept off it. */
 export function FolderHead({ form, status, onRemove }: FolderHeadProps) {
   const health = status?.health ?? 'notSaved'
-  const guard = status && status.health !== 'taken' ? WORDS.guard[status.guard] : null
+  const guard =
+    status?.guard === 'unguarded' && status.health !== 'taken' ? t('settings:folders.guard.unguarded') : null
   return (
     <>
       <div className={css.folderHead}>
         <IconFolder size={20} stroke={1.7} aria-hidden />
         <span className={css.health} data-health={health}>
-          {health === 'notSaved' ? WORDS.notSaved : WORDS.health[health]}
+          {health === 'notSaved' ? t('settings:folders.notSaved') : t(`settings:folders.health.${health}`)}
         </span>
         {status && (
           <span className={`${css.gap} dim`}>
             {[
-              WORDS.sinceWhen(formatInstant(status.since)),
+              t('settings:folders.sinceWhen', { when: formatInstant(status.since) }),
               status.lastImageAt === null
-                ? WORDS.noImage
-                : WORDS.lastImage(formatInstant(status.lastImageAt)),
+                ? t('settings:folders.noImage')
+                : t('settings:folders.lastImage', { when: formatInstant(status.lastImageAt) }),
             ].join(' \u00b7 ')}
           </span>
         )}
         {!status && <span className={css.gap} />}
-        <Tooltip label={WORDS.remove(form.path)}>
+        <Tooltip label={t('settings:folders.remove', { path: form.path })}>
           <ActionIcon
             variant="subtle"
             color="gray"
             size={36}
-            aria-label={WORDS.remove(form.path)}
+            aria-label={t('settings:folders.remove', { path: form.path })}
             onClick={onRemove}
           >
             <IconTrash size={18} aria-hidden />
@@ -49,8 +48,8 @@ export function FolderHead({ form, status, onRemove }: FolderHeadProps) {
         </Tooltip>
       </div>
       {status?.failure && <p className={css.trouble}>{status.failure.message}</p>}
-      {status?.health === 'paused' && <p className="dim">{WORDS.pausedMeans}</p>}
-      {status?.health === 'taken' && <p className={css.trouble}>{WORDS.takenMeans}</p>}
+      {status?.health === 'paused' && <p className="dim">{t('settings:folders.pausedMeans')}</p>}
+      {status?.health === 'taken' && <p className={css.trouble}>{t('settings:folders.takenMeans')}</p>}
       {guard && <p className={css.caution}>{guard}</p>}
     </>
   )

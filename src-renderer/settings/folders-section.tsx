@@ -6,13 +6,11 @@ import type { FolderSettings } from '../../src-shared/settings.ts'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { tell } from '../shell/tell.tsx'
 import { useStation } from '../store/use-station.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import { FolderCard } from './folder-card.tsx'
 import { folderFormOf, newFolderForm, readFolderForm, type FolderForm } from './folder-form.ts'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
-
-const WORDS = SETTINGS_WORDS.folders
+import { t } from '../words/t.ts'
 
 export type FoldersSectionProps = {
   readonly folders: readonly FolderSettings[]
@@ -39,7 +37,7 @@ export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
   const submit = (): void => {
     const wanted = forms.map(readFolderForm)
     setChecked(true)
-    if (wanted.includes(null)) tell({ tone: 'red', message: SETTINGS_WORDS.correctFirst })
+    if (wanted.includes(null)) tell({ tone: 'red', message: t('settings:correctFirst') })
     else void save({ folders: wanted.filter((folder) => folder !== null) })
   }
 
@@ -52,10 +50,14 @@ export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
         submit()
       }}
     >
-      <p className={css.explain}>{WORDS.explain}</p>
+      <p className={css.explain}>{t('settings:folders.explain')}</p>
       {forms.length === 0 && (
         <div className={css.card}>
-          <EmptyPlace icon={IconFolder} {...WORDS.none} />
+          <EmptyPlace
+            icon={IconFolder}
+            title={t('settings:folders.none.title')}
+            body={t('settings:folders.none.body')}
+          />
         </div>
       )}
       {forms.map((form) => (
@@ -71,10 +73,10 @@ export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
       ))}
       <div className={css.foot}>
         <Button type="submit" loading={isSaving}>
-          {SETTINGS_WORDS.save}
+          {t('settings:save')}
         </Button>
         <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={add}>
-          {WORDS.add}
+          {t('settings:folders.add')}
         </Button>
       </div>
     </form>

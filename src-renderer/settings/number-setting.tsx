@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import { readSetting, type NumberLimits } from './read-setting.ts'
+import { t } from '../words/t.ts'
 
 export type NumberSettingProps = {
   readonly label: string
@@ -34,7 +34,11 @@ export function NumberSetting({
       rightSection={unit !== undefined && <span className="dim">{unit}</span>}
       rightSectionWidth={70}
       rightSectionPointerEvents="none"
-      error={isUsed && readSetting(text, limits) === null && SETTINGS_WORDS.between(limits.min, limits.max)}
+      error={
+        isUsed &&
+        readSetting(text, limits) === null &&
+        t('settings:between', { min: limits.min, max: limits.max })
+      }
       onChange={(event) => onWrite(event.currentTarget.value)}
     />
   )

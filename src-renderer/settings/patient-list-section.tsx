@@ -5,14 +5,12 @@ import { formatInstant } from '../format/instants.ts'
 import { formatCount } from '../format/numbers.ts'
 import { tell } from '../shell/tell.tsx'
 import { useStation } from '../store/use-station.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import { columnRowsOf, readColumnRows } from './column-rows.ts'
 import { ColumnsInput } from './columns-input.tsx'
 import { DATE_ORDERS } from './date-orders.ts'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
-
-const WORDS = SETTINGS_WORDS.patientList
+import { t } from '../words/t.ts'
 
 /** The clinic's own list of patients: where it lies, how it is written, and how it is. */
 export function PatientListSection({ patientList }: { readonly patientList: PatientListSettings | null }) {
@@ -28,7 +26,7 @@ export function PatientListSection({ patientList }: { readonly patientList: Pati
     setChecked(true)
     if (!isUsed) void save({ patientList: null })
     else if (path.trim() === '' || columns === null)
-      tell({ tone: 'red', message: SETTINGS_WORDS.correctFirst })
+      tell({ tone: 'red', message: t('settings:correctFirst') })
     else void save({ patientList: { path: path.trim(), dateOrder, columns } })
   }
   return (
@@ -40,29 +38,32 @@ export function PatientListSection({ patientList }: { readonly patientList: Pati
         submit()
       }}
     >
-      <p className={css.explain}>{WORDS.explain}</p>
+      <p className={css.explain}>{t('settings:patientList.explain')}</p>
       <div className={css.card}>
         <PatientListState />
         <Switch
-          label={WORDS.use}
+          label={t('settings:patientList.use')}
           checked={isUsed}
           onChange={(event) => setUsed(event.currentTarget.checked)}
         />
         {isUsed && (
           <>
             <TextInput
-              label={WORDS.path}
-              description={WORDS.pathHint}
+              label={t('settings:patientList.path')}
+              description={t('settings:patientList.pathHint')}
               autoComplete="off"
               spellCheck={false}
               value={path}
-              error={isChecked && path.trim() === '' && WORDS.pathMissing}
+              error={isChecked && path.trim() === '' && t('settings:patientList.pathMissing')}
               onChange={(event) => setPath(event.currentTarget.value)}
             />
             <NativeSelect
-              label={WORDS.dateOrder}
+              label={t('settings:patientList.dateOrder')}
               value={dateOrder}
-              data={DATE_ORDERS.map((value) => ({ value, label: SETTINGS_WORDS.profiles.dateOrders[value] }))}
+              data={DATE_ORDERS.map((value) => ({
+                value,
+                label: t(`settings:profiles.dateOrders.${value}`),
+              }))}
               onChange={(event) =>
                 setDateOrder(DATE_ORDERS.find((value) => value === event.currentTarget.value) ?? 'ymd')
               }
@@ -73,7 +74,7 @@ export function PatientListSection({ patientList }: { readonly patientList: Pati
       </div>
       <div className={css.foot}>
         <Button type="submit" loading={isSaving}>
-          {SETTINGS_WORDS.save}
+          {t('settings:save')}
         </Button>
       </div>
     </form>
@@ -89,18 +90,19 @@ function PatientListState() {
     <div role="status" className={css.stack}>
       <div className={css.folderHead}>
         <span className={css.health} data-health={HEALTH_LOOKS[list.kind]}>
-          {WORDS.health[list.kind]}
+          {t(`settings:patientList.health.${list.kind}`)}
         </span>
         {list.kind !== 'off' && list.readAt !== null && (
           <span className="dim tabular">
-            {[WORDS.patients(formatCount(list.patients)), WORDS.readAt(formatInstant(list.readAt))].join(
-              ' \u00b7 ',
-            )}
+            {[
+              t('settings:patientList.patients', { count: formatCount(list.patients) }),
+              t('settings:patientList.readAt', { when: formatInstant(list.readAt) }),
+            ].join(' \u00b7 ')}
           </span>
         )}
       </div>
       {list.message !== null && <p className={list.kind === 'read' ? 'dim' : css.trouble}>{list.message}</p>}
-      {isOld && <p className="dim">{WORDS.stillUsed}</p>}
+      {isOld && <p className="dim">{t('settings:patientList.stillUsed')}</p>}
     </div>
   )
 }

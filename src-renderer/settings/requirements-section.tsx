@@ -1,12 +1,10 @@
 import { Button, Checkbox, Group, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { FIELD_NAMES, measurementOf, type FieldName } from '../../src-shared/fields.ts'
-import { fieldLabel, MEASUREMENT_WORDS } from '../words/field-words.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import { fieldLabel } from '../words/field-label.ts'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
-
-const WORDS = SETTINGS_WORDS.requirements
+import { t } from '../words/t.ts'
 
 const CLINICAL: readonly FieldName[] = [
   'visit_reason',
@@ -16,12 +14,18 @@ const CLINICAL: readonly FieldName[] = [
 ]
 const GROUPS = [
   {
-    title: WORDS.patient,
+    title: t('settings:requirements.patient'),
     names: FIELD_NAMES.filter((name) => !measurementOf(name) && !CLINICAL.includes(name)),
   },
-  { title: WORDS.clinical, names: CLINICAL },
-  { title: WORDS.right, names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'right') },
-  { title: WORDS.left, names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'left') },
+  { title: t('settings:requirements.clinical'), names: CLINICAL },
+  {
+    title: t('settings:requirements.right'),
+    names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'right'),
+  },
+  {
+    title: t('settings:requirements.left'),
+    names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'left'),
+  },
 ] as const
 
 /** What an older edition of the service's interface insisted on. */
@@ -56,14 +60,14 @@ export function RequirementsSection({ requiredFields, requireBothEyes }: Require
         void save({ requiredFields: [...required], requireBothEyes: bothEyes })
       }}
     >
-      <p className={css.explain}>{WORDS.explain}</p>
+      <p className={css.explain}>{t('settings:requirements.explain')}</p>
       <div className={css.card}>
         <Group gap={8}>
           <Button size="xs" variant="default" onClick={() => setRequired(['history_number'])}>
-            {WORDS.presetMinimal}
+            {t('settings:requirements.presetMinimal')}
           </Button>
           <Button size="xs" variant="default" onClick={() => setRequired(STRICT)}>
-            {WORDS.presetStrict}
+            {t('settings:requirements.presetStrict')}
           </Button>
         </Group>
         {GROUPS.map(({ title, names }) => (
@@ -88,15 +92,15 @@ export function RequirementsSection({ requiredFields, requireBothEyes }: Require
           </Checkbox.Group>
         ))}
         <Switch
-          label={WORDS.bothEyes}
-          description={WORDS.bothEyesHint}
+          label={t('settings:requirements.bothEyes')}
+          description={t('settings:requirements.bothEyesHint')}
           checked={bothEyes}
           onChange={(event) => setBothEyes(event.currentTarget.checked)}
         />
       </div>
       <div className={css.foot}>
         <Button type="submit" loading={isSaving}>
-          {SETTINGS_WORDS.save}
+          {t('settings:save')}
         </Button>
       </div>
     </form>
@@ -106,5 +110,5 @@ export function RequirementsSection({ requiredFields, requireBothEyes }: Require
 /** Under the heading of an eye its name need not be repeated. */
 function shortLabel(name: FieldName): string {
   const measured = measurementOf(name)
-  return measured ? MEASUREMENT_WORDS[measured.measurement].name : fieldLabel(name)
+  return measured ? t(`field:measurement.${measured.measurement}.name`) : fieldLabel(name)
 }

@@ -2,14 +2,13 @@ import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { DeliverySettings, Settings } from '../../src-shared/settings.ts'
 import { tell } from '../shell/tell.tsx'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import { RATE_UNITS, rateText, readRate } from './amounts.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { readSetting } from './read-setting.ts'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
+import { t } from '../words/t.ts'
 
-const WORDS = SETTINGS_WORDS.sending
 const CONCURRENCY = { min: 1, max: 8, isWhole: true } as const
 /** Oftener than each ten seconds is no use to anybody; a day is the longest that a report may wait unseen. */
 const CHECK = { min: 10, max: 86_400 } as const
@@ -35,7 +34,7 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
     const checkSeconds =
       readSetting(check, CHECK) ?? (Number(check) === reports.checkSeconds ? reports.checkSeconds : null)
     if (count === null || checkSeconds === null || readLimit.kind === 'wrong') {
-      tell({ tone: 'red', message: SETTINGS_WORDS.correctFirst })
+      tell({ tone: 'red', message: t('settings:correctFirst') })
       return
     }
     void save({
@@ -57,31 +56,31 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
         submit()
       }}
     >
-      <p className={css.explain}>{WORDS.explain}</p>
+      <p className={css.explain}>{t('settings:sending.explain')}</p>
       <div className={css.card}>
-        <h3>{WORDS.transfer}</h3>
+        <h3>{t('settings:sending.transfer')}</h3>
         <NumberSetting
-          label={WORDS.concurrency}
-          description={WORDS.concurrencyHint}
+          label={t('settings:sending.concurrency')}
+          description={t('settings:sending.concurrencyHint')}
           limits={CONCURRENCY}
           text={concurrency}
           onWrite={setConcurrency}
         />
         <div className={css.withUnit}>
           <TextInput
-            label={WORDS.rate}
-            description={WORDS.rateHint}
+            label={t('settings:sending.rate')}
+            description={t('settings:sending.rateHint')}
             inputMode="decimal"
             autoComplete="off"
             value={rate.text}
-            error={readLimit.kind === 'wrong' && WORDS.rateWrong}
+            error={readLimit.kind === 'wrong' && t('settings:sending.rateWrong')}
             onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
           />
           <NativeSelect
-            label={WORDS.rateUnit}
+            label={t('settings:sending.rateUnit')}
             description={'\u00a0'}
             value={rate.unit}
-            data={RATE_UNITS.map((unit) => ({ value: unit, label: WORDS.rateUnits[unit] }))}
+            data={RATE_UNITS.map((unit) => ({ value: unit, label: t(`settings:sending.rateUnits.${unit}`) }))}
             onChange={(event) => {
               const unit = RATE_UNITS.find((one) => one === event.currentTarget.value)
               if (unit) setRate({ ...rate, unit })
@@ -89,24 +88,24 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
           />
         </div>
         <Switch
-          label={WORDS.resend}
-          description={WORDS.resendHint}
+          label={t('settings:sending.resend')}
+          description={t('settings:sending.resendHint')}
           checked={resend}
           onChange={(event) => setResend(event.currentTarget.checked)}
         />
       </div>
       <div className={css.card}>
-        <h3>{WORDS.reports}</h3>
+        <h3>{t('settings:sending.reports')}</h3>
         <NumberSetting
-          label={WORDS.checkSeconds}
-          unit={SETTINGS_WORDS.folders.seconds}
+          label={t('settings:sending.checkSeconds')}
+          unit={t('settings:folders.seconds')}
           limits={CHECK}
           text={check}
           onWrite={setCheck}
         />
         <TextInput
-          label={WORDS.saveTo}
-          description={WORDS.saveToHint}
+          label={t('settings:sending.saveTo')}
+          description={t('settings:sending.saveToHint')}
           autoComplete="off"
           spellCheck={false}
           value={folder}
@@ -115,7 +114,7 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
       </div>
       <div className={css.foot}>
         <Button type="submit" loading={isSaving}>
-          {SETTINGS_WORDS.save}
+          {t('settings:save')}
         </Button>
       </div>
     </form>

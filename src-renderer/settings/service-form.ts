@@ -6,8 +6,8 @@ import {
   type ServiceSettings,
   type ShownSettings,
 } from '../../src-shared/settings.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 
+import { t } from '../words/t.ts'
 export type ServiceForm = {
   readonly baseUrl: string
   readonly clientId: string
@@ -34,16 +34,15 @@ export function readServiceForm(
   form: ServiceForm,
   hasKeptSecret: boolean,
 ): { readonly service: ServiceSettings | null; readonly problems: ServiceProblems } {
-  const words = SETTINGS_WORDS.service
   const baseUrl = form.baseUrl.trim()
   const clientId = form.clientId.trim()
   const callbackUrl = form.callbackUrl.trim()
   const problems: ServiceProblems = {
-    ...(!baseUrlSchema.safeParse(baseUrl).success && { baseUrl: words.baseUrlWrong }),
-    ...(clientId === '' && { clientId: words.clientIdMissing }),
-    ...(form.secret === '' && !hasKeptSecret && { secret: words.secretMissing }),
+    ...(!baseUrlSchema.safeParse(baseUrl).success && { baseUrl: t('settings:service.baseUrlWrong') }),
+    ...(clientId === '' && { clientId: t('settings:service.clientIdMissing') }),
+    ...(form.secret === '' && !hasKeptSecret && { secret: t('settings:service.secretMissing') }),
     ...(callbackUrl !== '' &&
-      !z.url().safeParse(callbackUrl).success && { callbackUrl: words.callbackWrong }),
+      !z.url().safeParse(callbackUrl).success && { callbackUrl: t('settings:service.callbackWrong') }),
   }
   if (Object.keys(problems).length > 0) return { service: null, problems }
   return {

@@ -6,14 +6,12 @@ import { REFERENCE_FIELDS, type ShownSettings } from '../../src-shared/settings.
 import { announce } from '../shell/announcements.ts'
 import { runCall } from '../shell/run-call.ts'
 import { useSession } from '../store/use-station.ts'
-import { fieldLabel } from '../words/field-words.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
+import { fieldLabel } from '../words/field-label.ts'
 import { ConnectionTest } from './connection-test.tsx'
 import { readServiceForm, serviceFormOf, type ServiceForm, type ServiceProblems } from './service-form.ts'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
-
-const WORDS = SETTINGS_WORDS.service
+import { t } from '../words/t.ts'
 
 export type ServiceSectionProps = { readonly service: ShownSettings['service'] }
 
@@ -46,7 +44,7 @@ export function ServiceSection({ service }: ServiceSectionProps) {
     setTested(result)
     if (!result) return
     const steps = [result.reachable, result.signedIn, result.centersListed]
-    announce(SETTINGS_WORDS.test.finished(steps.filter(({ kind }) => kind === 'passed').length))
+    announce(t('settings:test.finished', { passed: steps.filter(({ kind }) => kind === 'passed').length }))
   }
   const submit = async (): Promise<void> => {
     const wanted = read()
@@ -62,11 +60,11 @@ export function ServiceSection({ service }: ServiceSectionProps) {
         void submit()
       }}
     >
-      <p className={css.explain}>{WORDS.explain}</p>
+      <p className={css.explain}>{t('settings:service.explain')}</p>
       <div className={css.card}>
         <TextInput
-          label={WORDS.baseUrl}
-          description={WORDS.baseUrlHint}
+          label={t('settings:service.baseUrl')}
+          description={t('settings:service.baseUrlHint')}
           type="url"
           autoComplete="off"
           spellCheck={false}
@@ -76,7 +74,7 @@ export function ServiceSection({ service }: ServiceSectionProps) {
         />
         <div className={css.pair}>
           <TextInput
-            label={WORDS.clientId}
+            label={t('settings:service.clientId')}
             description={'\u00a0'}
             autoComplete="off"
             spellCheck={false}
@@ -85,8 +83,8 @@ export function ServiceSection({ service }: ServiceSectionProps) {
             onChange={(event) => write({ clientId: event.currentTarget.value })}
           />
           <PasswordInput
-            label={WORDS.secret}
-            description={isKept ? WORDS.secretKept : WORDS.secretNew}
+            label={t('settings:service.secret')}
+            description={isKept ? t('settings:service.secretKept') : t('settings:service.secretNew')}
             placeholder={isKept ? '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022' : ''}
             autoComplete="new-password"
             value={form.secret}
@@ -95,18 +93,18 @@ export function ServiceSection({ service }: ServiceSectionProps) {
           />
         </div>
         <NativeSelect
-          label={WORDS.referenceField}
-          description={WORDS.referenceHint}
+          label={t('settings:service.referenceField')}
+          description={t('settings:service.referenceHint')}
           value={form.referenceField}
           onChange={(event) => write({ referenceField: event.currentTarget.value })}
           data={[
             ...REFERENCE_FIELDS.map((name) => ({ value: name, label: fieldLabel(name) })),
-            { value: '', label: WORDS.referenceNone },
+            { value: '', label: t('settings:service.referenceNone') },
           ]}
         />
         <TextInput
-          label={WORDS.callbackUrl}
-          description={WORDS.callbackHint}
+          label={t('settings:service.callbackUrl')}
+          description={t('settings:service.callbackHint')}
           type="url"
           autoComplete="off"
           spellCheck={false}
@@ -116,15 +114,15 @@ export function ServiceSection({ service }: ServiceSectionProps) {
         />
         <div className={css.foot}>
           <Button type="submit" loading={isSaving}>
-            {SETTINGS_WORDS.save}
+            {t('settings:save')}
           </Button>
         </div>
       </div>
       <section className={css.card} aria-labelledby="connection-test">
         <div className={css.foot}>
           <div className={css.gap}>
-            <h3 id="connection-test">{SETTINGS_WORDS.test.title}</h3>
-            <p className="dim">{SETTINGS_WORDS.test.explain}</p>
+            <h3 id="connection-test">{t('settings:test.title')}</h3>
+            <p className="dim">{t('settings:test.explain')}</p>
           </div>
           <Button
             variant="default"
@@ -132,7 +130,7 @@ export function ServiceSection({ service }: ServiceSectionProps) {
             loading={isTesting}
             onClick={() => void test()}
           >
-            {SETTINGS_WORDS.test.action}
+            {t('settings:test.action')}
           </Button>
         </div>
         {tested && <ConnectionTest result={tested} />}

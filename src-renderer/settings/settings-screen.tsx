@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import { SETTINGS_SECTIONS, writeRoute, type SettingsSection } from '../shell/routes.ts'
 import { useStation } from '../store/use-station.ts'
-import { SECTION_WORDS, SETTINGS_WORDS } from '../words/settings-words.ts'
 import { AboutSection } from './about-section.tsx'
 import { FoldersSection } from './folders-section.tsx'
 import { PatientListSection } from './patient-list-section.tsx'
@@ -12,6 +11,7 @@ import { SendingSection } from './sending-section.tsx'
 import { ServiceSection } from './service-section.tsx'
 import { StorageSection } from './storage-section.tsx'
 import css from './settings-screen.module.css'
+import { t } from '../words/t.ts'
 
 const ProfilesSection = lazy(async () => ({
   default: (await import('./profiles/profiles-section.tsx')).ProfilesSection,
@@ -37,8 +37,8 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   return (
     <div className={css.screen}>
       <div className={css.side}>
-        <h1 className={css.title}>{SETTINGS_WORDS.title}</h1>
-        <nav aria-label={SETTINGS_WORDS.sections}>
+        <h1 className={css.title}>{t('settings:title')}</h1>
+        <nav aria-label={t('settings:sections')}>
           <ul role="list">
             {SETTINGS_SECTIONS.map((name) => (
               <li key={name}>
@@ -47,7 +47,7 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
                   href={writeRoute({ screen: 'settings', section: name })}
                   aria-current={name === shown ? 'page' : undefined}
                 >
-                  {SECTION_WORDS[name]}
+                  {t(`settings:section.${name}`)}
                 </a>
               </li>
             ))}
@@ -56,10 +56,10 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
       </div>
       <div className={css.content} data-wide={shown === 'profiles'}>
         <h2 ref={heading} tabIndex={-1} className={css.heading}>
-          {SECTION_WORDS[shown]}
+          {t(`settings:section.${shown}`)}
         </h2>
-        <Suspense fallback={<Loader aria-label={SETTINGS_WORDS.title} />}>
-          {settings ? sectionOf(shown, settings, folder) : <Loader aria-label={SETTINGS_WORDS.title} />}
+        <Suspense fallback={<Loader aria-label={t('settings:title')} />}>
+          {settings ? sectionOf(shown, settings, folder) : <Loader aria-label={t('settings:title')} />}
         </Suspense>
       </div>
     </div>

@@ -2,14 +2,13 @@ import { Button, Switch } from '@mantine/core'
 import { useState } from 'react'
 import type { StorageSettings } from '../../src-shared/settings.ts'
 import { tell } from '../shell/tell.tsx'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 import { gigabytesText, readGigabytes, SPACE_LIMITS } from './amounts.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { readSetting } from './read-setting.ts'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
+import { t } from '../words/t.ts'
 
-const WORDS = SETTINGS_WORDS.storage
 const DAYS = { min: 1, max: 36_500, isWhole: true } as const
 /** Half a year: what the field offers where nothing was removed so far. */
 const USUAL_DAYS = 180
@@ -25,7 +24,7 @@ export function StorageSection({ storage }: { readonly storage: StorageSettings 
     const keepImagesDays = readSetting(days, DAYS)
     const lowWaterBytes = readGigabytes(space, storage.lowWaterBytes)
     if ((isRemoving && keepImagesDays === null) || lowWaterBytes === null) {
-      tell({ tone: 'red', message: SETTINGS_WORDS.correctFirst })
+      tell({ tone: 'red', message: t('settings:correctFirst') })
       return
     }
     void save({
@@ -41,30 +40,34 @@ export function StorageSection({ storage }: { readonly storage: StorageSettings 
         submit()
       }}
     >
-      <p className={css.explain}>{WORDS.explain}</p>
+      <p className={css.explain}>{t('settings:storage.explain')}</p>
       <div className={css.card}>
-        <h3>{WORDS.retention}</h3>
+        <h3>{t('settings:storage.retention')}</h3>
         <Switch
-          label={WORDS.remove}
+          label={t('settings:storage.remove')}
           checked={isRemoving}
           onChange={(event) => setRemoving(event.currentTarget.checked)}
         />
         <NumberSetting
-          label={WORDS.days}
-          unit={WORDS.dayUnit}
+          label={t('settings:storage.days')}
+          unit={t('settings:storage.dayUnit')}
           limits={DAYS}
           text={days}
           isUsed={isRemoving}
           onWrite={setDays}
         />
-        <p className={css.hint}>{isRemoving ? WORDS.removeMeans(days) : WORDS.keepMeans}</p>
+        <p className={css.hint}>
+          {isRemoving
+            ? t('settings:storage.removeMeans', { count: Number(days) })
+            : t('settings:storage.keepMeans')}
+        </p>
       </div>
       <div className={css.card}>
-        <h3>{WORDS.free}</h3>
+        <h3>{t('settings:storage.free')}</h3>
         <NumberSetting
-          label={WORDS.lowWater}
-          description={WORDS.lowWaterHint}
-          unit={WORDS.gigabytes}
+          label={t('settings:storage.lowWater')}
+          description={t('settings:storage.lowWaterHint')}
+          unit={t('settings:storage.gigabytes')}
           limits={SPACE_LIMITS}
           text={space}
           onWrite={setSpace}
@@ -72,7 +75,7 @@ export function StorageSection({ storage }: { readonly storage: StorageSettings 
       </div>
       <div className={css.foot}>
         <Button type="submit" loading={isSaving}>
-          {SETTINGS_WORDS.save}
+          {t('settings:save')}
         </Button>
       </div>
     </form>

@@ -3,8 +3,8 @@ import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
-import { SETTINGS_WORDS } from '../words/settings-words.ts'
 
+import { t } from '../words/t.ts'
 export type SaveSettings = {
   readonly isSaving: boolean
   readonly save: (changes: SettingsChanges) => Promise<boolean>
@@ -22,7 +22,7 @@ export function useSaveSettings(): SaveSettings {
       setSaving(false)
       if (!settings) return false
       session.store.setState({ settings })
-      tell({ tone: 'green', message: SETTINGS_WORDS.saved })
+      tell({ tone: 'green', message: t('settings:saved') })
       return true
     },
   }

@@ -6,8 +6,7 @@ import type { StationStatus } from '../../src-shared/station-status.ts'
 import { formatInstant } from '../format/instants.ts'
 import type { Connection } from '../link/station-link.ts'
 import { countOf } from '../store/queue-view.ts'
-import { ALARM_KIND_WORDS } from '../words/alarm-words.ts'
-import { BANNER_WORDS } from '../words/shell-words.ts'
+import { t } from '../words/t.ts'
 
 /** Clocks that differ by less disturb nobody. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE
@@ -43,6 +42,21 @@ export type Banner = {
   readonly action: BannerAction | null
   /** When the station tries again by itself. */
   readonly nextTryAt: number | null
+}
+
+/** Those whose words are always the same. */
+type Plain =
+  | 'lost'
+  | 'notAuthorised'
+  | 'connecting'
+  | 'starting'
+  | 'stopping'
+  | 'stopped'
+  | 'clock'
+  | 'noFolder'
+
+function saying(kind: Plain): { readonly title: string; readonly body: string } {
+  return { title: t(`shell:banner.${kind}.title`), body: t(`shell:banner.${kind}.body`) }
 }
 
 export type BannerInput = {
@@ -81,15 +95,15 @@ function fromFailure(
 function fromConnection({ connection, status }: BannerInput): Banner | null {
   if (connection.kind === 'lost')
     return connection.why === 'notAuthorised'
-      ? banner('notAuthorised', 'red', BANNER_WORDS.notAuthorised)
-      : banner('lost', 'red', BANNER_WORDS.lost)
+      ? banner('notAuthorised', 'red', saying('notAuthorised'))
+      : banner('lost', 'red', saying('lost'))
   if (connection.kind === 'connecting' || status === null)
-    return banner('connecting', 'grey', BANNER_WORDS.connecting)
+    return banner('connecting', 'grey', saying('connecting'))
   return null
 }
 
 function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
-  if (status === null) return banner('connecting', 'grey', BANNER_WORDS.connecting)
+  if (status === null) return banner('connecting', 'grey', saying('connecting'))
   const unreachable = status.folders.find(({ health }) => health === 'unreachable' || health === 'taken')
   const asking = status.folders.filter((folder) => folder.health === 'asking')
   const { storage, service } = status
@@ -101,8 +115,8 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
       ? banner('folder', 'red', {
           title:
             unreachable.health === 'taken'
-              ? BANNER_WORDS.folderTaken(unreachable.path)
-              : BANNER_WORDS.folder(unreachable.path),
+              ? t('shell:banner.folderTaken', { path: unreachable.path })
+              : t('shell:banner.folder', { path: unreachable.path }),
           body: (unreachable.failure ?? FAILURE_TEXTS.folderUnreachable).message,
         })
       : null) ??
@@ -111,8 +125,10 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
           'asking',
           'amber',
           {
-            title: BANNER_WORDS.asking.title(asking.reduce((sum, folder) => sum + folder.existingCount, 0)),
-            body: BANNER_WORDS.asking.body,
+            title: t('shell:banner.asking.title', {
+              count: asking.reduce((sum, folder) => sum + folder.existingCount, 0),
+            }),
+            body: t('shell:banner.asking.body'),
           },
           { action: 'decideExisting' },
         )
@@ -122,9 +138,9 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
       ? fromTrouble(status, service.failure)
       : null) ??
     (status.clock !== null ? fromFailure('clock', 'amber', status.clock) : null) ??
-    (Math.abs(skewMs) > CLOCK_TOLERANCE_MS ? banner('clock', 'amber', BANNER_WORDS.clock) : null) ??
+    (Math.abs(skewMs) > CLOCK_TOLERANCE_MS ? banner('clock', 'amber', saying('clock')) : null) ??
     (settings !== null && settings.folders.length === 0
-      ? banner('noFolder', 'amber', BANNER_WORDS.noFolder, { action: 'addFolder' })
+      ? banner('noFolder', 'amber', saying('noFolder'), { action: 'addFolder' })
       : null) ??
     allWell(status)
   )
@@ -134,14 +150,14 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
 function fromAlarms({ alarms }: StationStatus): Banner | null {
   const [newest] = alarms
   if (!newest) return null
-  const { many, body } = BANNER_WORDS.alarm
-  const kind = ALARM_KIND_WORDS[newest.kind]
+  const body = t('shell:banner.alarm.body')
+  const kind = t(`alarm:kind.${newest.kind}`)
   return alarms.length === 1
     ? banner('alarm', 'red', { title: kind, body }, { action: 'showAlarms' })
     : banner(
         'alarm',
         'red',
-        { title: many(alarms.length), body: `${kind}. ${body}` },
+        { title: t('shell:banner.alarm.many', { count: alarms.length }), body: `${kind}. ${body}` },
         { action: 'showAlarms' },
       )
 }
@@ -151,11 +167,11 @@ function fromMode({ mode, now, service }: StationStatus): Banner | null {
     case 'running':
       return null
     case 'starting':
-      return banner('starting', 'grey', BANNER_WORDS.starting)
+      return banner('starting', 'grey', saying('starting'))
     case 'stopping':
-      return banner('stopping', 'grey', BANNER_WORDS.stopping)
+      return banner('stopping', 'grey', saying('stopping'))
     case 'stopped':
-      return banner('stopped', 'red', BANNER_WORDS.stopped)
+      return banner('stopped', 'red', saying('stopped'))
     case 'paused':
       break
   }
@@ -177,9 +193,11 @@ function fromMode({ mode, now, service }: StationStatus): Banner | null {
         { action: 'openSettings' },
       )
     case 'person': {
-      const { paused } = BANNER_WORDS
-      const body = mode.until === null ? paused.untilResumed : paused.until(formatInstant(mode.until, now))
-      return banner('paused', 'amber', { title: paused.title, body }, { action: 'resume' })
+      const body =
+        mode.until === null
+          ? t('shell:banner.paused.untilResumed')
+          : t('shell:banner.paused.until', { time: formatInstant(mode.until, now) })
+      return banner('paused', 'amber', { title: t('shell:banner.paused.title'), body }, { action: 'resume' })
     }
   }
 }
@@ -187,8 +205,15 @@ function fromMode({ mode, now, service }: StationStatus): Banner | null {
 function fromTrouble({ service, now }: StationStatus, failure: Failure): Banner {
   const until = service.nextTryAt ?? failure.notBefore ?? null
   if (failure.kind === 'throttled' && until !== null && until - now > LONG_PAUSE_MS) {
-    const { title, body } = BANNER_WORDS.throttledLong
-    return banner('service', 'amber', { title: title(formatInstant(until, now)), body }, { nextTryAt: until })
+    return banner(
+      'service',
+      'amber',
+      {
+        title: t('shell:banner.throttledLong.title', { when: formatInstant(until, now) }),
+        body: t('shell:banner.throttledLong.body'),
+      },
+      { nextTryAt: until },
+    )
   }
   const isOurs = FAILURE_TEXTS[failure.kind].mendedBy === 'a person here'
   return fromFailure('service', isOurs ? 'red' : 'amber', failure, {
@@ -199,15 +224,16 @@ function fromTrouble({ service, now }: StationStatus, failure: Failure): Banner 
 
 /** Nothing is wrong with the station; cases that wait for a person are its daily work and no alarm. */
 function allWell(status: StationStatus): Banner {
-  const { well } = BANNER_WORDS
   const needYou = countOf('needsYou', status.counts)
   const body = [
     status.lastSentAt === null
-      ? well.nothingSent
-      : well.lastSent(formatInstant(status.lastSentAt, status.now)),
-    well.waiting(countOf('waiting', status.counts) + countOf('sending', status.counts)),
+      ? t('shell:banner.well.nothingSent')
+      : t('shell:banner.well.lastSent', { when: formatInstant(status.lastSentAt, status.now) }),
+    t('shell:banner.well.waiting', {
+      count: countOf('waiting', status.counts) + countOf('sending', status.counts),
+    }),
   ].join(' \u00b7 ')
   return needYou > 0
-    ? banner('needYou', 'amber', { title: well.needYou(needYou), body })
-    : banner('well', 'green', { title: well.title, body })
+    ? banner('needYou', 'amber', { title: t('shell:banner.well.needYou', { count: needYou }), body })
+    : banner('well', 'green', { title: t('shell:banner.well.title'), body })
 }

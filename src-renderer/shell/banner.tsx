@@ -13,11 +13,11 @@ import { useMemo } from 'react'
 import { alarmPanel } from '../alarms/alarm-panel-state.ts'
 import { Countdown } from '../parts/countdown.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
-import { BANNER_WORDS } from '../words/shell-words.ts'
 import { chooseBanner, type Banner as Chosen, type BannerAction } from './banner-choice.ts'
 import css from './banner.module.css'
 import { goTo } from './routes.ts'
 import { runCall } from './run-call.ts'
+import { t } from '../words/t.ts'
 
 const ICONS: Readonly<Partial<Record<Chosen['kind'], Icon>>> = {
   alarm: IconBellRinging,
@@ -31,13 +31,13 @@ const ICONS: Readonly<Partial<Record<Chosen['kind'], Icon>>> = {
   well: IconCircleCheck,
 }
 
-const ACTION_WORDS: Readonly<Record<BannerAction, string>> = {
-  resume: BANNER_WORDS.resume,
-  openSettings: BANNER_WORDS.openSettings,
-  decideExisting: BANNER_WORDS.asking.action,
-  addFolder: BANNER_WORDS.noFolder.action,
-  showAlarms: BANNER_WORDS.alarm.action,
-}
+const ACTION_KEYS = {
+  resume: 'shell:banner.resume',
+  openSettings: 'shell:banner.openSettings',
+  decideExisting: 'shell:banner.asking.action',
+  addFolder: 'shell:banner.noFolder.action',
+  showAlarms: 'shell:banner.alarm.action',
+} as const satisfies Readonly<Record<BannerAction, string>>
 
 /** The banner that the present picture of the station calls for. */
 export function useBanner(): Chosen {
@@ -67,11 +67,13 @@ export function Banner() {
       <p className={css.text}>
         <strong>{title}</strong>
         <span>{body}</span>
-        {nextTryAt !== null && <Countdown until={nextTryAt} say={BANNER_WORDS.nextTry} over="" />}
+        {nextTryAt !== null && (
+          <Countdown until={nextTryAt} say={(left) => t('shell:banner.nextTry', { left })} over="" />
+        )}
       </p>
       {action !== null && (
         <Button size="compact-sm" variant="default" onClick={() => act(action)}>
-          {ACTION_WORDS[action]}
+          {t(ACTION_KEYS[action])}
         </Button>
       )}
     </section>

@@ -5,12 +5,14 @@ import type { Center } from '../../src-shared/case.ts'
 import { STATES_OF_FILTER } from '../store/queue-view.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 import css from './header.module.css'
 import { runCall } from './run-call.ts'
 import { tell } from './tell.tsx'
+import { t } from '../words/t.ts'
 
-const WORDS = SHELL_WORDS.center
+function nameOf(center: Center): string {
+  return center.name ?? t('shell:center.unnamed', { id: center.centerId })
+}
 
 /** The center that new cases are made for, always in sight; changing it says what happens to those that wait. */
 export function CenterMenu() {
@@ -24,14 +26,17 @@ export function CenterMenu() {
   const centers = value?.items ?? null
   const [wanted, setWanted] = useState<Center | null>(null)
 
-  const nameOf = (center: Center): string => center.name ?? WORDS.unnamed(center.centerId)
   const current = centers?.find((center) => center.centerId === centerId)
-  const shown = current ? nameOf(current) : centerId === null ? WORDS.none : WORDS.unnamed(centerId)
+  const shown = current
+    ? nameOf(current)
+    : centerId === null
+      ? t('shell:center.none')
+      : t('shell:center.unnamed', { id: centerId })
 
   const change = async (center: Center): Promise<void> => {
     setWanted(null)
     const changed = await runCall(session, 'centers.change', { centerId: center.centerId })
-    if (changed) tell({ tone: 'green', message: WORDS.changed(nameOf(center)) })
+    if (changed) tell({ tone: 'green', message: t('shell:center.changed', { name: nameOf(center) }) })
   }
 
   return (
@@ -41,14 +46,14 @@ export function CenterMenu() {
           <UnstyledButton className={css.center}>
             <IconBuildingHospital size={20} stroke={1.7} aria-hidden />
             <span className={css.centerWords}>
-              <span className={css.centerLabel}>{WORDS.label}</span>{' '}
+              <span className={css.centerLabel}>{t('shell:center.label')}</span>{' '}
               <span className={`${css.centerName} truncate`}>{shown}</span>
             </span>
             <IconChevronDown size={16} aria-hidden />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>{WORDS.choose}</Menu.Label>
+          <Menu.Label>{t('shell:center.choose')}</Menu.Label>
           {centers?.map((center) => (
             <Menu.Item
               key={center.centerId}
@@ -64,27 +69,27 @@ export function CenterMenu() {
               {nameOf(center)}
             </Menu.Item>
           ))}
-          {centers?.length === 0 && <Menu.Label>{WORDS.empty}</Menu.Label>}
+          {centers?.length === 0 && <Menu.Label>{t('shell:center.empty')}</Menu.Label>}
           {failure !== null && <Menu.Label>{failure.message}</Menu.Label>}
-          {centers === null && failure === null && <Menu.Label>{WORDS.loading}</Menu.Label>}
+          {centers === null && failure === null && <Menu.Label>{t('shell:center.loading')}</Menu.Label>}
           <Menu.Divider />
-          <Menu.Label>{WORDS.explain}</Menu.Label>
+          <Menu.Label>{t('shell:center.explain')}</Menu.Label>
         </Menu.Dropdown>
       </Menu>
       <Modal
         opened={wanted !== null}
         onClose={() => setWanted(null)}
-        title={wanted && WORDS.confirmTitle(nameOf(wanted))}
-        closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+        title={wanted && t('shell:center.confirmTitle', { name: nameOf(wanted) })}
+        closeButtonProps={{ 'aria-label': t('shell:close') }}
       >
         <Stack>
-          <Text>{WORDS.explain}</Text>
-          <Text fw={600}>{WORDS.waitingKeep(waiting)}</Text>
+          <Text>{t('shell:center.explain')}</Text>
+          <Text fw={600}>{t('shell:center.waitingKeep', { count: waiting })}</Text>
           <Group justify="flex-end">
             <Button variant="default" data-autofocus onClick={() => setWanted(null)}>
-              {SHELL_WORDS.cancel}
+              {t('shell:cancel')}
             </Button>
-            <Button onClick={() => wanted && void change(wanted)}>{WORDS.confirm}</Button>
+            <Button onClick={() => wanted && void change(wanted)}>{t('shell:center.confirm')}</Button>
           </Group>
         </Stack>
       </Modal>

@@ -2,8 +2,8 @@ import { Button, Group } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Component, type ReactNode } from 'react'
 import { EmptyPlace } from '../parts/empty-place.tsx'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 
+import { t } from '../words/t.ts'
 type Props = {
   readonly children: ReactNode
   /** Another place is another try: what failed there says nothing about this one. */
@@ -25,13 +25,12 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children
-    const { crash } = SHELL_WORDS
     return (
-      <EmptyPlace icon={IconAlertTriangle} title={crash.title} body={crash.body}>
+      <EmptyPlace icon={IconAlertTriangle} title={t('shell:crash.title')} body={t('shell:crash.body')}>
         <Group gap="xs" mt="sm">
-          <Button onClick={() => this.setState({ hasFailed: false })}>{crash.again}</Button>
+          <Button onClick={() => this.setState({ hasFailed: false })}>{t('shell:crash.again')}</Button>
           <Button variant="default" onClick={() => window.location.reload()}>
-            {crash.reload}
+            {t('shell:crash.reload')}
           </Button>
         </Group>
       </EmptyPlace>

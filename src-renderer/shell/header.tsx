@@ -1,11 +1,11 @@
 import { Group } from '@mantine/core'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 import { WhoControl } from '../who/who-control.tsx'
 import { CenterMenu } from './center-menu.tsx'
 import { ConnectionLight } from './connection-light.tsx'
 import css from './header.module.css'
 import { PauseControl } from './pause-control.tsx'
 import { SchemeControl } from './scheme-control.tsx'
+import { t } from '../words/t.ts'
 
 /** What is true on every screen: the product, the center, whether it sends, and how the service stands. */
 export function Header() {
@@ -13,7 +13,7 @@ export function Header() {
     <header className={css.header}>
       <a href="#/queue" className={css.brand}>
         <img src="./icon.svg" alt="" width={30} height={30} />
-        <span>{SHELL_WORDS.product}</span>
+        <span>{t('shell:product')}</span>
       </a>
       <CenterMenu />
       <span className={css.gap} />

@@ -11,12 +11,13 @@ import {
 } from '@tabler/icons-react'
 import { countOf } from '../store/queue-view.ts'
 import { useStation } from '../store/use-station.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 import css from './navigation.module.css'
 import type { Route } from './routes.ts'
+import type { Words } from '../words/english.ts'
+import { t } from '../words/t.ts'
 
 type Place = {
-  readonly screen: keyof typeof SHELL_WORDS.screens
+  readonly screen: keyof Words['shell']['screens']
   readonly href: string
   readonly icon: Icon
 }
@@ -36,21 +37,21 @@ export function Navigation({ route, onHelp }: NavigationProps) {
   const needYou = useStation(({ status }) => (status ? countOf('needsYou', status.counts) : 0))
   const unread = useStation(({ status }) => status?.reportsUnread ?? 0)
   const version = useStation(({ status }) => status?.version ?? null)
-  useDocumentTitle(needYou > 0 ? `(${needYou}) ${SHELL_WORDS.product}` : SHELL_WORDS.product)
+  useDocumentTitle(needYou > 0 ? `(${needYou}) ${t('shell:product')}` : t('shell:product'))
   const current = route.screen === 'submission' ? 'queue' : route.screen
   const counts = { queue: needYou, reports: unread, cases: 0, activity: 0, settings: 0 }
   return (
-    <nav className={css.navigation} aria-label={SHELL_WORDS.navigation}>
+    <nav className={css.navigation} aria-label={t('shell:navigation')}>
       <ul role="list">
         {PLACES.map(({ screen, href, icon: Sign }, index) => {
           const count = counts[screen]
-          const said = screen === 'queue' ? SHELL_WORDS.needYou(count) : SHELL_WORDS.unread(count)
+          const said = screen === 'queue' ? t('shell:needYou', { count }) : t('shell:unread', { count })
           return (
             <li key={screen}>
-              <Tooltip label={SHELL_WORDS.shortcut(index + 1)} position="right" openDelay={700}>
+              <Tooltip label={t('shell:shortcut', { digit: index + 1 })} position="right" openDelay={700}>
                 <a href={href} className={css.place} aria-current={current === screen ? 'page' : undefined}>
                   <Sign size={20} stroke={1.8} aria-hidden />
-                  <span className={css.name}>{SHELL_WORDS.screens[screen]}</span>
+                  <span className={css.name}>{t(`shell:screens.${screen}`)}</span>
                   {count > 0 && (
                     <span className={css.count} data-screen={screen}>
                       <span aria-hidden>{count}</span>
@@ -66,9 +67,9 @@ export function Navigation({ route, onHelp }: NavigationProps) {
       <div className={css.foot}>
         <UnstyledButton className={css.help} onClick={onHelp}>
           <IconKeyboard size={18} stroke={1.8} aria-hidden />
-          <span className={css.name}>{SHELL_WORDS.keyboard}</span>
+          <span className={css.name}>{t('shell:keyboard')}</span>
         </UnstyledButton>
-        {version !== null && <p className={css.version}>{SHELL_WORDS.version(version)}</p>}
+        {version !== null && <p className={css.version}>{t('shell:version', { version })}</p>}
       </div>
     </nav>
   )

@@ -2,27 +2,26 @@ import { Button, Menu } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 import { runCall } from './run-call.ts'
+import { t } from '../words/t.ts'
 
 const SPANS = [
-  { seconds: (15 * MINUTE) / SECOND, word: SHELL_WORDS.pause.for15 },
-  { seconds: HOUR / SECOND, word: SHELL_WORDS.pause.for60 },
-  { seconds: null, word: SHELL_WORDS.pause.untilResumed },
+  { seconds: (15 * MINUTE) / SECOND, word: t('shell:pause.for15') },
+  { seconds: HOUR / SECOND, word: t('shell:pause.for60') },
+  { seconds: null, word: t('shell:pause.untilResumed') },
 ] as const
 
 /** Stops and starts sending. A pause for another reason than a person is ended by mending that reason. */
 export function PauseControl() {
   const session = useSession()
   const mode = useStation((state) => state.status?.mode)
-  const words = SHELL_WORDS.pause
   if (mode?.kind === 'paused' && mode.why === 'person')
     return (
       <Button
         leftSection={<IconPlayerPlay size={17} aria-hidden />}
         onClick={() => void runCall(session, 'station.resume', {})}
       >
-        {words.resume}
+        {t('shell:pause.resume')}
       </Button>
     )
   return (
@@ -33,18 +32,18 @@ export function PauseControl() {
           leftSection={<IconPlayerPause size={17} aria-hidden />}
           disabled={mode?.kind !== 'running'}
         >
-          {words.pause}
+          {t('shell:pause.pause')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{words.menu}</Menu.Label>
+        <Menu.Label>{t('shell:pause.menu')}</Menu.Label>
         {SPANS.map(({ seconds, word }) => (
           <Menu.Item key={word} onClick={() => void runCall(session, 'station.pause', { seconds })}>
             {word}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Label>{words.explain}</Menu.Label>
+        <Menu.Label>{t('shell:pause.explain')}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 
+import { t } from '../words/t.ts'
 const SCHEMES = [
   { scheme: 'light', icon: IconSun },
   { scheme: 'dark', icon: IconMoon },
@@ -11,13 +11,16 @@ const SCHEMES = [
 /** Light, dark, or as the system: the system by default, since camera rooms are dark. */
 export function SchemeControl() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const words = SHELL_WORDS.scheme
   const Sign = SCHEMES.find(({ scheme }) => scheme === colorScheme)?.icon ?? IconDeviceDesktop
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Tooltip label={words.label}>
-          <ActionIcon variant="default" size={36} aria-label={`${words.label}: ${words[colorScheme]}`}>
+        <Tooltip label={t('shell:scheme.label')}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={`${t('shell:scheme.label')}: ${t(`shell:scheme.${colorScheme}`)}`}
+          >
             <Sign size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -31,7 +34,7 @@ export function SchemeControl() {
             fw={scheme === colorScheme ? 650 : 400}
             onClick={() => setColorScheme(scheme)}
           >
-            {words[scheme]}
+            {t(`shell:scheme.${scheme}`)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

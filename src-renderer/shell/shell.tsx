@@ -4,7 +4,6 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { AlarmHost } from '../alarms/alarm-host.tsx'
 import { QueueScreen } from '../queue/queue-screen.tsx'
 import { QuestionHost } from '../who/question-host.tsx'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 import { Banner } from './banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Header } from './header.tsx'
@@ -13,6 +12,7 @@ import { LiveRegion } from './live-region.tsx'
 import { Navigation } from './navigation.tsx'
 import { goTo, useRoute, writeRoute, type Route } from './routes.ts'
 import css from './shell.module.css'
+import { t } from '../words/t.ts'
 
 // The queue is home and comes at once; the other screens when they are first looked at.
 const SubmissionScreen = lazy(async () => ({
@@ -50,7 +50,7 @@ export function Shell() {
   return (
     <div className={css.shell}>
       <a href="#main" className={css.skip} onClick={skipToMain}>
-        {SHELL_WORDS.skip}
+        {t('shell:skip')}
       </a>
       <Header />
       <Navigation route={route} onHelp={help.open} />
@@ -58,7 +58,7 @@ export function Shell() {
         <Banner />
         <main id="main" tabIndex={-1} className={css.main}>
           <ErrorBoundary place={writeRoute(route)}>
-            <Suspense fallback={<Loader className={css.loader} aria-label={SHELL_WORDS.product} />}>
+            <Suspense fallback={<Loader className={css.loader} aria-label={t('shell:product')} />}>
               {screenOf(route)}
             </Suspense>
           </ErrorBoundary>

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { SECOND } from '../../src-shared/durations.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 import { announce } from './announcements.ts'
+import { t } from '../words/t.ts'
 
 export type Telling = {
   readonly tone: 'green' | 'red'
@@ -28,7 +28,7 @@ export function tell({ tone, title, message, action }: Telling): void {
       tone === 'green' ? <IconCheck size={18} aria-hidden /> : <IconAlertTriangle size={18} aria-hidden />,
     autoClose: tone === 'red' ? false : action ? UNDO_MS : GOOD_NEWS_MS,
     withBorder: true,
-    closeButtonProps: { 'aria-label': SHELL_WORDS.close },
+    closeButtonProps: { 'aria-label': t('shell:close') },
     title,
     message: (
       <>

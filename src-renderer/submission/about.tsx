@@ -3,11 +3,9 @@ import type { ReactNode } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { formatExactly } from '../format/instants.ts'
 import { writeRoute } from '../shell/routes.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './about.module.css'
 import screen from './submission-screen.module.css'
-
-const WORDS = SUBMISSION_WORDS.facts
+import { t } from '../words/t.ts'
 
 /** The facts that nobody types. */
 export function About({ details }: { readonly details: SubmissionDetails }) {
@@ -15,26 +13,28 @@ export function About({ details }: { readonly details: SubmissionDetails }) {
   return (
     <section className={screen.block} aria-labelledby="block-about">
       <h2 id="block-about" className={screen.blockTitle}>
-        {WORDS.title}
+        {t('submission:facts.title')}
       </h2>
       <dl className={css.facts}>
-        <Fact name={WORDS.added}>{formatExactly(addedAt)}</Fact>
-        <Fact name={WORDS.center}>{centerId ?? WORDS.noCenter}</Fact>
-        {caseId !== null && <Fact name={WORDS.caseId}>{caseId}</Fact>}
-        {sentAt !== null && <Fact name={WORDS.sentAt}>{formatExactly(sentAt)}</Fact>}
+        <Fact name={t('submission:facts.added')}>{formatExactly(addedAt)}</Fact>
+        <Fact name={t('submission:facts.center')}>{centerId ?? t('submission:facts.noCenter')}</Fact>
+        {caseId !== null && <Fact name={t('submission:facts.caseId')}>{caseId}</Fact>}
+        {sentAt !== null && <Fact name={t('submission:facts.sentAt')}>{formatExactly(sentAt)}</Fact>}
         {sentAt !== null && (
-          <Fact name={WORDS.confirmedAt}>
-            {confirmedAt === null ? WORDS.notConfirmed : formatExactly(confirmedAt)}
+          <Fact name={t('submission:facts.confirmedAt')}>
+            {confirmedAt === null ? t('submission:facts.notConfirmed') : formatExactly(confirmedAt)}
           </Fact>
         )}
       </dl>
       <p className={css.links}>
         {hasReport && caseId !== null && (
           <Anchor href={writeRoute({ screen: 'reports', caseId })} fw={600}>
-            {WORDS.openReport}
+            {t('submission:facts.openReport')}
           </Anchor>
         )}
-        <Anchor href={writeRoute({ screen: 'activity', submissionId: details.id })}>{WORDS.activity}</Anchor>
+        <Anchor href={writeRoute({ screen: 'activity', submissionId: details.id })}>
+          {t('submission:facts.activity')}
+        </Anchor>
       </p>
     </section>
   )

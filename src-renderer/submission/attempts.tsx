@@ -5,13 +5,10 @@ import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { Attempt } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { PART_WORDS } from '../words/part-words.ts'
-import { OUTCOME_WORDS, SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './about.module.css'
 import { RawAnswer } from './raw-answer.tsx'
 import screen from './submission-screen.module.css'
-
-const WORDS = SUBMISSION_WORDS.attempts
+import { t } from '../words/t.ts'
 
 /** Every try to deliver, the latest first, with what it came to. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
@@ -19,10 +16,10 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   return (
     <section className={screen.block} aria-labelledby="block-attempts">
       <h2 id="block-attempts" className={screen.blockTitle}>
-        {WORDS.title}
+        {t('submission:attempts.title')}
       </h2>
       {attempts.length === 0 ? (
-        <p className="dim">{WORDS.none}</p>
+        <p className="dim">{t('submission:attempts.none')}</p>
       ) : (
         <ol role="list" className={css.list}>
           {attempts
@@ -42,15 +39,17 @@ type AttemptItemProps = { readonly attempt: Attempt; readonly onShow: () => void
 function AttemptItem({ attempt, onShow }: AttemptItemProps) {
   const { number, outcome, hasAnswer, failure, handedOverBytes, requestBytes, centerId, startedAt } = attempt
   const facts = [
-    WORDS.bytes(formatBytes(handedOverBytes), formatBytes(requestBytes)),
-    ...(centerId === null ? [] : [WORDS.center(centerId)]),
-    ...(failure?.status === undefined ? [] : [PART_WORDS.status(failure.status)]),
+    t('submission:attempts.bytes', { sent: formatBytes(handedOverBytes), all: formatBytes(requestBytes) }),
+    ...(centerId === null ? [] : [t('submission:attempts.center', { id: centerId })]),
+    ...(failure?.status === undefined ? [] : [t('part:status', { status: failure.status })]),
   ]
   return (
     <li className={css.item} data-outcome={outcome ?? 'open'}>
       <p className={css.line}>
-        <span>{WORDS.number(number)}</span>
-        <strong>{outcome === null ? WORDS.open : OUTCOME_WORDS[outcome]}</strong>
+        <span>{t('submission:attempts.number', { number })}</span>
+        <strong>
+          {outcome === null ? t('submission:attempts.open') : t(`submission:outcome.${outcome}`)}
+        </strong>
         <time className="tabular" title={formatExactly(startedAt)}>
           {formatInstant(startedAt)}
         </time>
@@ -61,7 +60,7 @@ function AttemptItem({ attempt, onShow }: AttemptItemProps) {
           {failure.serviceSaid !== undefined && (
             <>
               {'. '}
-              {PART_WORDS.serviceSaid} <q>{failure.serviceSaid}</q>
+              {t('part:serviceSaid')} <q>{failure.serviceSaid}</q>
             </>
           )}
         </p>
@@ -73,10 +72,10 @@ function AttemptItem({ attempt, onShow }: AttemptItemProps) {
           variant="default"
           mt={4}
           leftSection={<IconFileCode size={15} aria-hidden />}
-          aria-label={WORDS.answerOf(number)}
+          aria-label={t('submission:attempts.answerOf', { number })}
           onClick={onShow}
         >
-          {WORDS.answer}
+          {t('submission:attempts.answer')}
         </Button>
       )}
     </li>

@@ -9,11 +9,9 @@ import { patientNameOf } from '../queue/patient-name.ts'
 import { JOINABLE } from '../queue/joinable.ts'
 import { shownStateOf } from '../store/shown-state.ts'
 import { useAnswer } from '../store/use-answer.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './grouping.module.css'
+import { t } from '../words/t.ts'
 
-const WORDS = SUBMISSION_WORDS.grouping
 const PAUSE_MS = 250
 const MOST_CASES = 30
 
@@ -39,8 +37,8 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
       <TextInput
         role="searchbox"
         data-autofocus
-        label={WORDS.search}
-        placeholder={QUEUE_WORDS.search}
+        label={t('submission:grouping.search')}
+        placeholder={t('queue:search')}
         autoComplete="off"
         leftSection={<IconSearch size={17} aria-hidden />}
         rightSection={isReading && <Loader size={15} />}
@@ -48,8 +46,8 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {failure && <p className={css.trouble}>{failure.message}</p>}
-      <div className={css.cases} role="group" aria-label={WORDS.cases}>
-        {value && cases.length === 0 && <p className={css.nothing}>{WORDS.noCases}</p>}
+      <div className={css.cases} role="group" aria-label={t('submission:grouping.cases')}>
+        {value && cases.length === 0 && <p className={css.nothing}>{t('submission:grouping.noCases')}</p>}
         {cases.map((one) => (
           <UnstyledButton
             key={one.id}
@@ -59,11 +57,11 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
             onClick={() => onChoose(one)}
           >
             <span className={css.who}>
-              <strong className="truncate">{one.fields.history_number ?? QUEUE_WORDS.noHistoryNumber}</strong>
-              <span className="truncate">{patientNameOf(one.fields) ?? QUEUE_WORDS.noName}</span>
+              <strong className="truncate">{one.fields.history_number ?? t('queue:noHistoryNumber')}</strong>
+              <span className="truncate">{patientNameOf(one.fields) ?? t('queue:noName')}</span>
             </span>
             <span className="tabular">
-              {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : QUEUE_WORDS.noDate}
+              {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : t('queue:noDate')}
             </span>
             <StateBadge state={shownStateOf(one)} />
           </UnstyledButton>

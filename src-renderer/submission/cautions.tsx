@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './decision-panel.module.css'
 import type { Caution } from './delivery-picture.ts'
+import { t } from '../words/t.ts'
 
 /** What speaks against sending a case again. */
 export function Cautions({ cautions }: { readonly cautions: readonly Caution[] }) {
@@ -14,8 +14,7 @@ export function Cautions({ cautions }: { readonly cautions: readonly Caution[] }
 }
 
 function sentenceOf(caution: Caution): string {
-  const words = SUBMISSION_WORDS.decision.cautions
   return caution.kind === 'centerUnsure'
-    ? words.centerUnsure
-    : words[caution.kind](caution.caseIds.join(', '))
+    ? t('submission:decision.cautions.centerUnsure')
+    : t(`submission:decision.cautions.${caution.kind}`, { ids: caution.caseIds.join(', ') })
 }

@@ -1,10 +1,11 @@
 import { SegmentedControl } from '@mantine/core'
 import type { FieldName } from '../../src-shared/fields.ts'
-import { FIELD_WORDS, fieldLabel } from '../words/field-words.ts'
+import { fieldLabel } from '../words/field-label.ts'
 import { LabelLine, Problem } from './field-input.tsx'
 import { useFields } from './fields-context.ts'
 import { fieldId } from './focus-field.ts'
 import css from './field-input.module.css'
+import { t } from '../words/t.ts'
 
 /** The word for "nothing stated"; the interface has none, and nothing is sent. */
 const NOT_KNOWN = 'notKnown'
@@ -34,7 +35,7 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
         readOnly={fields.isFrozen}
         data={[
           ...choices.map(({ code, word }) => ({ value: String(code), label: word })),
-          { value: NOT_KNOWN, label: FIELD_WORDS.notKnown },
+          { value: NOT_KNOWN, label: t('field:notKnown') },
         ]}
         onChange={(choice) => fields.write(name, choice === NOT_KNOWN ? '' : choice)}
       />

@@ -1,9 +1,8 @@
 import type { Image } from '../../src-shared/submission.ts'
 import { EyeMark } from '../parts/eye-mark.tsx'
 import { Photo } from '../parts/photo.tsx'
-import { EYE_WORDS } from '../words/field-words.ts'
-import { PART_WORDS } from '../words/part-words.ts'
 import css from './grouping.module.css'
+import { t } from '../words/t.ts'
 
 /** The images that a question is about, to be looked at once more. */
 export function ChosenImages({ images }: { readonly images: readonly Image[] }) {
@@ -16,7 +15,7 @@ export function ChosenImages({ images }: { readonly images: readonly Image[] }) 
             <Photo
               image={image}
               className={css.photo ?? ''}
-              alt={PART_WORDS.photo(EYE_WORDS[image.eye].name, name)}
+              alt={t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: name })}
             />
             <EyeMark eye={image.eye} />
             <span className="truncate">{name}</span>

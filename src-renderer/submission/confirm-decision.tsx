@@ -5,12 +5,9 @@ import { runCall } from '../shell/run-call.ts'
 import { useSession } from '../store/use-station.ts'
 import { SignatureFields } from '../who/signature-fields.tsx'
 import { useSignature } from '../who/use-signature.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { Cautions } from './cautions.tsx'
 import type { Caution } from './delivery-picture.ts'
-
-const WORDS = SUBMISSION_WORDS.decision
+import { t } from '../words/t.ts'
 
 export type Decision = { readonly delivered: true; readonly caseId: string } | { readonly delivered: false }
 
@@ -28,8 +25,12 @@ export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionP
     <Modal
       opened={decision !== null}
       onClose={onClose}
-      title={decision?.delivered ? WORDS.there.confirmTitle(decision.caseId) : WORDS.absent.confirmTitle}
-      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+      title={
+        decision?.delivered
+          ? t('submission:decision.there.confirmTitle', { id: decision.caseId })
+          : t('submission:decision.absent.confirmTitle')
+      }
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       {decision && <DecisionForm {...rest} decision={decision} onClose={onClose} />}
     </Modal>
@@ -60,12 +61,14 @@ function DecisionForm({ id, decision, cautions, onClose, onDecided }: DecisionFo
   const isComplete = signature.by.trim() !== '' && (decision.delivered || hasLooked)
   return (
     <Stack>
-      <Text>{decision.delivered ? WORDS.there.confirm : WORDS.absent.risk}</Text>
+      <Text>
+        {decision.delivered ? t('submission:decision.there.confirm') : t('submission:decision.absent.risk')}
+      </Text>
       {!decision.delivered && (
         <>
           <Cautions cautions={cautions} />
           <Checkbox
-            label={WORDS.absent.looked}
+            label={t('submission:decision.absent.looked')}
             checked={hasLooked}
             onChange={(event) => setLooked(event.currentTarget.checked)}
           />
@@ -74,7 +77,7 @@ function DecisionForm({ id, decision, cautions, onClose, onDecided }: DecisionFo
       <SignatureFields signature={signature} />
       <Group justify="flex-end">
         <Button variant="default" data-autofocus onClick={onClose}>
-          {SHELL_WORDS.cancel}
+          {t('shell:cancel')}
         </Button>
         <Button
           color={decision.delivered ? 'petrol' : 'red'}
@@ -82,7 +85,9 @@ function DecisionForm({ id, decision, cautions, onClose, onDecided }: DecisionFo
           loading={isBusy}
           onClick={() => void decide()}
         >
-          {decision.delivered ? WORDS.there.confirmAction : WORDS.absent.confirmAction}
+          {decision.delivered
+            ? t('submission:decision.there.confirmAction')
+            : t('submission:decision.absent.confirmAction')}
         </Button>
       </Group>
     </Stack>

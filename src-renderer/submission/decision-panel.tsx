@@ -7,15 +7,13 @@ import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { Cautions } from './cautions.tsx'
 import { ConfirmDecision, type Decision } from './confirm-decision.tsx'
 import css from './decision-panel.module.css'
 import { deliveryPicture } from './delivery-picture.ts'
 import { Evidence } from './evidence.tsx'
+import { t } from '../words/t.ts'
 
-const WORDS = SUBMISSION_WORDS.decision
 const OTHER = 'other'
 
 export type DecisionPanelProps = {
@@ -35,7 +33,7 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
   // Trying again what may have arrived never sends it: the station looks for it.
   const look = async (): Promise<void> => {
     if (await runCall(session, 'submissions.retry', { ids: [details.id], ...signature() }))
-      tell({ tone: 'green', message: SUBMISSION_WORDS.evidence.looking })
+      tell({ tone: 'green', message: t('submission:evidence.looking') })
   }
   const isOther = candidates.length === 0 || choice === OTHER
 
@@ -48,68 +46,72 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
     <section className={css.panel} aria-labelledby="decision">
       <h2 id="decision" className={css.title}>
         <IconHelpCircle size={20} aria-hidden />
-        {WORDS.title}
+        {t('submission:decision.title')}
       </h2>
-      <p>{WORDS.explain[why]}</p>
+      <p>{t(`submission:decision.explain.${why}`)}</p>
       <Cautions cautions={cautions} />
       <div className={css.columns}>
         <div className={css.known}>
-          <h3>{SUBMISSION_WORDS.evidence.title}</h3>
+          <h3>{t('submission:evidence.title')}</h3>
           <Evidence evidence={evidence} />
           <p className={css.next}>
             {notBefore !== null && (
-              <Countdown until={notBefore} say={QUEUE_WORDS.nextLook} over={QUEUE_WORDS.looksByItself} />
+              <Countdown
+                until={notBefore}
+                say={(left) => t('queue:nextLook', { left })}
+                over={t('queue:looksByItself')}
+              />
             )}
             <Button size="compact-sm" variant="default" onClick={() => void look()}>
-              {SUBMISSION_WORDS.evidence.lookNow}
+              {t('submission:evidence.lookNow')}
             </Button>
           </p>
         </div>
         <div className={css.choice}>
           <h3>
             <IconCircleCheck size={18} aria-hidden />
-            {WORDS.there.title}
+            {t('submission:decision.there.title')}
           </h3>
-          <p>{WORDS.there.explain}</p>
+          <p>{t('submission:decision.there.explain')}</p>
           <p>
-            <strong>{WORDS.risk}</strong> {WORDS.there.risk}
+            <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.there.risk')}
           </p>
           <Stack gap={8} className={css.answer ?? ''}>
             {candidates.length > 0 && (
-              <Radio.Group value={choice} onChange={setChoice} label={WORDS.there.which}>
+              <Radio.Group value={choice} onChange={setChoice} label={t('submission:decision.there.which')}>
                 <Stack gap={6} mt={4}>
                   {candidates.map((caseId) => (
                     <Radio key={caseId} value={caseId} label={caseId} />
                   ))}
-                  <Radio value={OTHER} label={WORDS.there.other} />
+                  <Radio value={OTHER} label={t('submission:decision.there.other')} />
                 </Stack>
               </Radio.Group>
             )}
             {isOther && (
               <TextInput
-                label={WORDS.there.id}
+                label={t('submission:decision.there.id')}
                 value={typed}
                 maxLength={200}
                 onChange={(event) => setTyped(event.currentTarget.value)}
               />
             )}
-            {isMissing && <p className={css.problem}>{WORDS.there.missing}</p>}
+            {isMissing && <p className={css.problem}>{t('submission:decision.there.missing')}</p>}
             <Button variant="light" onClick={sayThere}>
-              {WORDS.there.action}
+              {t('submission:decision.there.action')}
             </Button>
           </Stack>
         </div>
         <div className={css.choice}>
           <h3>
             <IconRepeat size={18} aria-hidden />
-            {WORDS.absent.title}
+            {t('submission:decision.absent.title')}
           </h3>
-          <p>{WORDS.absent.explain}</p>
+          <p>{t('submission:decision.absent.explain')}</p>
           <p>
-            <strong>{WORDS.risk}</strong> {WORDS.absent.shortRisk}
+            <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.absent.shortRisk')}
           </p>
           <Button variant="light" color="red" onClick={() => setDecision({ delivered: false })}>
-            {WORDS.absent.action}
+            {t('submission:decision.absent.action')}
           </Button>
         </div>
       </div>

@@ -15,8 +15,8 @@ import {
   readTypedNumber,
   type TypedNumber,
 } from '../format/numbers.ts'
-import { FIELD_WORDS } from '../words/field-words.ts'
 
+import { t } from '../words/t.ts'
 /** The typed text of each field that was touched. */
 export type Draft = Readonly<Partial<Record<FieldName, string>>>
 
@@ -49,7 +49,7 @@ export function readField(name: FieldName, text: string): ReadField {
     case 'age': {
       const age = inRange(readTypedNumber(text), AGE_RANGE)
       return age.kind === 'value' && !Number.isInteger(age.value)
-        ? { kind: 'problem', message: FIELD_WORDS.wholeAge }
+        ? { kind: 'problem', message: t('field:wholeAge') }
         : age
     }
     case 'gender':
@@ -58,19 +58,19 @@ export function readField(name: FieldName, text: string): ReadField {
     case 'visit_date':
       return isCalendarDate(text)
         ? { kind: 'value', value: text }
-        : { kind: 'problem', message: FIELD_WORDS.notADate }
+        : { kind: 'problem', message: t('field:notADate') }
     default:
       return text.length > LONGEST_TEXT
-        ? { kind: 'problem', message: FIELD_WORDS.tooLong }
+        ? { kind: 'problem', message: t('field:tooLong') }
         : { kind: 'value', value: text.trim() }
   }
 }
 
 function inRange(typed: TypedNumber, range: { readonly min: number; readonly max: number }): ReadField {
   if (typed.kind === 'empty') return typed
-  if (typed.kind === 'notANumber') return { kind: 'problem', message: FIELD_WORDS.notANumber }
+  if (typed.kind === 'notANumber') return { kind: 'problem', message: t('field:notANumber') }
   return typed.value < range.min || typed.value > range.max
-    ? { kind: 'problem', message: FIELD_WORDS.outOfRange(range.min, range.max) }
+    ? { kind: 'problem', message: t('field:outOfRange', { min: range.min, max: range.max }) }
     : { kind: 'value', value: typed.value }
 }
 

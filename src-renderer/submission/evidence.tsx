@@ -1,13 +1,11 @@
 import type { Evidence as Found } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './about.module.css'
-
-const WORDS = SUBMISSION_WORDS.evidence
+import { t } from '../words/t.ts'
 
 /** What was found out about a delivery, the latest first. */
 export function Evidence({ evidence }: { readonly evidence: readonly Found[] }) {
-  if (evidence.length === 0) return <p className="dim">{WORDS.none}</p>
+  if (evidence.length === 0) return <p className="dim">{t('submission:evidence.none')}</p>
   return (
     <ol role="list" className={css.list}>
       {evidence
@@ -15,7 +13,7 @@ export function Evidence({ evidence }: { readonly evidence: readonly Found[] }) 
         .map((found) => (
           <li key={found.id} className={css.item} data-kind={found.kind}>
             <p className={css.line}>
-              <strong>{WORDS.kinds[found.kind]}</strong>
+              <strong>{t(`submission:evidence.kinds.${found.kind}`)}</strong>
               <time className="tabular" title={formatExactly(found.at)}>
                 {formatInstant(found.at)}
               </time>
@@ -23,8 +21,15 @@ export function Evidence({ evidence }: { readonly evidence: readonly Found[] }) 
             <p className={css.small}>
               {[
                 found.message,
-                ...(found.caseIds.length === 0 ? [] : [WORDS.cases(found.caseIds)]),
-                ...(found.by === null ? [] : [WORDS.by(found.by)]),
+                ...(found.caseIds.length === 0
+                  ? []
+                  : [
+                      t('submission:evidence.cases', {
+                        count: found.caseIds.length,
+                        ids: found.caseIds.join(', '),
+                      }),
+                    ]),
+                ...(found.by === null ? [] : [t('submission:evidence.by', { initials: found.by })]),
               ].join(' \u00b7 ')}
             </p>
           </li>

@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Popover, Tooltip } from '@mantine/core'
 import { IconPhotoMinus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { ReasonForm } from './reason-form.tsx'
+import { t } from '../words/t.ts'
+
+const REASONS = ['blurred', 'dark', 'mistake', 'otherPatient', 'notFundus'] as const
 
 export type ExcludeControlProps = {
   readonly name: string
@@ -11,15 +13,13 @@ export type ExcludeControlProps = {
   readonly onChange: (reason: string | null) => void
 }
 
-const WORDS = SUBMISSION_WORDS.images
-
 /** Leaves an image out, with a reason that stays with the case, or takes it back in. */
 export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) {
   const [isOpen, setOpen] = useState(false)
   if (reason !== null)
     return (
       <Button size="compact-sm" variant="default" fullWidth onClick={() => onChange(null)}>
-        {WORDS.takeBack}
+        {t('submission:images.takeBack')}
       </Button>
     )
   return (
@@ -33,24 +33,24 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
       shadow="md"
     >
       <Popover.Target>
-        <Tooltip label={WORDS.exclude}>
+        <Tooltip label={t('submission:images.exclude')}>
           <ActionIcon
             variant="subtle"
             color="gray"
             size={34}
-            aria-label={WORDS.excludeWhat(name)}
+            aria-label={t('submission:images.excludeWhat', { what: name })}
             onClick={() => setOpen(!isOpen)}
           >
             <IconPhotoMinus size={17} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown aria-label={WORDS.excludeWhat(name)}>
+      <Popover.Dropdown aria-label={t('submission:images.excludeWhat', { what: name })}>
         <ReasonForm
-          explain={WORDS.excludeExplain}
-          usual={WORDS.reasons}
-          label={WORDS.excludeReason}
-          action={WORDS.exclude}
+          explain={t('submission:images.excludeExplain')}
+          usual={REASONS.map((reason) => t(`submission:images.reasons.${reason}`))}
+          label={t('submission:images.excludeReason')}
+          action={t('submission:images.exclude')}
           onSay={(why) => {
             setOpen(false)
             onChange(why)

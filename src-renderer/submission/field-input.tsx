@@ -2,11 +2,12 @@ import { Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FieldName } from '../../src-shared/fields.ts'
-import { FIELD_WORDS, fieldLabel, SOURCE_WORDS } from '../words/field-words.ts'
+import { fieldLabel } from '../words/field-label.ts'
 import { HALF_TYPED_DATE } from './draft.ts'
 import { useFields } from './fields-context.ts'
 import { fieldId } from './focus-field.ts'
 import css from './field-input.module.css'
+import { t } from '../words/t.ts'
 
 export type FieldInputProps = {
   readonly name: FieldName
@@ -72,7 +73,7 @@ export function LabelLine({ name, isNarrow = false, children }: LabelLineProps) 
         </label>
       )}
       {fields.isRequired(name) && fields.text(name) === '' && (
-        <span className={css.required}>{FIELD_WORDS.required}</span>
+        <span className={css.required}>{t('field:required')}</span>
       )}
       <SourceMark name={name} isSmall={isNarrow} />
     </span>
@@ -89,17 +90,20 @@ export type SourceMarkProps = {
 export function SourceMark({ name, isSmall = false }: SourceMarkProps) {
   const source = useFields().source(name)
   if (source === null || source === 'person') return null
-  const { name: word, meaning } = SOURCE_WORDS[source]
   if (isSmall)
     return (
-      <span className={css.sign} title={`${word}. ${meaning}`} data-source={source}>
+      <span
+        className={css.sign}
+        title={`${t(`field:source.${source}.name`)}. ${t(`field:source.${source}.meaning`)}`}
+        data-source={source}
+      >
         <IconFileImport size={14} stroke={1.8} aria-hidden />
-        <VisuallyHidden>{word}</VisuallyHidden>
+        <VisuallyHidden>{t(`field:source.${source}.name`)}</VisuallyHidden>
       </span>
     )
   return (
-    <span className={css.source} title={meaning} data-source={source}>
-      {word}
+    <span className={css.source} title={t(`field:source.${source}.meaning`)} data-source={source}>
+      {t(`field:source.${source}.name`)}
     </span>
   )
 }

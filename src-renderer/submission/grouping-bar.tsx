@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import type { BoardImage } from './board-images.ts'
 import css from './images-board.module.css'
 import { MoveDialog } from './move-dialog.tsx'
 import { SplitDialog } from './split-dialog.tsx'
-
-const WORDS = SUBMISSION_WORDS.grouping
+import { t } from '../words/t.ts'
 
 export type GroupingBarProps = {
   readonly details: SubmissionDetails
@@ -26,18 +24,22 @@ export function GroupingBar({ details, shown, chosen, hint, onChanged }: Groupin
   if (chosen.length === 0) return <span className={css.hint}>{hint}</span>
   const common = { details, chosen, onClose: () => setAsked(null), onChanged }
   return (
-    <div className={css.grouping} role="toolbar" aria-label={WORDS.chosen(chosen.length)}>
+    <div
+      className={css.grouping}
+      role="toolbar"
+      aria-label={t('submission:grouping.chosen', { count: chosen.length })}
+    >
       <Button
         size="compact-sm"
         variant="default"
         disabled={isAll}
-        title={isAll ? WORDS.splitAll : undefined}
+        title={isAll ? t('submission:grouping.splitAll') : undefined}
         onClick={() => setAsked('split')}
       >
-        {WORDS.split}
+        {t('submission:grouping.split')}
       </Button>
       <Button size="compact-sm" variant="default" onClick={() => setAsked('move')}>
-        {WORDS.move}
+        {t('submission:grouping.move')}
       </Button>
       <SplitDialog {...common} isOpen={asked === 'split'} />
       <MoveDialog {...common} isOpen={asked === 'move'} isEmptied={isAll} />

@@ -2,15 +2,13 @@ import { Checkbox, UnstyledButton } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { EYES, type Eye } from '../../src-shared/eye.ts'
 import { Photo } from '../parts/photo.tsx'
-import { EYE_WORDS } from '../words/field-words.ts'
-import { PART_WORDS } from '../words/part-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import type { BoardImage } from './board-images.ts'
 import { ExcludeControl } from './exclude-control.tsx'
 import { imageCardId } from './focus-field.ts'
 import { ImageFacts } from './image-facts.tsx'
 import css from './images-board.module.css'
 import { openLabel } from './open-label.ts'
+import { t } from '../words/t.ts'
 
 /** What each key says about the image under the focus. */
 const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
@@ -49,7 +47,7 @@ export function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onCha
         <Photo
           image={image}
           className={css.photo ?? ''}
-          alt={PART_WORDS.photo(EYE_WORDS[image.eye].name, name)}
+          alt={t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: name })}
         />
       </UnstyledButton>
       <div className={css.captionLine}>
@@ -57,7 +55,7 @@ export function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onCha
         {!isFrozen && (
           <Checkbox
             className={css.select}
-            aria-label={SUBMISSION_WORDS.grouping.select(name)}
+            aria-label={t('submission:grouping.select', { what: name })}
             checked={isSelected}
             onChange={(event) => onSelect(event.currentTarget.checked)}
           />
@@ -72,10 +70,10 @@ export function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onCha
                 className={css.eye}
                 data-eye={eye}
                 aria-pressed={image.eye === eye}
-                aria-label={SUBMISSION_WORDS.images.assign(EYE_WORDS[eye].full, name)}
+                aria-label={t('submission:images.assign', { eye: t(`field:eye.${eye}.full`), what: name })}
                 onClick={() => image.eye !== eye && onChange({ eye })}
               >
-                {EYE_WORDS[eye].short}
+                {t(`field:eye.${eye}.short`)}
               </UnstyledButton>
             ))}
           <ExcludeControl

@@ -1,8 +1,7 @@
 import type { Image } from '../../src-shared/submission.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { SOURCE_WORDS } from '../words/field-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './images-board.module.css'
+import { t } from '../words/t.ts'
 
 export type ImageFactsProps = {
   readonly image: Image
@@ -12,12 +11,13 @@ export type ImageFactsProps = {
 
 /** What is written under an image: its name and size, where its eye came from, its twins, and what is sent of it. */
 export function ImageFacts({ image, name, twins }: ImageFactsProps) {
-  const words = SUBMISSION_WORDS.images
   const { sentAs, contentType, excludedBecause } = image
   const facts = [
     ...(image.view === null ? [] : [image.view]),
     formatBytes(image.sizeBytes),
-    ...(image.eyeSource === null || image.eye === 'unknown' ? [] : [SOURCE_WORDS[image.eyeSource].name]),
+    ...(image.eyeSource === null || image.eye === 'unknown'
+      ? []
+      : [t(`field:source.${image.eyeSource}.name`)]),
   ].join(' \u00b7 ')
   return (
     <p className={css.caption}>
@@ -30,14 +30,28 @@ export function ImageFacts({ image, name, twins }: ImageFactsProps) {
       {twins.map((twin) => {
         const twinName = twin.fileName.split('/').at(-1) ?? twin.fileName
         return (
-          <span key={twin.id} className={css.source} title={`${twin.fileName}. ${words.twinMeans}`}>
-            {words.twin(words.types[twin.contentType], twinName)}
+          <span
+            key={twin.id}
+            className={css.source}
+            title={`${twin.fileName}. ${t('submission:images.twinMeans')}`}
+          >
+            {t('submission:images.twin', {
+              type: t(`submission:images.types.${twin.contentType}`),
+              name: twinName,
+            })}
           </span>
         )
       })}
       {sentAs && excludedBecause === null && (
         <span className={css.source} title={formatBytes(sentAs.sizeBytes)}>
-          {words.sentAs(words.types[sentAs.contentType], contentType === 'application/dicom')}
+          {t(
+            contentType === 'application/dicom'
+              ? 'submission:images.sentAsFromDicom'
+              : 'submission:images.sentAs',
+            {
+              type: t(`submission:images.types.${sentAs.contentType}`),
+            },
+          )}
         </span>
       )}
       {excludedBecause !== null && <span className={css.why}>{excludedBecause}</span>}

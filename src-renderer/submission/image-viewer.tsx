@@ -10,12 +10,9 @@ import { offerDownload } from '../parts/offer-download.ts'
 import { Photo } from '../parts/photo.tsx'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
-import { EYE_WORDS } from '../words/field-words.ts'
-import { PART_WORDS } from '../words/part-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { downloadName } from './board-images.ts'
 import css from './image-viewer.module.css'
+import { t } from '../words/t.ts'
 
 export type ImageViewerProps = {
   /** Names the files that are saved from here, which carry no patient data. */
@@ -27,7 +24,6 @@ export type ImageViewerProps = {
   readonly onAssign: (id: string, eye: Eye) => void
 }
 
-const WORDS = SUBMISSION_WORDS.viewer
 const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
 
 /** One image as large as the window, on black. */
@@ -46,7 +42,11 @@ export function ImageViewer({ reference, images, shownId, isFrozen, onShow, onAs
       offerDownload(blob, downloadName(reference, EYE_CODES[shown.eye], index + 1, shown))
     } catch (error) {
       if (!(error instanceof BytesUnavailable)) throw error
-      tell({ tone: 'red', ...WORDS.notSaved })
+      tell({
+        tone: 'red',
+        title: t('submission:viewer.notSaved.title'),
+        message: t('submission:viewer.notSaved.message'),
+      })
     }
   }
   const press = (event: KeyboardEvent): void => {
@@ -82,37 +82,54 @@ export function ImageViewer({ reference, images, shownId, isFrozen, onShow, onAs
                   EYES.map((eye) => (
                     <Tool
                       key={eye}
-                      label={SUBMISSION_WORDS.images.assign(EYE_WORDS[eye].full, image.fileName)}
+                      label={t('submission:images.assign', {
+                        eye: t(`field:eye.${eye}.full`),
+                        what: image.fileName,
+                      })}
                       isPressed={image.eye === eye}
                       onPress={() => onAssign(image.id, eye)}
                     >
-                      {EYE_WORDS[eye].short}
+                      {t(`field:eye.${eye}.short`)}
                     </Tool>
                   ))}
                 <span className={css.line} />
-                <Tool label={WORDS.fit} isPressed={scale === 'fit'} onPress={() => setScale('fit')}>
-                  {WORDS.fit}
+                <Tool
+                  label={t('submission:viewer.fit')}
+                  isPressed={scale === 'fit'}
+                  onPress={() => setScale('fit')}
+                >
+                  {t('submission:viewer.fit')}
                 </Tool>
-                <Tool label={WORDS.full} isPressed={scale === 'full'} onPress={() => setScale('full')}>
-                  {WORDS.full}
+                <Tool
+                  label={t('submission:viewer.full')}
+                  isPressed={scale === 'full'}
+                  onPress={() => setScale('full')}
+                >
+                  {t('submission:viewer.full')}
                 </Tool>
                 <span className={css.line} />
-                <Tool label={WORDS.previous} isPossible={index > 0} onPress={() => step(-1)}>
+                <Tool label={t('submission:viewer.previous')} isPossible={index > 0} onPress={() => step(-1)}>
                   <IconChevronLeft size={20} aria-hidden />
                 </Tool>
-                <span className="tabular">{WORDS.position(index + 1, images.length)}</span>
-                <Tool label={WORDS.next} isPossible={index < images.length - 1} onPress={() => step(1)}>
+                <span className="tabular">
+                  {t('submission:viewer.position', { index: index + 1, count: images.length })}
+                </span>
+                <Tool
+                  label={t('submission:viewer.next')}
+                  isPossible={index < images.length - 1}
+                  onPress={() => step(1)}
+                >
                   <IconChevronRight size={20} aria-hidden />
                 </Tool>
                 <span className={css.line} />
                 <Tool
-                  label={WORDS.original}
+                  label={t('submission:viewer.original')}
                   isPossible={image.removedAt === null}
                   onPress={() => void saveOriginal(image)}
                 >
                   <IconDownload size={19} aria-hidden />
                 </Tool>
-                <Tool label={SHELL_WORDS.close} onPress={() => onShow(null)}>
+                <Tool label={t('shell:close')} onPress={() => onShow(null)}>
                   <IconX size={20} aria-hidden />
                 </Tool>
               </div>
@@ -124,12 +141,12 @@ export function ImageViewer({ reference, images, shownId, isFrozen, onShow, onAs
                 // A browser draws no TIFF; its thumbnail is a JPEG.
                 isWhole={image.contentType !== 'image/tiff'}
                 className={css.photo ?? ''}
-                alt={PART_WORDS.photo(EYE_WORDS[image.eye].name, image.fileName)}
+                alt={t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: image.fileName })}
               />
             </div>
             <p className={css.note}>
               {noteOn(image)}
-              {WORDS.notForDiagnosis}
+              {t('submission:viewer.notForDiagnosis')}
             </p>
           </>
         )}
@@ -140,10 +157,10 @@ export function ImageViewer({ reference, images, shownId, isFrozen, onShow, onAs
 
 /** What is shown is not always what is sent. */
 function noteOn({ contentType, sentAs, removedAt }: Image): string {
-  if (removedAt !== null) return `${SUBMISSION_WORDS.images.removedMeans} `
-  if (contentType === 'image/tiff') return `${WORDS.tiff} `
+  if (removedAt !== null) return `${t('submission:images.removedMeans')} `
+  if (contentType === 'image/tiff') return `${t('submission:viewer.tiff')} `
   if (contentType !== 'application/dicom') return ''
-  return `${sentAs ? WORDS.dicomPicture : WORDS.dicomWhole} `
+  return `${sentAs ? t('submission:viewer.dicomPicture') : t('submission:viewer.dicomWhole')} `
 }
 
 type ToolProps = {

@@ -5,8 +5,6 @@ import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { runCall } from '../shell/run-call.ts'
 import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
-import { EYE_WORDS } from '../words/field-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { boardImages, type BoardImage } from './board-images.ts'
 import { focusImage } from './focus-field.ts'
 import { GroupingBar } from './grouping-bar.tsx'
@@ -15,6 +13,7 @@ import { ImageViewer } from './image-viewer.tsx'
 import css from './images-board.module.css'
 import { NoImageControl } from './no-image-control.tsx'
 import screen from './submission-screen.module.css'
+import { t } from '../words/t.ts'
 
 export type ImagesBoardProps = {
   readonly details: SubmissionDetails
@@ -80,14 +79,14 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
     <section className={screen.block} aria-labelledby="block-images">
       <div className={css.head}>
         <h2 id="block-images" className={css.title}>
-          {SUBMISSION_WORDS.images.title}
+          {t('submission:images.title')}
         </h2>
         {!isFrozen && (
           <GroupingBar
             details={details}
             shown={all}
             chosen={all.filter(({ image }) => chosen.has(image.id)).map(({ image }) => image)}
-            hint={hasUnassigned ? SUBMISSION_WORDS.images.unassignedHint : SUBMISSION_WORDS.grouping.hint}
+            hint={hasUnassigned ? t('submission:images.unassignedHint') : t('submission:grouping.hint')}
             onChanged={(changed) => {
               setChosen(NO_IDS)
               if (changed) onChanged(changed)
@@ -113,7 +112,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
       </div>
       {left.length > 0 && (
         <div className={css.left}>
-          <h3 className={css.leftTitle}>{SUBMISSION_WORDS.images.excluded}</h3>
+          <h3 className={css.leftTitle}>{t('submission:images.excluded')}</h3>
           <div className={css.leftCards}>{left.map(card)}</div>
         </div>
       )}
@@ -133,12 +132,17 @@ type EyeColumnProps = { readonly eye: Eye; readonly count: number; readonly chil
 
 function EyeColumn({ eye, count, children }: EyeColumnProps) {
   return (
-    <div className={css.column} data-eye={eye} role="group" aria-label={`${EYE_WORDS[eye].full}: ${count}`}>
+    <div
+      className={css.column}
+      data-eye={eye}
+      role="group"
+      aria-label={`${t(`field:eye.${eye}.full`)}: ${count}`}
+    >
       <h3 className={css.columnTitle}>
-        {EYE_WORDS[eye].full}
+        {t(`field:eye.${eye}.full`)}
         <span className="tabular">{count}</span>
       </h3>
-      {count === 0 && <p className={css.none}>{SUBMISSION_WORDS.images.empty}</p>}
+      {count === 0 && <p className={css.none}>{t('submission:images.empty')}</p>}
       {children}
     </div>
   )

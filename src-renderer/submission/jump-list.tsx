@@ -2,9 +2,9 @@ import { UnstyledButton } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { Eye } from '../../src-shared/eye.ts'
 import type { Oddity, Reason } from '../../src-shared/submission.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { jumpFor } from './jump.ts'
 import css from './missing-list.module.css'
+import { t } from '../words/t.ts'
 
 export type JumpListProps = {
   readonly items: readonly (Reason | Oddity)[]
@@ -34,7 +34,7 @@ export function JumpList({ items, eyeWithoutImage, nameOf }: JumpListProps) {
               <UnstyledButton className={css.reason} onClick={jump}>
                 {text}
                 <span className={css.jump}>
-                  {SUBMISSION_WORDS.missing.jump}
+                  {t('submission:missing.jump')}
                   <IconArrowRight size={15} aria-hidden />
                 </span>
               </UnstyledButton>

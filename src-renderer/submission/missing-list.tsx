@@ -1,9 +1,9 @@
 import { IconInfoCircle, IconPencil } from '@tabler/icons-react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { eyeWithoutImage } from './board-images.ts'
 import { JumpList } from './jump-list.tsx'
 import css from './missing-list.module.css'
+import { t } from '../words/t.ts'
 
 export type MissingListProps = {
   readonly details: Pick<SubmissionDetails, 'reasons' | 'oddities' | 'images'>
@@ -25,7 +25,7 @@ export function MissingList({ details: { reasons, oddities, images } }: MissingL
         <section className={css.panel} aria-labelledby="missing">
           <h2 id="missing" className={css.title}>
             <IconPencil size={17} aria-hidden />
-            {SUBMISSION_WORDS.missing.title}
+            {t('submission:missing.title')}
           </h2>
           <JumpList items={reasons} {...common} />
         </section>
@@ -34,8 +34,8 @@ export function MissingList({ details: { reasons, oddities, images } }: MissingL
         <section className={css.quiet} aria-labelledby="unusual">
           <h2 id="unusual" className={css.quietTitle}>
             <IconInfoCircle size={16} aria-hidden />
-            {SUBMISSION_WORDS.unusual.title}
-            <span>{SUBMISSION_WORDS.unusual.explain}</span>
+            {t('submission:unusual.title')}
+            <span>{t('submission:unusual.explain')}</span>
           </h2>
           <JumpList items={oddities} {...common} />
         </section>

@@ -8,13 +8,10 @@ import { tell } from '../shell/tell.tsx'
 import { takeIn } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { CaseChoice } from './case-choice.tsx'
 import { ChosenImages } from './chosen-images.tsx'
 import css from './grouping.module.css'
-
-const WORDS = SUBMISSION_WORDS.grouping
+import { t } from '../words/t.ts'
 
 export type MoveDialogProps = {
   readonly details: SubmissionDetails
@@ -53,8 +50,8 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
     const open = (): void => goTo({ screen: 'submission', id: to.id })
     tell({
       tone: 'green',
-      message: WORDS.moveDone(chosen.length, whoIs(to.fields)),
-      ...(!isEmptied && { action: { label: WORDS.open, run: open } }),
+      message: t('submission:grouping.moveDone', { count: chosen.length, who: whoIs(to.fields) }),
+      ...(!isEmptied && { action: { label: t('submission:grouping.open'), run: open } }),
     })
     if (isEmptied) open()
   }
@@ -63,32 +60,32 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
       opened={isOpen}
       onClose={close}
       size="lg"
-      title={WORDS.moveTitle(chosen.length)}
-      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+      title={t('submission:grouping.moveTitle', { count: chosen.length })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
         <ChosenImages images={chosen} />
         <CaseChoice exceptId={details.id} chosenId={target?.id ?? null} onChoose={setTarget} />
         <Text className={css.says} aria-live="polite">
           {target === null
-            ? WORDS.moveChoose
-            : WORDS.moveExplain(whoIs(details.fields), whoIs(target.fields))}
+            ? t('submission:grouping.moveChoose')
+            : t('submission:grouping.moveExplain', { from: whoIs(details.fields), to: whoIs(target.fields) })}
         </Text>
         <Text>
-          {isEmptied ? `${WORDS.emptied} ` : ''}
-          {WORDS.looksAgain}
+          {isEmptied ? `${t('submission:grouping.emptied')} ` : ''}
+          {t('submission:grouping.looksAgain')}
         </Text>
         {failure && <p className={css.trouble}>{failure.message}</p>}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            {SHELL_WORDS.cancel}
+            {t('shell:cancel')}
           </Button>
           <Button
             disabled={target === null}
             loading={isBusy}
             onClick={() => target !== null && void move(target)}
           >
-            {WORDS.moveAction(chosen.length)}
+            {t('submission:grouping.moveAction', { count: chosen.length })}
           </Button>
         </Group>
       </Stack>

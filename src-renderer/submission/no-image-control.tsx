@@ -1,13 +1,12 @@
 import { Button, Popover } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { Eye } from '../../src-shared/eye.ts'
-import { EYE_WORDS } from '../words/field-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { focusNoImage, noImageId } from './focus-field.ts'
 import css from './images-board.module.css'
 import { ReasonForm } from './reason-form.tsx'
+import { t } from '../words/t.ts'
 
-const WORDS = SUBMISSION_WORDS.noImage
+const USUAL = ['absent', 'opaque', 'pupil', 'cooperation'] as const
 
 export type NoImageControlProps = {
   readonly eye: Exclude<Eye, 'unknown'>
@@ -36,12 +35,12 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onSay }: NoIm
     return (
       <div className={css.noImage} id={noImageId(eye)}>
         <p>
-          <strong>{WORDS.because}</strong> {reason}
+          <strong>{t('submission:noImage.because')}</strong> {reason}
         </p>
-        {hasImages && <p className={css.conflict}>{WORDS.butImages}</p>}
+        {hasImages && <p className={css.conflict}>{t('submission:noImage.butImages')}</p>}
         {!isFrozen && (
           <Button size="compact-sm" variant="default" onClick={() => say(null)}>
-            {WORDS.takeBack}
+            {t('submission:noImage.takeBack')}
           </Button>
         )}
       </div>
@@ -62,18 +61,18 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onSay }: NoIm
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={WORDS.askFor(EYE_WORDS[eye].full)}
+            aria-label={t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })}
             onClick={() => setOpen(!isOpen)}
           >
-            {WORDS.ask}
+            {t('submission:noImage.ask')}
           </Button>
         </Popover.Target>
-        <Popover.Dropdown aria-label={WORDS.askFor(EYE_WORDS[eye].full)}>
+        <Popover.Dropdown aria-label={t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })}>
           <ReasonForm
-            explain={WORDS.explain}
-            usual={WORDS.usual}
-            label={WORDS.label}
-            action={WORDS.action}
+            explain={t('submission:noImage.explain')}
+            usual={USUAL.map((reason) => t(`submission:noImage.usual.${reason}`))}
+            label={t('submission:noImage.label')}
+            action={t('submission:noImage.action')}
             onSay={(why) => {
               setOpen(false)
               say(why)

@@ -1,16 +1,15 @@
 import { DIABETES_CODES, GENDER_CODES } from '../../src-shared/fields.ts'
-import { FIELD_WORDS } from '../words/field-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { ChoiceInput } from './choice-input.tsx'
 import { FieldInput } from './field-input.tsx'
 import css from './submission-screen.module.css'
+import { t } from '../words/t.ts'
 
 /** Who it is and when. */
 export function PatientBlock() {
   return (
     <section className={css.block} aria-labelledby="block-patient">
       <h2 id="block-patient" className={css.blockTitle}>
-        {SUBMISSION_WORDS.blocks.patient}
+        {t('submission:blocks.patient')}
       </h2>
       <div className={css.fields}>
         <FieldInput name="history_number" span={6} />
@@ -21,15 +20,15 @@ export function PatientBlock() {
         <ChoiceInput
           name="gender"
           choices={[
-            { code: GENDER_CODES.female, word: FIELD_WORDS.female },
-            { code: GENDER_CODES.male, word: FIELD_WORDS.male },
+            { code: GENDER_CODES.female, word: t('field:female') },
+            { code: GENDER_CODES.male, word: t('field:male') },
           ]}
         />
         <ChoiceInput
           name="diabetes"
           choices={[
-            { code: DIABETES_CODES.yes, word: FIELD_WORDS.yes },
-            { code: DIABETES_CODES.no, word: FIELD_WORDS.no },
+            { code: DIABETES_CODES.yes, word: t('field:yes') },
+            { code: DIABETES_CODES.no, word: t('field:no') },
           ]}
         />
       </div>

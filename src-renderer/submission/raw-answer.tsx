@@ -2,11 +2,9 @@ import { Loader, Modal, Stack } from '@mantine/core'
 import { formatBytes, formatCount } from '../format/numbers.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { useAnswer } from '../store/use-answer.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './raw-answer.module.css'
+import { t } from '../words/t.ts'
 
-const WORDS = SUBMISSION_WORDS.answer
 /** More than any person reads; a hostile answer must not stop the window. */
 const MOST_LETTERS = 20_000
 
@@ -22,8 +20,8 @@ export function RawAnswer({ attempt, onClose }: RawAnswerProps) {
       opened={attempt !== null}
       onClose={onClose}
       size="xl"
-      title={attempt && WORDS.title(attempt.number)}
-      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+      title={attempt && t('submission:answer.title', { number: attempt.number })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       {attempt && <AnswerText attemptId={attempt.id} />}
     </Modal>
@@ -33,26 +31,28 @@ export function RawAnswer({ attempt, onClose }: RawAnswerProps) {
 function AnswerText({ attemptId }: { readonly attemptId: string }) {
   const { value, failure } = useAnswer('submissions.answer', { attemptId })
   if (failure) return <FailureNotice failure={failure} tone="amber" />
-  if (value === null) return <Loader className={css.loading} aria-label={WORDS.loading} />
+  if (value === null) return <Loader className={css.loading} aria-label={t('submission:answer.loading')} />
   const { answer } = value
-  if (answer === null) return <p>{WORDS.none}</p>
+  if (answer === null) return <p>{t('submission:answer.none')}</p>
   const { status, sizeBytes, text } = answer
   return (
     <Stack gap="sm">
-      <p className="dim">{WORDS.explain}</p>
+      <p className="dim">{t('submission:answer.explain')}</p>
       <p className="tabular">
-        <strong>{WORDS.facts(status, formatBytes(sizeBytes))}</strong>
+        <strong>{t('submission:answer.facts', { status, size: formatBytes(sizeBytes) })}</strong>
       </p>
       {text === '' ? (
-        <p>{WORDS.empty}</p>
+        <p>{t('submission:answer.empty')}</p>
       ) : (
         // A place that scrolls must be reachable by the keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it
-        <pre className={css.text} tabIndex={0} role="region" aria-label={WORDS.text}>
+        <pre className={css.text} tabIndex={0} role="region" aria-label={t('submission:answer.text')}>
           {text.slice(0, MOST_LETTERS)}
         </pre>
       )}
-      {text.length > MOST_LETTERS && <p className="dim">{WORDS.cut(formatCount(MOST_LETTERS))}</p>}
+      {text.length > MOST_LETTERS && (
+        <p className="dim">{t('submission:answer.cut', { shown: formatCount(MOST_LETTERS) })}</p>
+      )}
     </Stack>
   )
 }

@@ -3,11 +3,8 @@ import { IconSquareX } from '@tabler/icons-react'
 import { isThrough, Stalled, TransferBar } from '../parts/transfer-bar.tsx'
 import { runAction } from '../queue/run-action.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { QUEUE_WORDS } from '../words/queue-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import css from './sending-panel.module.css'
-
-const WORDS = SUBMISSION_WORDS.sending
+import { t } from '../words/t.ts'
 
 /** How far the transfer is, whether the other side still takes bytes, and the way to stop it. */
 export function SendingPanel({ id }: { readonly id: string }) {
@@ -19,16 +16,20 @@ export function SendingPanel({ id }: { readonly id: string }) {
     <section className={css.panel} aria-labelledby="sending">
       <div className={css.text}>
         <h2 id="sending" className={css.title}>
-          {WORDS.title}
+          {t('submission:sending.title')}
         </h2>
         <TransferBar progress={progress} />
         <p className={css.note}>
           {stalledSince !== null ? (
-            <Stalled since={stalledSince} say={QUEUE_WORDS.stalled} className={css.stalled ?? ''} />
+            <Stalled
+              since={stalledSince}
+              say={(time, forHow) => t('queue:stalled', { time, forHow })}
+              className={css.stalled ?? ''}
+            />
           ) : isAllOut ? (
-            WORDS.through
+            t('submission:sending.through')
           ) : (
-            WORDS.explain
+            t('submission:sending.explain')
           )}
         </p>
       </div>
@@ -38,7 +39,7 @@ export function SendingPanel({ id }: { readonly id: string }) {
         disabled={isAllOut}
         onClick={() => void runAction(session, 'cancel', [id])}
       >
-        {WORDS.cancel}
+        {t('submission:sending.cancel')}
       </Button>
     </section>
   )

@@ -6,12 +6,9 @@ import { goTo } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { ChosenImages } from './chosen-images.tsx'
 import css from './grouping.module.css'
-
-const WORDS = SUBMISSION_WORDS.grouping
+import { t } from '../words/t.ts'
 
 export type SplitDialogProps = {
   readonly details: SubmissionDetails
@@ -44,28 +41,31 @@ export function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: Spl
     onChanged(kept)
     tell({
       tone: 'green',
-      message: WORDS.splitDone(made.reference),
-      action: { label: WORDS.open, run: () => goTo({ screen: 'submission', id: made.id }) },
+      message: t('submission:grouping.splitDone', { reference: made.reference }),
+      action: {
+        label: t('submission:grouping.open'),
+        run: () => goTo({ screen: 'submission', id: made.id }),
+      },
     })
   }
   return (
     <Modal
       opened={isOpen}
       onClose={close}
-      title={WORDS.splitTitle(chosen.length)}
-      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+      title={t('submission:grouping.splitTitle', { count: chosen.length })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
         <ChosenImages images={chosen} />
-        <Text>{WORDS.splitExplain}</Text>
-        <Text>{WORDS.looksAgain}</Text>
+        <Text>{t('submission:grouping.splitExplain')}</Text>
+        <Text>{t('submission:grouping.looksAgain')}</Text>
         {failure && <p className={css.trouble}>{failure.message}</p>}
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={close}>
-            {SHELL_WORDS.cancel}
+            {t('shell:cancel')}
           </Button>
           <Button loading={isBusy} onClick={() => void split()}>
-            {WORDS.split}
+            {t('submission:grouping.split')}
           </Button>
         </Group>
       </Stack>

@@ -20,11 +20,10 @@ import { actionsFor, type SubmissionAction } from '../queue/submission-actions.t
 import { goTo } from '../shell/routes.ts'
 import { compareUrgency, shownStateOf } from '../store/shown-state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { ACTION_WORDS, QUEUE_WORDS } from '../words/queue-words.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { useFields } from './fields-context.ts'
 import css from './submission-screen.module.css'
 import type { Saving } from './use-saving.ts'
+import { t } from '../words/t.ts'
 
 export type SubmissionHeaderProps = {
   readonly details: SubmissionDetails
@@ -33,25 +32,37 @@ export type SubmissionHeaderProps = {
   readonly headingRef: RefObject<HTMLHeadingElement | null>
 }
 
+const SENDABLE = ['collecting', 'incomplete', 'review', 'held', 'refused'] as const
+
+/** States out of which a person sends a case on; each has its own word on the button. */
+function isSendable(state: string): state is (typeof SENDABLE)[number] {
+  return (SENDABLE as readonly string[]).includes(state)
+}
+
 /** Who it is, how it stands, and what can be done: always in sight above the form. */
 export function SubmissionHeader({ details, saving, who, headingRef }: SubmissionHeaderProps) {
   const { state, fields, reference } = details
   const { isFrozen } = useFields()
-  const sendWord = SUBMISSION_WORDS.send[state as keyof typeof SUBMISSION_WORDS.send] as string | undefined
+  const sendWord = isSendable(state) ? t(`submission:send.${state}`) : undefined
   const name = patientNameOf(fields)
   return (
     <div className={css.header}>
       <Neighbours id={details.id} />
       <div className={css.who}>
-        <h1 className={css.heading} ref={headingRef} tabIndex={-1} aria-label={SUBMISSION_WORDS.title(who)}>
+        <h1
+          className={css.heading}
+          ref={headingRef}
+          tabIndex={-1}
+          aria-label={t('submission:title', { who })}
+        >
           <span className={css.number} title={fields.history_number}>
-            {fields.history_number ?? QUEUE_WORDS.noHistoryNumber}
+            {fields.history_number ?? t('queue:noHistoryNumber')}
           </span>
-          <span className="truncate">{name ?? QUEUE_WORDS.noName}</span>
+          <span className="truncate">{name ?? t('queue:noName')}</span>
         </h1>
         <p className={css.sub}>
           {fields.visit_date && <span>{formatCalendarDay(fields.visit_date)}</span>}
-          <span className={css.reference} title={SUBMISSION_WORDS.reference}>
+          <span className={css.reference} title={t('submission:reference')}>
             {reference}
           </span>
           <CopyAction text={reference} />
@@ -61,7 +72,7 @@ export function SubmissionHeader({ details, saving, who, headingRef }: Submissio
       <span className={css.gap} />
       <Group gap={8} wrap="nowrap">
         {saving.changeCount > 0 && (
-          <span className={css.unsaved}>{SUBMISSION_WORDS.unsaved(saving.changeCount)}</span>
+          <span className={css.unsaved}>{t('submission:unsaved', { count: saving.changeCount })}</span>
         )}
         {!isFrozen && (
           <Button
@@ -73,7 +84,7 @@ export function SubmissionHeader({ details, saving, who, headingRef }: Submissio
             loading={saving.isBusy}
             onClick={() => void saving.save()}
           >
-            {SUBMISSION_WORDS.save}
+            {t('submission:save')}
           </Button>
         )}
         {sendWord !== undefined && (
@@ -109,7 +120,7 @@ function MoreActions({
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={42} aria-label={SUBMISSION_WORDS.more}>
+        <ActionIcon variant="default" size={42} aria-label={t('submission:more')}>
           <IconDotsVertical size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -122,7 +133,7 @@ function MoreActions({
               leftSection={<Sign size={16} aria-hidden />}
               onClick={() => void runAction(session, action, [details.id])}
             >
-              {ACTION_WORDS[action].name}
+              {t(`queue:action.${action}.name`)}
             </Menu.Item>
           )
         })}
@@ -153,12 +164,12 @@ function Neighbours({ id }: { readonly id: string }) {
         px={10}
         leftSection={<IconArrowLeft size={17} aria-hidden />}
       >
-        {SUBMISSION_WORDS.back}
+        {t('submission:back')}
       </Button>
       {(
         [
-          { by: -1, word: SUBMISSION_WORDS.previous, sign: IconChevronLeft },
-          { by: 1, word: SUBMISSION_WORDS.next, sign: IconChevronRight },
+          { by: -1, word: t('submission:previous'), sign: IconChevronLeft },
+          { by: 1, word: t('submission:next'), sign: IconChevronRight },
         ] as const
       ).map(({ by, word, sign: Sign }) => {
         const to = step(by)

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { whoIs } from '../queue/patient-name.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { About } from './about.tsx'
 import { Attempts } from './attempts.tsx'
 import { ClinicalBlock } from './clinical-block.tsx'
@@ -20,6 +19,8 @@ import { SendingPanel } from './sending-panel.tsx'
 import { SubmissionHeader } from './submission-header.tsx'
 import { useSaving } from './use-saving.ts'
 import { useSubmission, type ShownSubmission } from './use-submission.ts'
+import type { Words } from '../words/english.ts'
+import { t } from '../words/t.ts'
 
 /** One submission: its images, what is known of the patient and the visit, and what became of it. */
 export function SubmissionScreen({ id }: { readonly id: string }) {
@@ -30,7 +31,7 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
       {shown.failure ? (
         <FailureNotice failure={shown.failure} />
       ) : (
-        <Loader className={css.loading} aria-label={SUBMISSION_WORDS.title('')} />
+        <Loader className={css.loading} aria-label={t('submission:title', { who: '' })} />
       )}
     </div>
   )
@@ -63,7 +64,7 @@ function Loaded({ details, shown }: LoadedProps) {
         <MissingList details={details} />
         {state === 'sending' && <SendingPanel id={details.id} />}
         {fields.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
-          <p className={css.frozen}>{SUBMISSION_WORDS.frozen[frozenWord(state)]}</p>
+          <p className={css.frozen}>{t(`submission:frozen.${frozenWord(state)}`)}</p>
         )}
         <div className={css.columns}>
           <div className={css.column}>
@@ -72,7 +73,7 @@ function Loaded({ details, shown }: LoadedProps) {
             <Attempts attempts={attemptList} />
             {state !== 'unconfirmed' && evidence.length > 0 && (
               <section className={css.block}>
-                <h2 className={css.blockTitle}>{SUBMISSION_WORDS.evidence.title}</h2>
+                <h2 className={css.blockTitle}>{t('submission:evidence.title')}</h2>
                 <Evidence evidence={evidence} />
               </section>
             )}
@@ -88,6 +89,6 @@ function Loaded({ details, shown }: LoadedProps) {
   )
 }
 
-function frozenWord(state: SubmissionDetails['state']): keyof typeof SUBMISSION_WORDS.frozen {
+function frozenWord(state: SubmissionDetails['state']): keyof Words['submission']['frozen'] {
   return state === 'discarded' ? state : 'sent'
 }

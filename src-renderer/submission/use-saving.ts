@@ -7,10 +7,10 @@ import { goTo } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
-import { SUBMISSION_WORDS } from '../words/submission-words.ts'
 import { readDraft } from './draft.ts'
 import { draftOf, forgetDraft, useDraft } from './drafts.ts'
 import { focusField } from './focus-field.ts'
+import { t } from '../words/t.ts'
 
 /** The states that a person can send on from, and by which action. */
 const NEXT_ACTION = {
@@ -47,7 +47,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
     const { changes, problems } = readDraft(draft, details.fields)
     const [wrong] = Object.keys(problems)
     if (wrong !== undefined) {
-      tell({ tone: 'red', message: SUBMISSION_WORDS.correctFirst })
+      tell({ tone: 'red', message: t('submission:correctFirst') })
       focusField(wrong)
       return null
     }
@@ -74,14 +74,18 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
     isBusy,
     save: () =>
       busily(async () => {
-        if (changeCount > 0 && (await saveAll())) tell({ tone: 'green', message: SUBMISSION_WORDS.saved })
+        if (changeCount > 0 && (await saveAll())) tell({ tone: 'green', message: t('submission:saved') })
       }),
     saveAndSend: () =>
       busily(async () => {
         const saved = await saveAll()
         if (!saved) return
         if (saved.state === 'incomplete' && !isSettledByApproval(saved)) {
-          tell({ tone: 'red', ...SUBMISSION_WORDS.stillMissing })
+          tell({
+            tone: 'red',
+            title: t('submission:stillMissing.title'),
+            message: t('submission:stillMissing.message'),
+          })
           const [first] = saved.reasons
           if (first?.field) focusField(first.field)
           return

@@ -1,11 +1,9 @@
 import { NativeSelect, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useAnswer } from '../store/use-answer.ts'
-import { QUESTION_WORDS } from '../words/decision-words.ts'
 import type { Question } from './question.ts'
 import css from './question-dialog.module.css'
-
-const WORDS = QUESTION_WORDS.moveToCenter
+import { t } from '../words/t.ts'
 
 export type ChosenCenter = { readonly id: string; readonly name: string }
 
@@ -20,11 +18,13 @@ export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProp
   const centers = value?.items ?? []
   const nameOf = (id: string | null): string =>
     id === null
-      ? WORDS.noCenter
-      : (centers.find(({ centerId }) => centerId === id)?.name ?? WORDS.unnamed(id))
+      ? t('decision:moveToCenter.noCenter')
+      : (centers.find(({ centerId }) => centerId === id)?.name ?? t('decision:moveToCenter.unnamed', { id }))
   const from = Map.groupBy(submissions, ({ centerId }) => centerId)
   const fromWords = [...from].map(([id, ofCenter]) =>
-    from.size === 1 ? nameOf(id) : WORDS.many(nameOf(id), ofCenter.length),
+    from.size === 1
+      ? nameOf(id)
+      : t('decision:moveToCenter.many', { name: nameOf(id), count: ofCenter.length }),
   )
   // Where all of them were made for one center, that one is no choice.
   const [only] = from.size === 1 ? from.keys() : []
@@ -33,7 +33,7 @@ export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProp
     <>
       <div className={css.centers}>
         <div className={css.from}>
-          <span>{WORDS.from}</span>
+          <span>{t('decision:moveToCenter.from')}</span>
           <ul role="list">
             {fromWords.map((name) => (
               <li key={name}>
@@ -46,11 +46,15 @@ export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProp
           <IconArrowRight size={18} aria-hidden />
         </span>
         <NativeSelect
-          label={WORDS.to}
+          label={t('decision:moveToCenter.to')}
           data-autofocus
           value={chosen?.id ?? ''}
           data={[
-            { value: '', label: value || failure ? WORDS.choose : WORDS.loading },
+            {
+              value: '',
+              label:
+                value || failure ? t('decision:moveToCenter.choose') : t('decision:moveToCenter.loading'),
+            },
             ...choices.map(({ centerId }) => ({ value: centerId, label: nameOf(centerId) })),
           ]}
           onChange={(event) => {
@@ -61,9 +65,14 @@ export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProp
       </div>
       {failure && <p className={css.trouble}>{failure.message}</p>}
       <Text className={css.sentence ?? ''} fw={600}>
-        {chosen && WORDS.sentence(submissions.length, fromWords.join(', '), chosen.name)}
+        {chosen &&
+          t('decision:moveToCenter.sentence', {
+            count: submissions.length,
+            from: fromWords.join(', '),
+            to: chosen.name,
+          })}
       </Text>
-      <Text>{WORDS.means}</Text>
+      <Text>{t('decision:moveToCenter.means')}</Text>
     </>
   )
 }

@@ -1,13 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { QUESTION_WORDS } from '../words/decision-words.ts'
-import { SHELL_WORDS } from '../words/shell-words.ts'
 import { CenterChoice, type ChosenCenter } from './center-choice.tsx'
 import type { Answer, Question } from './question.ts'
 import css from './question-dialog.module.css'
 import { SignatureFields } from './signature-fields.tsx'
 import { useSignature } from './use-signature.ts'
+import { t } from '../words/t.ts'
+
+const USUAL = ['mistake', 'test', 'otherWay'] as const
 
 export type QuestionDialogProps = {
   readonly question: Question
@@ -26,8 +27,8 @@ export function QuestionDialog({ question, isOpen, onAnswer, onGone }: QuestionD
       onExitTransitionEnd={onGone}
       // The host brings the focus back: this dialog is fetched only when it opens.
       returnFocus={false}
-      title={QUESTION_WORDS[question.kind].title(question.submissions.length)}
-      closeButtonProps={{ 'aria-label': SHELL_WORDS.close }}
+      title={t(`decision:${question.kind}.title`, { count: question.submissions.length })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <QuestionForm question={question} onAnswer={onAnswer} />
     </Modal>
@@ -36,7 +37,6 @@ export function QuestionDialog({ question, isOpen, onAnswer, onGone }: QuestionD
 
 function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'question' | 'onAnswer'>) {
   const { kind, submissions } = question
-  const words = QUESTION_WORDS[kind]
   const signature = useSignature()
   const [center, setCenter] = useState<ChosenCenter | null>(null)
   const decide = (): void => {
@@ -56,8 +56,8 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
         {kind === 'discard' && <DiscardMeans submissions={submissions} />}
         {kind === 'cancel' && (
           <>
-            <Text>{QUESTION_WORDS.cancel.means}</Text>
-            <Text c="dimmed">{QUESTION_WORDS.cancel.tooLate}</Text>
+            <Text>{t('decision:cancel.means')}</Text>
+            <Text c="dimmed">{t('decision:cancel.tooLate')}</Text>
           </>
         )}
         {kind === 'moveToCenter' && (
@@ -67,12 +67,13 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
           signature={signature}
           hasFocus={kind !== 'moveToCenter'}
           {...(kind !== 'cancel' && {
-            usualReasons: kind === 'discard' ? QUESTION_WORDS.discard.usual : [],
+            usualReasons:
+              kind === 'discard' ? USUAL.map((reason) => t(`decision:discard.usual.${reason}`)) : [],
           })}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={() => onAnswer(null)}>
-            {words.back}
+            {t(`decision:${kind}.back`)}
           </Button>
           <Button
             type="submit"
@@ -80,8 +81,8 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
             disabled={kind === 'moveToCenter' && center === null}
           >
             {kind === 'moveToCenter' && center !== null
-              ? QUESTION_WORDS.moveToCenter.actionTo(center.name)
-              : words.action}
+              ? t('decision:moveToCenter.actionTo', { name: center.name })
+              : t(`decision:${kind}.action`)}
           </Button>
         </Group>
       </Stack>
@@ -90,15 +91,16 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
 }
 
 function DiscardMeans({ submissions }: Pick<Question, 'submissions'>) {
-  const words = QUESTION_WORDS.discard
   const unsure = submissions.filter(({ state }) => state === 'unconfirmed').length
   return (
     <>
-      <Text>{words.means(submissions.length)}</Text>
+      <Text>{t('decision:discard.means', { count: submissions.length })}</Text>
       {unsure > 0 && (
         <p className={css.caution}>
           <IconAlertTriangle size={18} aria-hidden />
-          {submissions.length === 1 ? words.thisMayHaveArrived : words.mayHaveArrived(unsure)}
+          {submissions.length === 1
+            ? t('decision:discard.thisMayHaveArrived')
+            : t('decision:discard.mayHaveArrived', { count: unsure })}
         </p>
       )}
     </>

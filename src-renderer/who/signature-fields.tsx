@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { SIGN_WORDS } from '../words/decision-words.ts'
 import { LONGEST_INITIALS } from './initials.ts'
 import type { Signature } from './use-signature.ts'
+import { t } from '../words/t.ts'
 
 /** As long as the trail takes. */
 const LONGEST_WHY = 500
@@ -23,8 +23,8 @@ export function SignatureFields({ signature, usualReasons, hasFocus = false }: S
       {usualReasons !== undefined && (
         <div>
           <TextInput
-            label={SIGN_WORDS.why}
-            description={SIGN_WORDS.whyHint}
+            label={t('decision:sign.why')}
+            description={t('decision:sign.whyHint')}
             value={why}
             maxLength={LONGEST_WHY}
             autoComplete="off"
@@ -49,13 +49,13 @@ export function SignatureFields({ signature, usualReasons, hasFocus = false }: S
         </div>
       )}
       <TextInput
-        label={SIGN_WORDS.initials}
-        description={SIGN_WORDS.initialsWhy}
+        label={t('decision:sign.initials')}
+        description={t('decision:sign.initialsWhy')}
         value={by}
         maxLength={LONGEST_INITIALS}
         autoComplete="off"
         w={220}
-        error={isMissing && SIGN_WORDS.initialsMissing}
+        error={isMissing && t('decision:sign.initialsMissing')}
         data-autofocus={(hasFocus && !isFocusOnWhy) || undefined}
         onChange={(event) => writeBy(event.currentTarget.value)}
       />

@@ -1,18 +1,18 @@
 import { TextInput, Tooltip } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { useStore } from 'zustand'
-import { WHO_WORDS } from '../words/decision-words.ts'
 import { initials, LONGEST_INITIALS, writeInitials } from './initials.ts'
+import { t } from '../words/t.ts'
 
 /** Whose initials stand by what is decided in this window. */
 export function WhoControl() {
   const { by } = useStore(initials)
   return (
-    <Tooltip label={WHO_WORDS.hint}>
+    <Tooltip label={t('decision:who.hint')}>
       <TextInput
         w={112}
-        aria-label={WHO_WORDS.label}
-        placeholder={WHO_WORDS.placeholder}
+        aria-label={t('decision:who.label')}
+        placeholder={t('decision:who.placeholder')}
         leftSection={<IconUser size={17} aria-hidden />}
         autoComplete="off"
         maxLength={LONGEST_INITIALS}

@@ -2,11 +2,10 @@ import { ActionIcon, Button, TextInput, Tooltip, UnstyledButton } from '@mantine
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { PATTERN_PARTS } from '../../../src-shared/profile-pattern.ts'
-import { SETTINGS_WORDS } from '../../words/settings-words.ts'
 import css from './profiles.module.css'
 import type { PatternRow } from './profile-form.ts'
+import { t } from '../../words/t.ts'
 
-const WORDS = SETTINGS_WORDS.profiles
 const MOST_PATTERNS = 20
 
 export type PatternRowsProps = {
@@ -41,10 +40,10 @@ export function PatternRows({ rows, troubles, onWrite }: PatternRowsProps) {
     })
   }
   return (
-    <div className={css.patterns} role="group" aria-label={WORDS.patterns}>
+    <div className={css.patterns} role="group" aria-label={t('settings:profiles.patterns')}>
       <div>
-        <h3>{WORDS.patterns}</h3>
-        <p className={css.hint}>{WORDS.patternsHint}</p>
+        <h3>{t('settings:profiles.patterns')}</h3>
+        <p className={css.hint}>{t('settings:profiles.patternsHint')}</p>
       </div>
       {rows.map((row, index) => (
         <div key={row.key} className={css.pattern}>
@@ -53,7 +52,7 @@ export function PatternRows({ rows, troubles, onWrite }: PatternRowsProps) {
               if (input) inputs.current.set(row.key, input)
               else inputs.current.delete(row.key)
             }}
-            aria-label={WORDS.pattern(index + 1)}
+            aria-label={t('settings:profiles.pattern', { number: index + 1 })}
             placeholder="{historyNumber}_{eye}_{date}"
             autoComplete="off"
             spellCheck={false}
@@ -64,12 +63,12 @@ export function PatternRows({ rows, troubles, onWrite }: PatternRowsProps) {
             onFocus={() => setLastKey(row.key)}
             onChange={(event) => write(row.key, event.currentTarget.value)}
           />
-          <Tooltip label={WORDS.removePattern(index + 1)}>
+          <Tooltip label={t('settings:profiles.removePattern', { number: index + 1 })}>
             <ActionIcon
               variant="subtle"
               color="gray"
               size={36}
-              aria-label={WORDS.removePattern(index + 1)}
+              aria-label={t('settings:profiles.removePattern', { number: index + 1 })}
               onClick={() => onWrite(rows.filter(({ key }) => key !== row.key))}
             >
               <IconTrash size={17} aria-hidden />
@@ -78,12 +77,12 @@ export function PatternRows({ rows, troubles, onWrite }: PatternRowsProps) {
         </div>
       ))}
       {rows.length > 0 && (
-        <div className={css.parts} role="group" aria-label={WORDS.parts}>
+        <div className={css.parts} role="group" aria-label={t('settings:profiles.parts')}>
           {PATTERN_PARTS.map((part) => (
             <UnstyledButton
               key={part}
               className={css.part}
-              aria-label={WORDS.part(part)}
+              aria-label={t('settings:profiles.part', { name: part })}
               onClick={() => insert(part)}
             >
               {`{${part}}`}
@@ -99,7 +98,7 @@ export function PatternRows({ rows, troubles, onWrite }: PatternRowsProps) {
           disabled={rows.length >= MOST_PATTERNS}
           onClick={add}
         >
-          {WORDS.addPattern}
+          {t('settings:profiles.addPattern')}
         </Button>
       </div>
     </div>

@@ -3,15 +3,13 @@ import { IconDeviceFloppy, IconPencilPlus, IconTrash } from '@tabler/icons-react
 import type { ShownSettings } from '../../../src-shared/settings.ts'
 import { SHIPPED_PROFILES } from '../../../src-shared/shipped-profiles.ts'
 import { tell } from '../../shell/tell.tsx'
-import { SETTINGS_WORDS } from '../../words/settings-words.ts'
 import screen from '../settings-screen.module.css'
 import { useSaveSettings } from '../use-save-settings.ts'
 import { freshKey, withProfile, type Drafts, type ShownProfile } from './profile-drafts.ts'
 import { ownFormOf, type ProfileForm } from './profile-form.ts'
 import { ProfileSelect } from './profile-select.tsx'
 import { ShippedProfile } from './shipped-profile.tsx'
-
-const WORDS = SETTINGS_WORDS.profiles
+import { t } from '../../words/t.ts'
 
 export type ProfileChooserProps = {
   readonly settings: ShownSettings
@@ -42,7 +40,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
   const saveProfile = async (): Promise<void> => {
     if (profile === null) {
       onRefused()
-      tell({ tone: 'red', message: SETTINGS_WORDS.correctFirst })
+      tell({ tone: 'red', message: t('settings:correctFirst') })
     } else if (await save({ profiles: withProfile(own, chosen, profile) })) onForget(profile.id)
   }
   const remove = async (): Promise<void> => {
@@ -50,15 +48,21 @@ export function ProfileChooser(props: ProfileChooserProps) {
   }
   const use = async (): Promise<void> => {
     const folders = settings.folders.map((one) => (one === folder ? { ...one, profile: chosen } : one))
-    if (await save({ folders })) tell({ tone: 'green', message: WORDS.used })
+    if (await save({ folders })) tell({ tone: 'green', message: t('settings:profiles.used') })
   }
   return (
     <div className={screen.card}>
-      <ProfileSelect label={WORDS.choose} own={own} drafts={drafts} value={chosen} onChoose={onChoose} />
+      <ProfileSelect
+        label={t('settings:profiles.choose')}
+        own={own}
+        drafts={drafts}
+        value={chosen}
+        onChoose={onChoose}
+      />
       {form ? (
         <div className={screen.pair}>
           <TextInput
-            label={WORDS.title}
+            label={t('settings:profiles.title')}
             autoComplete="off"
             maxLength={80}
             value={form.title}
@@ -66,7 +70,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
             onChange={(event) => onWrite({ title: event.currentTarget.value })}
           />
           <TextInput
-            label={WORDS.id}
+            label={t('settings:profiles.id')}
             autoComplete="off"
             spellCheck={false}
             maxLength={61}
@@ -79,7 +83,9 @@ export function ProfileChooser(props: ProfileChooserProps) {
       ) : (
         <ShippedProfile profile={saved} />
       )}
-      {(isShipped || isNew) && <p className="dim">{isShipped ? WORDS.replaces : WORDS.idHint}</p>}
+      {(isShipped || isNew) && (
+        <p className="dim">{isShipped ? t('settings:profiles.replaces') : t('settings:profiles.idHint')}</p>
+      )}
       <div className={`${screen.foot} ${screen.wrap}`}>
         {form ? (
           <Button
@@ -88,7 +94,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
             loading={isSaving}
             onClick={() => void saveProfile()}
           >
-            {WORDS.save}
+            {t('settings:profiles.save')}
           </Button>
         ) : (
           <Button
@@ -96,17 +102,17 @@ export function ProfileChooser(props: ProfileChooserProps) {
             leftSection={<IconPencilPlus size={17} aria-hidden />}
             onClick={() => onBegin(freshKey(drafts), ownFormOf(saved, own))}
           >
-            {saved ? WORDS.makeOwn : WORDS.makeNew}
+            {saved ? t('settings:profiles.makeOwn') : t('settings:profiles.makeNew')}
           </Button>
         )}
         {isUsable && (
           <Button variant="default" loading={isSaving} onClick={() => void use()}>
-            {WORDS.takeHere}
+            {t('settings:profiles.takeHere')}
           </Button>
         )}
         {isDraft && (
           <Button variant="default" onClick={() => onForget(isNew ? 'auto' : chosen)}>
-            {WORDS.discard}
+            {t('settings:profiles.discard')}
           </Button>
         )}
         {form && !isNew && (
@@ -117,12 +123,12 @@ export function ProfileChooser(props: ProfileChooserProps) {
             disabled={usedBy.length > 0 && !isShipped}
             onClick={() => void remove()}
           >
-            {WORDS.remove}
+            {t('settings:profiles.remove')}
           </Button>
         )}
       </div>
       {form && !isNew && !isShipped && usedBy.length > 0 && (
-        <p className="dim">{WORDS.usedBy(usedBy.join(', '))}</p>
+        <p className="dim">{t('settings:profiles.usedBy', { paths: usedBy.join(', ') })}</p>
       )}
     </div>
   )

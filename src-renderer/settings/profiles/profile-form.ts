@@ -2,8 +2,8 @@
 import { patternTrouble } from '../../../src-shared/profile-pattern.ts'
 import { profileSchema, type Profile } from '../../../src-shared/profile.ts'
 import { SHIPPED_PROFILES } from '../../../src-shared/shipped-profiles.ts'
-import { SETTINGS_WORDS } from '../../words/settings-words.ts'
 import { columnRowsOf, readColumnRows, type ColumnRow } from '../column-rows.ts'
+import { t } from '../../words/t.ts'
 
 export type PatternRow = { readonly key: string; readonly text: string }
 
@@ -43,13 +43,17 @@ export function profileFormOf(profile: Profile): ProfileForm {
 
 /** A form of one's own, made from a profile or from nothing, under an id that nobody has yet. */
 export function ownFormOf(source: Profile | null, own: readonly Profile[]): ProfileForm {
-  const words = SETTINGS_WORDS.profiles
   const base = source ? `${source.id.slice(0, 55)}-own` : 'my-camera'
   const taken = [...own, ...SHIPPED_PROFILES.map(({ profile }) => profile)].map(({ id }) => id)
   let id = base
   for (let number = 2; taken.includes(id); number += 1) id = `${base}-${number}`
-  if (source) return { ...profileFormOf(source), id, title: words.copyOf(source.title).slice(0, 80) }
-  const form = profileFormOf(profileSchema.parse({ id, title: words.newTitle }))
+  if (source)
+    return {
+      ...profileFormOf(source),
+      id,
+      title: t('settings:profiles.copyOf', { title: source.title }).slice(0, 80),
+    }
+  const form = profileFormOf(profileSchema.parse({ id, title: t('settings:profiles.newTitle') }))
   return { ...form, patterns: [{ key: 'first', text: '' }] }
 }
 
@@ -65,7 +69,6 @@ export function readProfileForm(
   form: ProfileForm,
   otherIds: readonly string[],
 ): { readonly profile: Profile | null; readonly problems: ProfileProblems } {
-  const words = SETTINGS_WORDS.profiles
   const written = form.patterns.filter(({ text }) => text.trim() !== '')
   const columns = readColumnRows(form.columns)
   const read = profileSchema.safeParse({
@@ -83,14 +86,14 @@ export function readProfileForm(
     places.some((place) => path.every((name, index) => place[index] === name))
   const isSameWord = places.some((place) => place.length === 1 && place[0] === 'eyeWords')
   const fields: ProfileProblems['fields'] = {
-    ...(isAt('title') && { title: words.titleWrong }),
-    ...(isAt('id') && { id: words.idWrong }),
-    ...(otherIds.includes(form.id.trim()) && { id: words.idTaken }),
-    ...(isSameWord && { leftWords: words.sameWord }),
-    ...(isAt('eyeWords', 'right') && { rightWords: words.wordsWrong }),
-    ...(isAt('eyeWords', 'left') && { leftWords: words.wordsWrong }),
-    ...(isAt('leaveAlone') && { leaveAlone: words.wordsWrong }),
-    ...(columns === null && { columns: SETTINGS_WORDS.columns.nameMissing }),
+    ...(isAt('title') && { title: t('settings:profiles.titleWrong') }),
+    ...(isAt('id') && { id: t('settings:profiles.idWrong') }),
+    ...(otherIds.includes(form.id.trim()) && { id: t('settings:profiles.idTaken') }),
+    ...(isSameWord && { leftWords: t('settings:profiles.sameWord') }),
+    ...(isAt('eyeWords', 'right') && { rightWords: t('settings:profiles.wordsWrong') }),
+    ...(isAt('eyeWords', 'left') && { leftWords: t('settings:profiles.wordsWrong') }),
+    ...(isAt('leaveAlone') && { leaveAlone: t('settings:profiles.wordsWrong') }),
+    ...(columns === null && { columns: t('settings:columns.nameMissing') }),
   }
   const patterns = Object.fromEntries(
     written.flatMap(({ key, text }) => {

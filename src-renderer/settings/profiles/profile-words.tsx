@@ -1,12 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { Profile } from '../../../src-shared/profile.ts'
-import { SETTINGS_WORDS } from '../../words/settings-words.ts'
 import { ColumnsInput } from '../columns-input.tsx'
 import { DATE_ORDERS } from '../date-orders.ts'
 import screen from '../settings-screen.module.css'
 import type { ProfileForm, ProfileProblems } from './profile-form.ts'
+import { t } from '../../words/t.ts'
 
-const WORDS = SETTINGS_WORDS.profiles
 const NAME_ORDERS = ['lastFirst', 'firstLast'] as const satisfies readonly Profile['nameOrder'][]
 
 export type ProfileWordsProps = {
@@ -20,7 +19,7 @@ export type ProfileWordsProps = {
 export function ProfileWords({ form, problems, isChecked, onWrite }: ProfileWordsProps) {
   const words = (name: 'rightWords' | 'leftWords' | 'leaveAlone', description: string) => (
     <TextInput
-      label={WORDS[name]}
+      label={t(`settings:profiles.${name}`)}
       description={description}
       autoComplete="off"
       spellCheck={false}
@@ -32,20 +31,20 @@ export function ProfileWords({ form, problems, isChecked, onWrite }: ProfileWord
   return (
     <>
       <div className={screen.pair}>
-        {words('rightWords', WORDS.wordsHint)}
-        {words('leftWords', WORDS.wordsHint)}
+        {words('rightWords', t('settings:profiles.wordsHint'))}
+        {words('leftWords', t('settings:profiles.wordsHint'))}
         <NativeSelect
-          label={WORDS.dateOrder}
+          label={t('settings:profiles.dateOrder')}
           value={form.dateOrder}
-          data={DATE_ORDERS.map((value) => ({ value, label: WORDS.dateOrders[value] }))}
+          data={DATE_ORDERS.map((value) => ({ value, label: t(`settings:profiles.dateOrders.${value}`) }))}
           onChange={(event) =>
             onWrite({ dateOrder: DATE_ORDERS.find((value) => value === event.currentTarget.value) ?? 'ymd' })
           }
         />
         <NativeSelect
-          label={WORDS.nameOrder}
+          label={t('settings:profiles.nameOrder')}
           value={form.nameOrder}
-          data={NAME_ORDERS.map((value) => ({ value, label: WORDS.nameOrders[value] }))}
+          data={NAME_ORDERS.map((value) => ({ value, label: t(`settings:profiles.nameOrders.${value}`) }))}
           onChange={(event) =>
             onWrite({
               nameOrder: NAME_ORDERS.find((value) => value === event.currentTarget.value) ?? 'lastFirst',
@@ -53,7 +52,7 @@ export function ProfileWords({ form, problems, isChecked, onWrite }: ProfileWord
           }
         />
       </div>
-      {words('leaveAlone', WORDS.leaveAloneHint)}
+      {words('leaveAlone', t('settings:profiles.leaveAloneHint'))}
       <ColumnsInput rows={form.columns} isChecked={isChecked} onWrite={(columns) => onWrite({ columns })} />
     </>
   )

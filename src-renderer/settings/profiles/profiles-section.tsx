@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
-import { SETTINGS_WORDS } from '../../words/settings-words.ts'
 import screen from '../settings-screen.module.css'
 import { PatternRows } from './pattern-rows.tsx'
 import { ProfileChooser } from './profile-chooser.tsx'
@@ -9,8 +8,7 @@ import type { ProfileForm } from './profile-form.ts'
 import { ProfileWords } from './profile-words.tsx'
 import css from './profiles.module.css'
 import { TrialPanel } from './trial-panel.tsx'
-
-const WORDS = SETTINGS_WORDS.profiles
+import { t } from '../../words/t.ts'
 
 export type ProfilesSectionProps = {
   readonly settings: ShownSettings
@@ -48,7 +46,7 @@ export function ProfilesSection({ settings, folder }: ProfilesSectionProps) {
   return (
     <div className={css.section}>
       <div className={css.chooser}>
-        <p className={screen.explain}>{WORDS.explain}</p>
+        <p className={screen.explain}>{t('settings:profiles.explain')}</p>
         <ProfileChooser
           settings={settings}
           chosen={chosen}

@@ -1,25 +1,31 @@
 import type { Profile } from '../../../src-shared/profile.ts'
-import { SETTINGS_WORDS } from '../../words/settings-words.ts'
 import css from './profiles.module.css'
-
-const WORDS = SETTINGS_WORDS.profiles
+import { t } from '../../words/t.ts'
 
 /** A profile to look at; null is `auto`. */
 export function ShippedProfile({ profile }: { readonly profile: Profile | null }) {
-  if (!profile) return <p className="dim">{WORDS.autoExplain}</p>
+  if (!profile) return <p className="dim">{t('settings:profiles.autoExplain')}</p>
   const facts = [
-    ...(profile.leaveAlone.length > 0 ? [[WORDS.leaveAlone, profile.leaveAlone.join(', ')] as const] : []),
-    ...(profile.dateOrder === 'ymd' ? [] : [[WORDS.dateOrder, WORDS.dateOrders[profile.dateOrder]] as const]),
+    ...(profile.leaveAlone.length > 0
+      ? [[t('settings:profiles.leaveAlone'), profile.leaveAlone.join(', ')] as const]
+      : []),
+    ...(profile.dateOrder === 'ymd'
+      ? []
+      : [
+          [t('settings:profiles.dateOrder'), t(`settings:profiles.dateOrders.${profile.dateOrder}`)] as const,
+        ]),
     ...(profile.nameOrder === 'lastFirst'
       ? []
-      : [[WORDS.nameOrder, WORDS.nameOrders[profile.nameOrder]] as const]),
+      : [
+          [t('settings:profiles.nameOrder'), t(`settings:profiles.nameOrders.${profile.nameOrder}`)] as const,
+        ]),
   ]
   return (
     <div className={css.shipped}>
       {profile.patterns.length === 0 ? (
-        <p className="dim">{WORDS.noPatterns}</p>
+        <p className="dim">{t('settings:profiles.noPatterns')}</p>
       ) : (
-        <ul role="list" className={css.codes} aria-label={WORDS.shippedPatterns}>
+        <ul role="list" className={css.codes} aria-label={t('settings:profiles.shippedPatterns')}>
           {profile.patterns.map((pattern) => (
             <li key={pattern} className={css.code}>
               {pattern}

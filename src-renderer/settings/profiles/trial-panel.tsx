@@ -2,14 +2,13 @@ import { Loader, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Profile } from '../../../src-shared/profile.ts'
 import type { FolderSettings } from '../../../src-shared/settings.ts'
-import { SETTINGS_WORDS } from '../../words/settings-words.ts'
 import { FOLDER_LIMITS, readGap } from '../folder-form.ts'
 import screen from '../settings-screen.module.css'
 import css from './profiles.module.css'
 import { TrialResult } from './trial-result.tsx'
 import { useTrial } from './use-trial.ts'
+import { t } from '../../words/t.ts'
 
-const WORDS = SETTINGS_WORDS.trial
 const OTHER = '?other'
 
 export type TrialPanelProps = {
@@ -42,47 +41,49 @@ export function TrialPanel({ folders, path, profile, isEditing, onPath }: TrialP
   return (
     <section className={`${screen.card} ${css.trial}`} data-editing={isEditing} aria-labelledby="trial">
       <h3 id="trial" className={css.trialTitle}>
-        {WORDS.title}
-        {trial.isReading && <Loader size={15} aria-label={WORDS.reading} />}
+        {t('settings:trial.title')}
+        {trial.isReading && <Loader size={15} aria-label={t('settings:trial.reading')} />}
       </h3>
       <div className={screen.pair}>
         <NativeSelect
-          label={WORDS.folder}
+          label={t('settings:trial.folder')}
           value={isOther ? OTHER : path}
           data={[
-            { value: '', label: WORDS.noFolder },
+            { value: '', label: t('settings:trial.noFolder') },
             ...folders.map((folder) => ({ value: folder.path, label: folder.path })),
-            { value: OTHER, label: WORDS.other },
+            { value: OTHER, label: t('settings:trial.other') },
           ]}
           onChange={(event) => choose(event.currentTarget.value)}
         />
         <TextInput
-          label={WORDS.gap}
-          placeholder={SETTINGS_WORDS.folders.visitGapNone}
+          label={t('settings:trial.gap')}
+          placeholder={t('settings:folders.visitGapNone')}
           inputMode="decimal"
           autoComplete="off"
-          rightSection={<span className="dim">{SETTINGS_WORDS.folders.minutes}</span>}
+          rightSection={<span className="dim">{t('settings:folders.minutes')}</span>}
           rightSectionWidth={70}
           rightSectionPointerEvents="none"
           value={gap}
           error={
             minutes === undefined &&
-            SETTINGS_WORDS.between(FOLDER_LIMITS.visitGap.min, FOLDER_LIMITS.visitGap.max)
+            t('settings:between', { min: FOLDER_LIMITS.visitGap.min, max: FOLDER_LIMITS.visitGap.max })
           }
           onChange={(event) => setGap(event.currentTarget.value)}
         />
       </div>
       {isOther && (
         <TextInput
-          label={WORDS.path}
+          label={t('settings:trial.path')}
           autoComplete="off"
           spellCheck={false}
           value={path}
           onChange={(event) => onPath(event.currentTarget.value)}
         />
       )}
-      {!hasFolder && <p className="dim">{WORDS.none}</p>}
-      {hasFolder && profile === null && !trial.value && <p className={screen.caution}>{WORDS.waiting}</p>}
+      {!hasFolder && <p className="dim">{t('settings:trial.none')}</p>}
+      {hasFolder && profile === null && !trial.value && (
+        <p className={screen.caution}>{t('settings:trial.waiting')}</p>
+      )}
       {hasFolder && trial.failure && <p className={screen.trouble}>{trial.failure.message}</p>}
       {hasFolder && !trial.failure && trial.value && (
         <TrialResult trial={trial.value} isOld={trial.isReading || !canTry} isWaiting={profile === null} />

@@ -4,11 +4,8 @@ import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
 import { formatCalendarDay } from '../../format/instants.ts'
 import { EyeMark } from '../../parts/eye-mark.tsx'
 import { patientNameOf } from '../../queue/patient-name.ts'
-import { SOURCE_WORDS } from '../../words/field-words.ts'
-import { SETTINGS_WORDS } from '../../words/settings-words.ts'
 import css from './profiles.module.css'
-
-const WORDS = SETTINGS_WORDS.trial
+import { t } from '../../words/t.ts'
 
 type Visit = ProfileTrial['visits'][number]
 
@@ -19,12 +16,17 @@ export function TrialVisit({ visit }: { readonly visit: Visit }) {
   return (
     <li className={css.visit} data-unclear={reasons.length > 0}>
       <div className={css.visitHead}>
-        <Fact visit={visit} name="history_number" text={fields.history_number} missing={WORDS.noNumber} />
+        <Fact
+          visit={visit}
+          name="history_number"
+          text={fields.history_number}
+          missing={t('settings:trial.noNumber')}
+        />
         <Fact
           visit={visit}
           name="visit_date"
           text={fields.visit_date && formatCalendarDay(fields.visit_date)}
-          missing={WORDS.noDate}
+          missing={t('settings:trial.noDate')}
         />
         {name !== null && <Fact visit={visit} name="last_name" text={name} missing="" />}
       </div>
@@ -35,10 +37,10 @@ export function TrialVisit({ visit }: { readonly visit: Visit }) {
             <span className={css.file}>{image.fileName}</span>
             <span className={css.from}>
               {image.twinOf !== null
-                ? WORDS.twin(lastName(image.twinOf))
+                ? t('settings:trial.twin', { name: lastName(image.twinOf) })
                 : image.eyeSource === null
-                  ? WORDS.noEye
-                  : SOURCE_WORDS[image.eyeSource].name}
+                  ? t('settings:trial.noEye')
+                  : t(`field:source.${image.eyeSource}.name`)}
             </span>
           </li>
         ))}
@@ -74,7 +76,7 @@ function Fact({ visit, name, text, missing }: FactProps) {
   return (
     <span className={css.fact}>
       {text ? <strong>{text}</strong> : <span className={css.missing}>{missing}</span>}
-      {text && source && <span className={css.from}>{SOURCE_WORDS[source].name}</span>}
+      {text && source && <span className={css.from}>{t(`field:source.${source}.name`)}</span>}
     </span>
   )
 }

@@ -1,0 +1,34 @@
+/** All words of the screens in English; the other languages have these names, and no others. */
+import activity from './en/activity.json' with { type: 'json' }
+import ageing from './en/ageing.json' with { type: 'json' }
+import alarm from './en/alarm.json' with { type: 'json' }
+import cases from './en/case.json' with { type: 'json' }
+import decision from './en/decision.json' with { type: 'json' }
+import field from './en/field.json' with { type: 'json' }
+import link from './en/link.json' with { type: 'json' }
+import part from './en/part.json' with { type: 'json' }
+import queue from './en/queue.json' with { type: 'json' }
+import report from './en/report.json' with { type: 'json' }
+import settings from './en/settings.json' with { type: 'json' }
+import shell from './en/shell.json' with { type: 'json' }
+import state from './en/state.json' with { type: 'json' }
+import submission from './en/submission.json' with { type: 'json' }
+
+export const english = {
+  activity,
+  ageing,
+  alarm,
+  case: cases,
+  decision,
+  field,
+  link,
+  part,
+  queue,
+  report,
+  settings,
+  shell,
+  state,
+  submission,
+}
+
+export type Words = typeof english

@@ -1,0 +1,83 @@
+/**
+ * Which language the screens speak. It belongs to the person at this screen and not to the station, so it is kept in
+ * the browser, and follows the system until somebody chooses.
+ */
+import i18next, { type Resource } from 'i18next'
+import { create } from 'zustand'
+
+export const LANGUAGES = ['en', 'es'] as const
+export type Language = (typeof LANGUAGES)[number]
+/** `auto`: as the system. */
+export type LanguageChoice = Language | 'auto'
+
+const KEY = 'fundus-courier.language'
+
+/** Only the language that is spoken is loaded. */
+const WORDS: Readonly<Record<Language, () => Promise<Resource[string]>>> = {
+  en: async () => (await import('./english.ts')).english,
+  es: async () => (await import('./spanish.ts')).spanish,
+}
+
+type Spoken = { readonly language: Language; readonly choice: LanguageChoice }
+const spoken = create<Spoken>(() => ({ language: 'en', choice: 'auto' }))
+
+/** The language that is spoken now; what depends on it is drawn anew when it changes. */
+export function useLanguage(): Language {
+  return spoken((state) => state.language)
+}
+
+export function useLanguageChoice(): LanguageChoice {
+  return spoken((state) => state.choice)
+}
+
+/** The language for what a browser asks for, such as `es-MX`; English where there is none of them. */
+export function languageFor(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const [base = ''] = tag.toLowerCase().split('-')
+    if (isLanguage(base)) return base
+  }
+  return 'en'
+}
+
+function isLanguage(text: string): text is Language {
+  return (LANGUAGES as readonly string[]).includes(text)
+}
+
+/** Begins to speak a language, or goes on in another one. */
+async function speak(language: Language): Promise<void> {
+  const words = await WORDS[language]()
+  if (i18next.isInitialized) {
+    for (const [room, texts] of Object.entries(words)) i18next.addResourceBundle(language, room, texts)
+    await i18next.changeLanguage(language)
+    return
+  }
+  await i18next.init({
+    lng: language,
+    resources: { [language]: words },
+    defaultNS: 'shell',
+    fallbackLng: false,
+    // React escapes what it draws.
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  })
+}
+
+/** Speaks what was chosen in this browser before, or the system's language. Before the first screen is drawn. */
+export async function beginSpeaking(browser: Window): Promise<void> {
+  const kept = browser.localStorage.getItem(KEY) ?? ''
+  await take(isLanguage(kept) ? kept : 'auto', browser)
+}
+
+/** Keeps the choice in this browser and speaks by it at once. */
+export async function chooseLanguage(choice: LanguageChoice, browser: Window): Promise<void> {
+  if (choice === 'auto') browser.localStorage.removeItem(KEY)
+  else browser.localStorage.setItem(KEY, choice)
+  await take(choice, browser)
+}
+
+async function take(choice: LanguageChoice, browser: Window): Promise<void> {
+  const language = choice === 'auto' ? languageFor(browser.navigator.languages) : choice
+  await speak(language)
+  browser.document.documentElement.lang = language
+  spoken.setState({ language, choice })
+}

@@ -1,0 +1,33 @@
+/** All words of the screens in Spanish, under the names of the English ones. */
+import type { Words } from './english.ts'
+import activity from './es/activity.json' with { type: 'json' }
+import ageing from './es/ageing.json' with { type: 'json' }
+import alarm from './es/alarm.json' with { type: 'json' }
+import cases from './es/case.json' with { type: 'json' }
+import decision from './es/decision.json' with { type: 'json' }
+import field from './es/field.json' with { type: 'json' }
+import link from './es/link.json' with { type: 'json' }
+import part from './es/part.json' with { type: 'json' }
+import queue from './es/queue.json' with { type: 'json' }
+import report from './es/report.json' with { type: 'json' }
+import settings from './es/settings.json' with { type: 'json' }
+import shell from './es/shell.json' with { type: 'json' }
+import state from './es/state.json' with { type: 'json' }
+import submission from './es/submission.json' with { type: 'json' }
+
+export const spanish: Words = {
+  activity,
+  ageing,
+  alarm,
+  case: cases,
+  decision,
+  field,
+  link,
+  part,
+  queue,
+  report,
+  settings,
+  shell,
+  state,
+  submission,
+}
