@@ -74,6 +74,27 @@ const ageingSchema = z.object({
 })
 export type Ageing = z.infer<typeof ageingSchema>
 
+const aboutSchema = z.object({
+  version: z.string(),
+  host: z.enum(['electron', 'headless']),
+  stationId: z.string(),
+  /** The operating system and its version; what runs the station, such as `Node 24.21.0`. */
+  system: z.string(),
+  runtime: z.string(),
+  dataFolder: z.string(),
+  /** The way to the service: the address of a proxy without its sign-in, or null for none. */
+  proxy: z.string().nullable(),
+})
+export type About = z.infer<typeof aboutSchema>
+
+const dayCountSchema = z.object({
+  /** `YYYY-MM-DD` on the calendar of this computer. */
+  day: calendarDaySchema,
+  added: z.number().int(),
+  sent: z.number().int(),
+})
+export type DayCount = z.infer<typeof dayCountSchema>
+
 const testStepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('passed') }),
   z.object({ kind: z.literal('failed'), failure: failureSchema }),
@@ -93,6 +114,18 @@ export const calls = {
     input: z.object({ id: z.string(), ...decision }),
     output: stationStatusSchema,
   },
+  /** What this station is and runs on, for the people who look after it. Nothing of a patient, no secret. */
+  'station.about': { input: nothing, output: aboutSchema },
+  /** What happened on this station, without patient data, to be read before it is given to anybody. */
+  'station.diagnostics': {
+    input: nothing,
+    output: z.object({ fileName: z.string(), text: z.string() }),
+  },
+  /** How many cases came and how many were taken by the service, by day on this computer, the oldest first. */
+  'station.days': {
+    input: z.object({ days: z.number().int().min(1).max(366).default(14) }),
+    output: z.object({ items: z.array(dayCountSchema) }),
+  },
   /** Ends the station cleanly; on Windows there is no other way to ask for it. */
   'station.stop': { input: nothing, output: nothing },
 
@@ -100,6 +133,8 @@ export const calls = {
     input: z.object({
       state: z.array(submissionStateSchema).optional(),
       search: z.string().max(200).optional(),
+      /** `added`, the newest first, unless said otherwise. `urgency`: by what a person has to do, see `states.ts`, and the oldest first within that. */
+      order: z.enum(['added', 'urgency']).optional(),
       limit: z.number().int().min(1).max(1_000).default(100),
       /** The last item's id of the page before. */
       after: z.string().optional(),
@@ -167,6 +202,11 @@ export const calls = {
         .object({ status: z.number().int(), sizeBytes: z.number().int(), text: z.string() })
         .nullable(),
     }),
+  },
+  /** These submissions as CSV (RFC 4180), for the clinic's own lists; no cell can begin a formula. */
+  'submissions.export': {
+    input: z.object({ ids: z.array(z.string()).min(1).max(10_000), ...decision }),
+    output: z.object({ fileName: z.string(), csv: z.string() }),
   },
   'submissions.merge': { input: ids, output: submissionDetailsSchema },
   'submissions.split': {

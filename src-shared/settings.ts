@@ -119,6 +119,43 @@ export const storageSettingsSchema = z.object({
 })
 export type StorageSettings = z.infer<typeof storageSettingsSchema>
 
+/** How the service takes measurements whose unit its interface leaves open. Values are kept as they are sent. */
+export const clinicalSettingsSchema = z.object({
+  /** What `od_va` and `os_va` are; the interface says a float and no unit. */
+  vaUnit: z.enum(['decimal', 'logMAR']).default('decimal'),
+  /**
+   * Which way `prism_base` turns, in degrees. `examiner`: as seen from before the patient, 0 to the right hand of who
+   * looks, counter-clockwise (ISO 8429), so that base in is 0 of the right eye and 180 of the left. `patient`: mirrored.
+   */
+  prismBase: z.enum(['examiner', 'patient']).default('examiner'),
+})
+export type ClinicalSettings = z.infer<typeof clinicalSettingsSchema>
+
+/** A time of the day on this computer, `HH:MM`. */
+const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
+/** What the desktop tells when nobody looks at the screens; only what needs a person. */
+export const notificationSettingsSchema = z.object({
+  needsPerson: z.enum(['on', 'off']).default('on'),
+  folderUnreachable: z.enum(['on', 'off']).default('on'),
+  reports: z.enum(['all', 'urgent', 'off']).default('all'),
+  /** Nothing is shown in these hours, which may go over midnight; null: there are none. */
+  quiet: z.object({ from: timeOfDaySchema, to: timeOfDaySchema }).nullable().default(null),
+})
+export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
+
+export const screenSettingsSchema = z.object({
+  /** Names are hidden when nobody has touched the screens for so long; null: never. */
+  hideNamesAfterSeconds: z.number().int().min(10).max(86_400).nullable().default(300),
+})
+export type ScreenSettings = z.infer<typeof screenSettingsSchema>
+
+export const desktopSettingsSchema = z.object({
+  /** Is the desktop app started, hidden, when somebody signs in to this computer? */
+  startAtLogin: z.enum(['on', 'off']).default('off'),
+})
+export type DesktopSettings = z.infer<typeof desktopSettingsSchema>
+
 export const settingsSchema = z.object({
   service: serviceSettingsSchema.optional(),
   centerId: z.string().nullable().default(null),
@@ -132,8 +169,17 @@ export const settingsSchema = z.object({
   delivery: deliverySettingsSchema.prefault({}),
   reports: reportSettingsSchema.prefault({}),
   storage: storageSettingsSchema.prefault({}),
+  clinical: clinicalSettingsSchema.prefault({}),
+  notifications: notificationSettingsSchema.prefault({}),
+  screens: screenSettingsSchema.prefault({}),
+  desktop: desktopSettingsSchema.prefault({}),
+  /** `done` once somebody has gone through the first set-up or has left it. */
+  setup: z.enum(['open', 'done']).default('open'),
 })
 export type Settings = z.infer<typeof settingsSchema>
+
+/** The section is stated by the file that the administrator gave; `enforced`: it cannot be changed on the screens. */
+const managedSchema = z.record(z.string(), z.enum(['preset', 'enforced']))
 
 /** What leaves the station: the secret never does. */
 export const shownSettingsSchema = settingsSchema.extend({
@@ -142,6 +188,8 @@ export const shownSettingsSchema = settingsSchema.extend({
     .omit({ clientSecret: true })
     .extend({ hasClientSecret: z.boolean() })
     .nullable(),
+  /** By the name of a section; what is not named here was set on this station or is a default. */
+  managed: managedSchema,
 })
 export type ShownSettings = z.infer<typeof shownSettingsSchema>
 
@@ -158,6 +206,11 @@ export const settingsChangesSchema = z
     delivery: deliverySettingsSchema,
     reports: reportSettingsSchema,
     storage: storageSettingsSchema,
+    clinical: clinicalSettingsSchema,
+    notifications: notificationSettingsSchema,
+    screens: screenSettingsSchema,
+    desktop: desktopSettingsSchema,
+    setup: z.enum(['open', 'done']),
   })
   .partial()
 export type SettingsChanges = z.infer<typeof settingsChangesSchema>

@@ -128,9 +128,10 @@ export async function openSettingsStore(given: {
     current: () => current,
     shown: async () => {
       const secret = await given.secrets.read('clientSecret')
-      if (!current.service) return { ...current, service: null }
+      const managed = {}
+      if (!current.service) return { ...current, service: null, managed }
       const { clientSecret: _secret, ...service } = current.service
-      return { ...current, service: { ...service, hasClientSecret: secret !== null } }
+      return { ...current, managed, service: { ...service, hasClientSecret: secret !== null } }
     },
     update: (changes) => {
       // One after the other: two changes at once would write one file, and the last would be the first.

@@ -22,6 +22,27 @@ export const callSamples: {
   'station.resume': { input: {}, output: status },
   'station.settleAlarm': { input: { id: 'l1', by: 'AB' }, output: status },
   'station.stop': { input: {}, output: {} },
+  'station.about': {
+    input: {},
+    output: {
+      version: '0.1.0',
+      host: 'headless',
+      stationId: 'st1',
+      system: 'Linux 6.1',
+      runtime: 'Node 24.21.0',
+      dataFolder: '/data',
+      proxy: 'http://proxy.example:3128',
+    },
+  },
+  'station.diagnostics': { input: {}, output: { fileName: 'd.txt', text: 'Fundus Courier' } },
+  'station.days': {
+    input: { days: 2 },
+    output: { items: [{ day: '2026-11-20', added: 3, sent: 2 }] },
+  },
+  'submissions.export': {
+    input: { ids: ['s1'] },
+    output: { fileName: 'cases.csv', csv: 'reference\r\n' },
+  },
   'submissions.list': {
     input: { state: ['waiting'], search: 'H-00017', limit: 10, after: 's9' },
     output: { items: [sampleSubmission], total: 1, counts },

@@ -62,6 +62,11 @@ describe('the settings', () => {
       delivery: full.delivery,
       reports: full.reports,
       storage: full.storage,
+      clinical: { vaUnit: 'decimal', prismBase: 'examiner' },
+      notifications: { needsPerson: 'on', folderUnreachable: 'on', reports: 'all', quiet: null },
+      screens: { hideNamesAfterSeconds: 300 },
+      desktop: { startAtLogin: 'off' },
+      setup: 'open',
     })
     const { existing: _asked, ...folder } = full.folders[0] ?? { existing: 'ask' }
     expect(settingsSchema.parse({ folders: [{ path: '/exports' }] }).folders).toEqual([folder])
@@ -77,6 +82,7 @@ describe('the settings', () => {
     const shown = shownSettingsSchema.parse({
       ...settingsSchema.parse(EXAMPLE),
       service: { ...EXAMPLE.service, hasClientSecret: true },
+      managed: {},
     })
     expect(JSON.stringify(shown)).not.toContain('a-secret')
   })

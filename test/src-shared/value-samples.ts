@@ -75,6 +75,7 @@ export const details: SubmissionDetails = {
 
 export const shown: ShownSettings = {
   ...settingsSchema.parse({ folders: [{ path: '/exports' }] }),
+  managed: { service: 'enforced' },
   service: {
     baseUrl: 'https://service.example/api',
     clientId: 'clinic',

@@ -8,7 +8,15 @@ import { exportAudit } from './export-audit.ts'
 
 type OversightCalls = Pick<
   CallHandlers,
-  'station.settleAlarm' | 'submissions.ageing' | 'submissions.answer' | 'audit.list' | 'audit.export'
+  | 'station.settleAlarm'
+  | 'station.about'
+  | 'station.diagnostics'
+  | 'station.days'
+  | 'submissions.ageing'
+  | 'submissions.answer'
+  | 'submissions.export'
+  | 'audit.list'
+  | 'audit.export'
 >
 
 export function oversightCalls(parts: StationParts): OversightCalls {
@@ -20,6 +28,10 @@ export function oversightCalls(parts: StationParts): OversightCalls {
       parts.statusChanged()
       return Promise.resolve(succeed(parts.status()))
     },
+    'station.about': () => Promise.resolve(fail(failureOf('notYet'))),
+    'station.diagnostics': () => Promise.resolve(fail(failureOf('notYet'))),
+    'station.days': () => Promise.resolve(fail(failureOf('notYet'))),
+    'submissions.export': () => Promise.resolve(fail(failureOf('notYet'))),
     'submissions.ageing': () => {
       const now = ports.clock.now()
       const rows = outbox.ageingRows(ageingLimits(now), MOST_AGEING)

@@ -1,5 +1,5 @@
 /** How the stand-in answers what keeps watch: alarms, the trail, what has waited too long, raw answers. */
-import type { Ageing } from '../../../src-shared/contract.ts'
+import type { Ageing, DayCount } from '../../../src-shared/contract.ts'
 import { HOUR } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { succeed } from '../../../src-shared/result.ts'
@@ -11,6 +11,10 @@ import { standInTrail, narrowed } from './stand-in-trail.ts'
 type OversightCalls = Pick<
   CallHandlers,
   | 'station.settleAlarm'
+  | 'station.about'
+  | 'station.diagnostics'
+  | 'station.days'
+  | 'submissions.export'
   | 'submissions.ageing'
   | 'submissions.answer'
   | 'submissions.cancel'
@@ -36,6 +40,24 @@ export function standInOversight(parts: {
       parts.changeStatus({ alarms: parts.status().alarms.filter((alarm) => alarm.id !== id) })
       return succeed(parts.status())
     },
+    'station.about': async () =>
+      succeed({
+        version: '0.1.0',
+        host: 'headless',
+        stationId: 'c0ffee00-0000-4000-8000-000000000001',
+        system: 'Windows 11 Pro 26100',
+        runtime: 'Electron 45.4.1',
+        dataFolder: 'C:\\ProgramData\\Fundus Courier',
+        proxy: null,
+      }),
+    'station.diagnostics': async () =>
+      succeed({
+        fileName: 'fundus-courier-diagnostics.txt',
+        text: 'Fundus Courier 0.1.0\n\nQueue: 13 open\n',
+      }),
+    'station.days': async ({ days }) => succeed({ items: syntheticDays(parts.now, days) }),
+    'submissions.export': async ({ ids }) =>
+      succeed({ fileName: 'cases.csv', csv: `reference\r\n${ids.join('\r\n')}\r\n` }),
     'submissions.ageing': async () => succeed({ items: agedItems(parts) }),
     'submissions.answer': async () =>
       succeed({ answer: { status: 502, sizeBytes: RAW_ANSWER.length, text: RAW_ANSWER } }),
@@ -98,5 +120,14 @@ function agedItems({
           },
         ]
       : []
+  })
+}
+
+function syntheticDays(now: number, days: number): DayCount[] {
+  return Array.from({ length: days }, (_, index) => {
+    const at = new Date(now - (days - 1 - index) * 24 * HOUR)
+    const isWeekend = at.getUTCDay() % 6 === 0
+    const added = isWeekend ? 0 : 9 + ((index * 7) % 11)
+    return { day: at.toISOString().slice(0, 10), added, sent: Math.max(0, added - (index % 3)) }
   })
 }

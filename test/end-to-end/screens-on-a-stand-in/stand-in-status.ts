@@ -17,6 +17,9 @@ export function countStates(submissions: Iterable<Submission>): SubmissionCounts
   return counts
 }
 
+const { storage, clinical, notifications, screens, desktop } = settingsSchema.parse({})
+const DEFAULTS = { storage, clinical, notifications, screens, desktop }
+
 export function standInSettings(): ShownSettings {
   return {
     service: {
@@ -55,7 +58,9 @@ export function standInSettings(): ShownSettings {
       bytesPerSecond: null,
     },
     reports: { checkSeconds: 300, saveTo: null },
-    storage: settingsSchema.parse({}).storage,
+    ...DEFAULTS,
+    setup: 'done',
+    managed: {},
   }
 }
 
