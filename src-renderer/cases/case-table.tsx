@@ -2,6 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { memo } from 'react'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { formatCalendarDay, formatInstant } from '../format/instants.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import css from './cases-screen.module.css'
 import { t } from '../words/t.ts'
@@ -38,7 +39,7 @@ export const CaseTable = memo(function CaseTable({ items, onShow }: CaseTablePro
 })
 
 function CaseRow({ item, onShow }: { readonly item: ListedCase; readonly onShow: CaseTableProps['onShow'] }) {
-  const name = [item.lastName, item.firstName].filter(Boolean).join(', ')
+  const name = useNames().name([item.lastName, item.firstName].filter(Boolean).join(', '))
   return (
     <tr data-case-id={item.caseId}>
       <td className={`${css.caseId} tabular`}>{item.caseId}</td>

@@ -8,7 +8,7 @@ import { writeRoute } from '../shell/routes.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './ageing.module.css'
-import { whoIs } from './patient-name.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { t } from '../words/t.ts'
 
 /** What has waited for days need not be counted each second. */
@@ -93,12 +93,13 @@ function AgeingList({ items }: { readonly items: readonly Aged[] }) {
 
 function AgedCase({ item }: { readonly item: Aged }) {
   const { submissionId, reference, kind, since, message } = item
+  const names = useNames()
   const fields = useStation((state) => state.submissions[submissionId]?.fields)
   return (
     <li>
       <a href={writeRoute({ screen: 'submission', id: submissionId })} className={css.item}>
         <span className={css.line}>
-          <strong className="truncate">{fields ? whoIs(fields) : reference}</strong>
+          <strong className="truncate">{fields ? names.whoIs(fields) : reference}</strong>
           <span className={css.kindWord}>{t(`ageing:kind.${kind}`)}</span>
           <time className="tabular" title={formatExactly(since)}>
             {t('ageing:since', { when: formatInstant(since) })}

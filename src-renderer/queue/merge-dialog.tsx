@@ -11,9 +11,9 @@ import { shownStateOf } from '../store/shown-state.ts'
 import { takeIn } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
+import { namesNow, useNames } from '../privacy/use-names.ts'
 import css from './merge-dialog.module.css'
 import { cautionsOfMerge, mergeOrder, obstacleOfMerge } from './merge-question.ts'
-import { patientNameOf, whoIs } from './patient-name.ts'
 import { t } from '../words/t.ts'
 
 export type MergeDialogProps = {
@@ -26,6 +26,7 @@ export type MergeDialogProps = {
 /** Names every patient and day before cases are joined, and says what makes them unlike. */
 export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDialogProps) {
   const session = useSession()
+  const names = useNames()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const ordered = mergeOrder(submissions)
@@ -50,7 +51,7 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
     onMerged()
     tell({
       tone: 'green',
-      message: t('queue:merge.done', { count: ordered.length, who: whoIs(merged.fields) }),
+      message: t('queue:merge.done', { count: ordered.length, who: namesNow().whoIs(merged.fields) }),
       action: { label: t('queue:merge.open'), run: () => goTo({ screen: 'submission', id: merged.id }) },
     })
   }
@@ -70,7 +71,7 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
                 <strong className="truncate">
                   {one.fields.history_number ?? t('queue:noHistoryNumber')}
                 </strong>
-                <span className="truncate">{patientNameOf(one.fields) ?? t('queue:noName')}</span>
+                <span className="truncate">{names.nameOf(one.fields) ?? t('queue:noName')}</span>
               </span>
               <span className="tabular">
                 {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : t('queue:noDate')}

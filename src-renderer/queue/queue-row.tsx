@@ -9,8 +9,8 @@ import { StateBadge } from '../parts/state-badge.tsx'
 import { goTo, writeRoute } from '../shell/routes.ts'
 import { shownStateOf } from '../store/shown-state.ts'
 import { useStation } from '../store/use-station.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { DetailCell } from './detail-cell.tsx'
-import { patientNameOf, whoIs } from './patient-name.ts'
 import css from './queue-table.module.css'
 import { RowActions } from './row-actions.tsx'
 import { t } from '../words/t.ts'
@@ -23,11 +23,12 @@ export type QueueRowProps = {
 
 /** One submission. It follows its own submission in the store, so that another one's change does not draw it. */
 export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: QueueRowProps) {
+  const names = useNames()
   const submission = useStation((state) => state.submissions[id])
   if (!submission) return null
   const { fields, images, urgent, state, addedAt } = submission
-  const who = whoIs(fields)
-  const name = patientNameOf(fields)
+  const who = names.whoIs(fields)
+  const name = names.nameOf(fields)
   const href = writeRoute({ screen: 'submission', id })
   const open = (event: MouseEvent<HTMLTableRowElement>): void => {
     // A click beside the controls opens the case, as people expect of a row.

@@ -1,5 +1,6 @@
 import type { ReportSummary } from '../../src-shared/report.ts'
 import { formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import css from './reports-screen.module.css'
 import { t } from '../words/t.ts'
@@ -8,6 +9,7 @@ export type InboxProps = { readonly items: readonly ReportSummary[]; readonly ca
 
 /** The reports, the latest first; a dot and a word mark those that nobody has opened. */
 export function Inbox({ items, caseId }: InboxProps) {
+  const names = useNames()
   return (
     <nav className={css.inbox} aria-label={t('report:inbox')}>
       <ul role="list">
@@ -31,7 +33,7 @@ export function Inbox({ items, caseId }: InboxProps) {
                 <span className={css.second}>
                   <span className="truncate">
                     {[
-                      item.patientName ?? t('report:noPatient'),
+                      item.patientName === null ? t('report:noPatient') : names.name(item.patientName),
                       item.visitDate && formatCalendarDay(item.visitDate),
                     ]
                       .filter(Boolean)

@@ -5,6 +5,7 @@ import type { Report, ReportSummary } from '../../src-shared/report.ts'
 import { formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
+import { useNames } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession, useStation } from '../store/use-station.ts'
@@ -58,6 +59,7 @@ export function ReportReader({ caseId, summary, every, onRead }: ReportReaderPro
 type ShownProps = { readonly report: Report; readonly summary: ReportSummary | null }
 
 function Shown({ report, summary }: ShownProps) {
+  const names = useNames()
   const versions = report.versions.toSorted((one, other) => other.fetchedAt - one.fetchedAt)
   const [chosenId, setChosenId] = useState<string | null>(null)
   const version = versions.find(({ id }) => id === chosenId) ?? versions[0]
@@ -68,7 +70,10 @@ function Shown({ report, summary }: ShownProps) {
       null,
   )
   if (!version) return null
-  const who = [summary?.patientName, summary?.visitDate && formatCalendarDay(summary.visitDate)]
+  const who = [
+    summary?.patientName && names.name(summary.patientName),
+    summary?.visitDate && formatCalendarDay(summary.visitDate),
+  ]
     .filter(Boolean)
     .join(' \u00b7 ')
   return (

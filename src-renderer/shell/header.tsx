@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core'
+import { NamesControl } from '../privacy/names-control.tsx'
 import { WhoControl } from '../who/who-control.tsx'
 import { CenterMenu } from './center-menu.tsx'
 import { ConnectionLight } from './connection-light.tsx'
@@ -21,6 +22,7 @@ export function Header() {
         <ConnectionLight />
         <WhoControl />
         <PauseControl />
+        <NamesControl />
         <SchemeControl />
       </Group>
     </header>

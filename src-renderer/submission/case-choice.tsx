@@ -5,7 +5,7 @@ import { useState, type KeyboardEvent } from 'react'
 import type { Submission } from '../../src-shared/submission.ts'
 import { formatCalendarDay } from '../format/instants.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
-import { patientNameOf } from '../queue/patient-name.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { JOINABLE } from '../queue/joinable.ts'
 import { shownStateOf } from '../store/shown-state.ts'
 import { useAnswer } from '../store/use-answer.ts'
@@ -23,6 +23,7 @@ export type CaseChoiceProps = {
 
 /** The open cases to choose one from, with a search that the station answers. */
 export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
+  const names = useNames()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS)
   const { value, failure, isReading } = useAnswer('submissions.list', {
@@ -58,7 +59,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
           >
             <span className={css.who}>
               <strong className="truncate">{one.fields.history_number ?? t('queue:noHistoryNumber')}</strong>
-              <span className="truncate">{patientNameOf(one.fields) ?? t('queue:noName')}</span>
+              <span className="truncate">{names.nameOf(one.fields) ?? t('queue:noName')}</span>
             </span>
             <span className="tabular">
               {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : t('queue:noDate')}

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
-import { whoIs } from '../queue/patient-name.ts'
+import { namesNow, useNames } from '../privacy/use-names.ts'
 import { goTo } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
 import { takeIn } from '../store/station-session.ts'
@@ -27,6 +27,7 @@ export type MoveDialogProps = {
 /** Gives images to another open case, which a person picks by name and number. */
 export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChanged }: MoveDialogProps) {
   const session = useSession()
+  const names = useNames()
   const [target, setTarget] = useState<Submission | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -50,7 +51,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
     const open = (): void => goTo({ screen: 'submission', id: to.id })
     tell({
       tone: 'green',
-      message: t('submission:grouping.moveDone', { count: chosen.length, who: whoIs(to.fields) }),
+      message: t('submission:grouping.moveDone', { count: chosen.length, who: namesNow().whoIs(to.fields) }),
       ...(!isEmptied && { action: { label: t('submission:grouping.open'), run: open } }),
     })
     if (isEmptied) open()
@@ -69,7 +70,10 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
         <Text className={css.says} aria-live="polite">
           {target === null
             ? t('submission:grouping.moveChoose')
-            : t('submission:grouping.moveExplain', { from: whoIs(details.fields), to: whoIs(target.fields) })}
+            : t('submission:grouping.moveExplain', {
+                from: names.whoIs(details.fields),
+                to: names.whoIs(target.fields),
+              })}
         </Text>
         <Text>
           {isEmptied ? `${t('submission:grouping.emptied')} ` : ''}

@@ -14,7 +14,7 @@ import { formatCalendarDay } from '../format/instants.ts'
 import { CopyAction } from '../parts/copy-action.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { ACTION_ICONS } from '../queue/action-icons.ts'
-import { patientNameOf } from '../queue/patient-name.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { runAction } from '../queue/run-action.ts'
 import { actionsFor, type SubmissionAction } from '../queue/submission-actions.ts'
 import { goTo } from '../shell/routes.ts'
@@ -44,7 +44,7 @@ export function SubmissionHeader({ details, saving, who, headingRef }: Submissio
   const { state, fields, reference } = details
   const { isFrozen } = useFields()
   const sendWord = isSendable(state) ? t(`submission:send.${state}`) : undefined
-  const name = patientNameOf(fields)
+  const name = useNames().nameOf(fields)
   return (
     <div className={css.header}>
       <Neighbours id={details.id} />

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
-import { whoIs } from '../queue/patient-name.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { About } from './about.tsx'
 import { Attempts } from './attempts.tsx'
 import { ClinicalBlock } from './clinical-block.tsx'
@@ -41,6 +41,7 @@ type LoadedProps = { readonly details: SubmissionDetails; readonly shown: ShownS
 
 function Loaded({ details, shown }: LoadedProps) {
   const fields = useFieldsOf(details)
+  const names = useNames()
   const saving = useSaving(details, shown.take)
   useHotkeys(
     [
@@ -55,7 +56,12 @@ function Loaded({ details, shown }: LoadedProps) {
   const { state, failure, attemptList, evidence } = details
   return (
     <FieldsContext value={fields}>
-      <SubmissionHeader details={details} saving={saving} headingRef={heading} who={whoIs(details.fields)} />
+      <SubmissionHeader
+        details={details}
+        saving={saving}
+        headingRef={heading}
+        who={names.whoIs(details.fields)}
+      />
       <div className={css.screen}>
         {state === 'unconfirmed' && <DecisionPanel details={details} onDecided={shown.take} />}
         {failure !== null && state !== 'unconfirmed' && state !== 'sent' && (

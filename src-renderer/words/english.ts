@@ -7,6 +7,7 @@ import decision from './en/decision.json' with { type: 'json' }
 import field from './en/field.json' with { type: 'json' }
 import link from './en/link.json' with { type: 'json' }
 import part from './en/part.json' with { type: 'json' }
+import privacy from './en/privacy.json' with { type: 'json' }
 import queue from './en/queue.json' with { type: 'json' }
 import report from './en/report.json' with { type: 'json' }
 import settings from './en/settings.json' with { type: 'json' }
@@ -23,6 +24,7 @@ export const english = {
   field,
   link,
   part,
+  privacy,
   queue,
   report,
   settings,

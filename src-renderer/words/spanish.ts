@@ -8,6 +8,7 @@ import decision from './es/decision.json' with { type: 'json' }
 import field from './es/field.json' with { type: 'json' }
 import link from './es/link.json' with { type: 'json' }
 import part from './es/part.json' with { type: 'json' }
+import privacy from './es/privacy.json' with { type: 'json' }
 import queue from './es/queue.json' with { type: 'json' }
 import report from './es/report.json' with { type: 'json' }
 import settings from './es/settings.json' with { type: 'json' }
@@ -24,6 +25,7 @@ export const spanish: Words = {
   field,
   link,
   part,
+  privacy,
   queue,
   report,
   settings,

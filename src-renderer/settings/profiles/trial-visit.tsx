@@ -3,7 +3,7 @@ import type { FieldName } from '../../../src-shared/fields.ts'
 import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
 import { formatCalendarDay } from '../../format/instants.ts'
 import { EyeMark } from '../../parts/eye-mark.tsx'
-import { patientNameOf } from '../../queue/patient-name.ts'
+import { useNames } from '../../privacy/use-names.ts'
 import css from './profiles.module.css'
 import { t } from '../../words/t.ts'
 
@@ -12,7 +12,8 @@ type Visit = ProfileTrial['visits'][number]
 /** One visit that would become a case: who, when, which images, and what nobody could tell. */
 export function TrialVisit({ visit }: { readonly visit: Visit }) {
   const { fields, images, reasons, oddities } = visit
-  const name = patientNameOf(fields)
+  const names = useNames()
+  const name = names.nameOf(fields)
   return (
     <li className={css.visit} data-unclear={reasons.length > 0}>
       <div className={css.visitHead}>
@@ -34,7 +35,7 @@ export function TrialVisit({ visit }: { readonly visit: Visit }) {
         {images.map((image) => (
           <li key={image.fileName} data-twin={image.twinOf !== null}>
             <EyeMark eye={image.eye} />
-            <span className={css.file}>{image.fileName}</span>
+            <span className={css.file}>{names.within(image.fileName, fields)}</span>
             <span className={css.from}>
               {image.twinOf !== null
                 ? t('settings:trial.twin', { name: lastName(image.twinOf) })

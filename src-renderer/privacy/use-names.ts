@@ -1,0 +1,45 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import type { Fields } from '../../src-shared/fields.ts'
+import { patientNameOf, whoIs } from '../queue/patient-name.ts'
+import { maskName, maskWithin } from './mask-name.ts'
+import type { NamesShown } from './names-shown.ts'
+import { privacy } from './privacy-state.ts'
+
+/** Patients' names as they may be read just now. Whatever a screen shows or says of a name goes through this. */
+export type Names = {
+  readonly areHidden: boolean
+  /** `Example, Ana`; null where no name is known. */
+  readonly nameOf: (fields: Fields) => string | null
+  /** For questions and screen readers: the history number, then the name. */
+  readonly whoIs: (fields: Fields) => string
+  /** A name that stands by itself, as in a list of the service. */
+  readonly name: (text: string) => string
+  /** A text in which the patient's name may stand, such as the name of a file. */
+  readonly within: (text: string, fields: Fields) => string
+}
+
+function namesFor(shown: NamesShown): Names {
+  const areHidden = shown !== 'shown'
+  const name = (text: string): string => (areHidden ? maskName(text) : text)
+  return {
+    areHidden,
+    name,
+    nameOf(fields) {
+      const known = patientNameOf(fields)
+      return known === null ? null : name(known)
+    },
+    whoIs: (fields) => whoIs(fields, name),
+    within: (text, fields) => (areHidden ? maskWithin(text, fields) : text),
+  }
+}
+
+/** For what is drawn: follows the privacy of the window. */
+export function useNames(): Names {
+  const shown = useSyncExternalStore(privacy.onChange, privacy.shown)
+  return useMemo(() => namesFor(shown), [shown])
+}
+
+/** For what is told once, such as a message. */
+export function namesNow(): Names {
+  return namesFor(privacy.shown())
+}

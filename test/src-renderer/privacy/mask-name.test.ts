@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { maskName, maskWithin } from '../../../src-renderer/privacy/mask-name.ts'
+
+describe('a hidden name', () => {
+  it.each([
+    ['Sampleton, Synthia', 'S\u2022\u2022\u2022, S\u2022\u2022\u2022'],
+    ["O'Mocksey, Mockbert", 'O\u2022\u2022\u2022, M\u2022\u2022\u2022'],
+    ['van Fiktief, Demodora-Ana', 'v\u2022\u2022\u2022 F\u2022\u2022\u2022, D\u2022\u2022\u2022'],
+    ['E\u0301tienne', 'E\u0301\u2022\u2022\u2022'],
+    ['\u00d6', '\u00d6\u2022\u2022\u2022'],
+    ['', ''],
+  ])('%j is %j', (name, masked) => expect(maskName(name)).toBe(masked))
+})
+
+describe('a text in which a name may stand', () => {
+  const fields = { last_name: 'Nobodyov\u00e1', first_name: 'Al' }
+  it.each([
+    ['Nobodyova_Al_20261120/OD_1.jpg', 'N\u2022\u2022\u2022_Al_20261120/OD_1.jpg'],
+    ['NOBODYOV\u00c1OD.jpg', 'N\u2022\u2022\u2022.jpg'],
+    ['visit/IMG_0001.jpg', 'visit/IMG_0001.jpg'],
+  ])('%j is %j', (text, masked) => expect(maskWithin(text, fields)).toBe(masked))
+
+  it('stays as it is where no name is known', () => {
+    expect(maskWithin('Sampleton.jpg', {})).toBe('Sampleton.jpg')
+  })
+})
