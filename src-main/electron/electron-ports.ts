@@ -1,9 +1,11 @@
 /** What Electron lends the station. */
+import { release, version } from 'node:os'
 import { join } from 'node:path'
 import { app, safeStorage, session } from 'electron'
-import type { Clock, Logger, Notifier, Ports } from '../station/ports.ts'
+import type { Clock, Logger, LogLine, Notifier, Ports } from '../station/ports.ts'
 import { workerUrl } from './app-files.ts'
 import { withSecretFromEnvironment } from '../station/secrets-from-environment.ts'
+import { systemName } from '../station/system-name.ts'
 import { createSecrets } from './secrets.ts'
 import { systemProxies } from './system-proxies.ts'
 
@@ -11,6 +13,7 @@ import { systemProxies } from './system-proxies.ts'
 export function electronPorts(lent: {
   readonly clock: Clock
   readonly logger: Logger
+  readonly recentLog: () => Promise<readonly LogLine[]>
   readonly notifier: Notifier
 }): Ports {
   const secrets = createSecrets({
@@ -24,6 +27,8 @@ export function electronPorts(lent: {
     ...lent,
     host: 'electron',
     version: app.getVersion(),
+    system: systemName({ platform: process.platform, version: version(), release: release() }),
+    runtime: `Electron ${process.versions.electron}`,
     secrets: withSecretFromEnvironment(secrets, process.env),
     proxies: systemProxies(session.defaultSession),
     workers: {

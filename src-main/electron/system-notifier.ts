@@ -4,6 +4,10 @@ import type { Notice, Notifier } from '../station/ports.ts'
 
 const WORDS: Readonly<Record<Notice['kind'], { readonly title: string; readonly body: string }>> = {
   needsAttention: { title: 'A case needs attention', body: 'Open Fundus Courier to see what is missing.' },
+  folderUnreachable: {
+    title: 'A camera folder cannot be reached',
+    body: 'New images are not taken in. Open Fundus Courier to see which folder it is.',
+  },
   reportArrived: { title: 'A report has arrived', body: 'Open Fundus Courier to read it.' },
 }
 

@@ -1,6 +1,7 @@
 /** The headless host: a station in plain Node, its screens in a browser on the same machine. */
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { release, version } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfigFile } from '../station/config-file.ts'
@@ -10,6 +11,7 @@ import { recoverOutbox } from '../station/outbox/recover.ts'
 import type { Ports } from '../station/ports.ts'
 import { withSecretFromEnvironment } from '../station/secrets-from-environment.ts'
 import { systemClock } from '../station/system-clock.ts'
+import { systemName } from '../station/system-name.ts'
 import { readCommandLine } from './command-line.ts'
 import { environmentProxies } from './environment-proxies.ts'
 import { openFileSecrets } from './file-secrets.ts'
@@ -46,12 +48,19 @@ async function serve(args: readonly string[]): Promise<void> {
   const ports: Ports = {
     host: 'headless',
     version: versionOfProgram(),
+    system: systemName({ platform: process.platform, version: version(), release: release() }),
+    runtime: `Node ${process.versions.node}`,
     clock: systemClock,
     logger,
+    recentLog: () => logger.recentLog(),
     secrets: withSecretFromEnvironment(openFileSecrets(dataFolder), process.env),
     proxies: environmentProxies(process.env),
     notifier: {
-      notify: (notice) => logger.info('notice', { kind: notice.kind, submission: notice.submissionId }),
+      notify: (notice) =>
+        logger.info('notice', {
+          kind: notice.kind,
+          submission: 'submissionId' in notice ? notice.submissionId : null,
+        }),
     },
     workers: {
       watch: new URL('../station/watch/watch-worker.ts', import.meta.url),

@@ -2,7 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { settingsSchema, type Settings } from '../../src-shared/settings.ts'
+import {
+  settingsChangesSchema,
+  settingsSchema,
+  type Settings,
+  type SettingsChanges,
+} from '../../src-shared/settings.ts'
+
+export type SettingsSection = keyof SettingsChanges
 
 export type ConfigFile = {
   /** With every default filled in, and the paths of folders made whole. */
@@ -12,6 +19,8 @@ export type ConfigFile = {
    * defaults must not look like a file that was changed.
    */
   readonly stated: Readonly<Record<string, unknown>>
+  /** The stated sections that cannot be changed on the screens. */
+  readonly enforced: readonly SettingsSection[]
   /** Names that mean nothing here, such as `folders.0.settleSecond`: probably mistyped. Never values. */
   readonly unknownNames: readonly string[]
 }
@@ -27,6 +36,8 @@ export async function readConfigFile(path: string): Promise<ConfigReading> {
     // Notepad puts a byte order mark before what it saves.
     const content: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
     const settings = settingsSchema.parse(content)
+    const names = enforcedNamesSchema.parse(content)
+    const enforced = names.filter((name) => isEnforceable(name, content))
     return {
       kind: 'read',
       config: {
@@ -35,7 +46,11 @@ export async function readConfigFile(path: string): Promise<ConfigReading> {
           folders: settings.folders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
         },
         stated: content as Record<string, unknown>,
-        unknownNames: namesLost(content, settings),
+        enforced,
+        unknownNames: [
+          ...namesLost(content, { ...settings, enforced: names }),
+          ...names.filter((name) => !isEnforceable(name, content)).map((name) => `enforced: ${name}`),
+        ],
       },
     }
   } catch (error) {
@@ -44,6 +59,21 @@ export async function readConfigFile(path: string): Promise<ConfigReading> {
       message: `The configuration file ${path} cannot be used: ${whatIsWrong(error)}`,
     }
   }
+}
+
+/** `enforced` stands beside the sections and is none of them. A lock that cannot be read must not be passed over. */
+const enforcedNamesSchema = z
+  .object({ enforced: z.array(z.string()).default([]) })
+  .transform(({ enforced }) => enforced)
+
+/** What is not stated has no value that could be kept to; whether set-up is done belongs to the station alone. */
+function isEnforceable(name: string, content: unknown): name is SettingsSection {
+  return (
+    name !== 'setup' &&
+    Object.hasOwn(settingsChangesSchema.shape, name) &&
+    isBranch(content) &&
+    Object.hasOwn(content, name)
+  )
 }
 
 function isBranch(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -7,6 +7,7 @@ import { recoverAttempts } from './delivery/recover-attempts.ts'
 import { handlersOf } from './handlers-of.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
+import { keepNotices } from './keep-notices.ts'
 import { keepPause } from './keep-pause.ts'
 import { keepStorage } from './keep-storage.ts'
 import { lastKnown } from './last-known.ts'
@@ -108,7 +109,9 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     })
   const status = lastKnown(statusNow, storage, () => clock.now())
   const tellStatus = (): void => {
-    if (wakeParts) events.tellSoon('stationChanged', '', () => (phase === 'stopped' ? null : status()))
+    if (!wakeParts) return
+    notices.lookAtFolders(camera.intake.status())
+    events.tellSoon('stationChanged', '', () => (phase === 'stopped' ? null : status()))
   }
   const pause = keepPause({
     outbox,
@@ -121,7 +124,18 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   whatIsOpen.add(() => Promise.resolve(pause.close()))
 
   const current = (): Settings => settings.current()
-  const shared = { outbox, ports, settings: current, onChanged: tellStatus }
+  const notices = keepNotices({
+    clock,
+    settings: () => current().notifications,
+    notifier: ports.notifier,
+  })
+  whatIsOpen.add(() => Promise.resolve(notices.close()))
+  const shared = {
+    outbox,
+    ports: { ...ports, notifier: notices },
+    settings: current,
+    onChanged: tellStatus,
+  }
   const onTrouble = tellStatus
   const { giveUpSpace } = storage.care
   const manifests = openManifestKeeper({
@@ -158,9 +172,9 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     ...shared,
     folder: reportsFolder,
     delivery: () => deliverySide.current(),
-    onArrived: (arrived) => {
-      events.tell('reportArrived', arrived)
-      ports.notifier.notify({ kind: 'reportArrived', submissionId: arrived.submissionId })
+    onArrived: ({ caseId, submissionId, isUrgent }) => {
+      events.tell('reportArrived', { caseId, submissionId })
+      notices.notify({ kind: 'reportArrived', submissionId, isUrgent })
       tellStatus()
     },
   })
@@ -190,6 +204,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     reports,
     settings,
     reportsFolder,
+    stationId: opened.stationId,
+    dataFolder,
     delivery: () => deliverySide.current(),
     status,
     setPause: (until) => pause.set(until),
@@ -232,6 +248,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     phase = 'stopping'
     events.tell('stationChanged', status())
     pause.close()
+    notices.close()
     await applier.done()
     await Promise.all([camera.close(), endSending(), copies.close(), storage.close()])
     await Promise.all([manifests.close(), backups.close()])

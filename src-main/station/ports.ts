@@ -19,6 +19,14 @@ export type Logger = {
   error(message: string, facts?: LogFacts): void
 }
 
+/** A line of the log as the host has kept it. */
+export type LogLine = {
+  readonly at: number
+  readonly level: 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly facts: LogFacts
+}
+
 export type SecretName = 'clientSecret'
 /** A secret that cannot be read any more is absent: it can be entered again, and nothing else is lost. */
 export type SecretStore = {
@@ -32,7 +40,11 @@ export type Proxies = {
 }
 
 /** Tells a person outside the window. The kinds are few on purpose. */
-export type Notice = { readonly kind: 'needsAttention' | 'reportArrived'; readonly submissionId: string }
+export type Notice =
+  | { readonly kind: 'needsAttention'; readonly submissionId: string }
+  | { readonly kind: 'reportArrived'; readonly submissionId: string; readonly isUrgent: boolean }
+  /** A watched folder has been out of reach for some minutes. */
+  | { readonly kind: 'folderUnreachable' }
 export type Notifier = {
   notify(notice: Notice): void
 }
@@ -47,8 +59,13 @@ export type Workers = {
 export type Ports = {
   readonly host: 'electron' | 'headless'
   readonly version: string
+  /** The operating system, and what runs the station in it, such as `Node 24.21.0`. */
+  readonly system: string
+  readonly runtime: string
   readonly clock: Clock
   readonly logger: Logger
+  /** The latest lines of the log, the oldest first; a host that keeps none has no such thing. */
+  readonly recentLog?: () => Promise<readonly LogLine[]>
   readonly secrets: SecretStore
   readonly proxies: Proxies
   readonly notifier: Notifier

@@ -1,27 +1,28 @@
 /**
  * The settings in force: the configuration file below, what a person has changed above it, section by section.
  *
- * The latest statement wins: a change made on the screen holds until the file states that section anew.
+ * The latest statement wins: a change made on the screen holds until the file states that section anew. What the file
+ * enforces is the file's always.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../src-shared/result.ts'
 import {
   settingsChangesSchema,
   settingsSchema,
+  type ServiceSettings,
   type Settings,
   type SettingsChanges,
   type ShownSettings,
 } from '../../src-shared/settings.ts'
-import type { ConfigFile } from './config-file.ts'
+import type { ConfigFile, SettingsSection as Section } from './config-file.ts'
 import { writeDurably } from './durable-file.ts'
 import { StorageError } from './outbox/open-database.ts'
 import type { SecretStore } from './ports.ts'
-
-type Section = keyof SettingsChanges
 
 const keptSchema = z.object({
   changes: settingsChangesSchema,
@@ -64,33 +65,59 @@ async function readKept(path: string): Promise<Kept> {
   }
 }
 
+/** The same but for the secret? */
+function isSameService(one: ServiceSettings | undefined, other: ServiceSettings | undefined): boolean {
+  return isDeepStrictEqual({ ...one, clientSecret: undefined }, { ...other, clientSecret: undefined })
+}
+
 function withoutSecret(changes: SettingsChanges): SettingsChanges {
   if (!changes.service) return changes
   const { clientSecret: _secret, ...service } = changes.service
   return { ...changes, service }
 }
 
+const SET_BY_THE_FILE =
+  'This part of the settings is set by your administrator, so nothing was changed. Whoever keeps the configuration file of this station can change it there.'
+
+function isStated(config: Pick<ConfigFile, 'stated'> | null, section: Section): boolean {
+  return config !== null && Object.hasOwn(config.stated, section)
+}
+
 /** Reads what is kept, lays it over the file's settings, and takes a new secret out of the file into the store. */
 export async function openSettingsStore(given: {
   readonly dataFolder: string
-  readonly config: Pick<ConfigFile, 'settings' | 'stated'> | null
+  readonly config: Pick<ConfigFile, 'settings' | 'stated' | 'enforced'> | null
   readonly secrets: SecretStore
 }): Promise<SettingsStore> {
   const path = join(given.dataFolder, 'settings.json')
   const base = given.config?.settings ?? settingsSchema.parse({})
   const digestOf = (section: Section): string => digestOfStated(given.config?.stated[section])
+  const fileSecret = base.service?.clientSecret
   let kept = await readKept(path)
 
+  const isEnforced = (section: Section): boolean => given.config?.enforced.includes(section) ?? false
   const holds = (section: Section): boolean =>
-    kept.changes[section] !== undefined && kept.over[section] === digestOf(section)
+    !isEnforced(section) && kept.changes[section] !== undefined && kept.over[section] === digestOf(section)
+  const managed = (): ShownSettings['managed'] => {
+    const stated = settingsChangesSchema.keyof().options.filter((section) => isStated(given.config, section))
+    const presets = stated.filter((section) => !holds(section))
+    return {
+      ...Object.fromEntries(presets.map((section) => [section, isEnforced(section) ? 'enforced' : 'preset'])),
+      ...(isEnforced('service') && fileSecret !== undefined && { 'service.clientSecret': 'enforced' }),
+    }
+  }
+  /** Where the file leaves the secret out, a person enters it: an enforced service would never be complete otherwise. */
+  const mayUpdate = (section: Section, changes: SettingsChanges): boolean =>
+    !isEnforced(section) ||
+    (section === 'service' && fileSecret === undefined && isSameService(changes.service, base.service))
   const merge = (): Settings => {
     const held = Object.entries(kept.changes).filter(([section]) => holds(section as Section))
     return settingsSchema.parse({ ...base, ...Object.fromEntries(held) })
   }
   let current = merge()
 
-  const fileSecret = base.service?.clientSecret
-  const serviceDigest = digestOf('service')
+  // What is enforced now is taken once more: a person may have entered another one before.
+  const serviceDigest = `${digestOf('service')}${isEnforced('service') ? ' enforced' : ''}`
   const isTaken =
     kept.secretTakenFrom === serviceDigest && (await given.secrets.read('clientSecret')) !== null
   if (fileSecret !== undefined && !isTaken) {
@@ -100,6 +127,8 @@ export async function openSettingsStore(given: {
   }
 
   const keep = async (changes: SettingsChanges): Promise<Result<null>> => {
+    if ((Object.keys(changes) as Section[]).some((section) => !mayUpdate(section, changes)))
+      return fail(failureOf('notAllowed', { message: SET_BY_THE_FILE }))
     const secret = changes.service?.clientSecret
     const hasSecret = secret !== undefined || (await given.secrets.read('clientSecret')) !== null
     if (changes.service && !hasSecret) {
@@ -128,10 +157,10 @@ export async function openSettingsStore(given: {
     current: () => current,
     shown: async () => {
       const secret = await given.secrets.read('clientSecret')
-      const managed = {}
-      if (!current.service) return { ...current, service: null, managed }
+      const all = { ...current, managed: managed() }
+      if (!current.service) return { ...all, service: null }
       const { clientSecret: _secret, ...service } = current.service
-      return { ...current, managed, service: { ...service, hasClientSecret: secret !== null } }
+      return { ...all, service: { ...service, hasClientSecret: secret !== null } }
     },
     update: (changes) => {
       // One after the other: two changes at once would write one file, and the last would be the first.

@@ -16,6 +16,8 @@ export type StationParts = {
   readonly reports: Loop
   readonly settings: SettingsStore
   readonly reportsFolder: string
+  readonly stationId: string
+  readonly dataFolder: string
   /** Null while no service is set. */
   delivery(): Delivery | null
   status(): StationStatus

@@ -13,6 +13,8 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
   return {
     host: 'headless',
     version: '0.0.0-test',
+    system: 'Test 1',
+    runtime: 'Node 24',
     clock: systemClock,
     secrets: createMemorySecrets(),
     proxies: { proxyFor: () => Promise.resolve(null) },

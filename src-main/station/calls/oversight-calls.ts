@@ -3,7 +3,10 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed } from '../../../src-shared/result.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
+import { aboutStation } from './about-station.ts'
 import { ageingLimits, ageingList, MOST_AGEING } from './ageing-of.ts'
+import { diagnosticsCalls } from './diagnostics.ts'
+import { dayStarts } from './days-of.ts'
 import { exportAudit } from './export-audit.ts'
 
 type OversightCalls = Pick<
@@ -28,9 +31,15 @@ export function oversightCalls(parts: StationParts): OversightCalls {
       parts.statusChanged()
       return Promise.resolve(succeed(parts.status()))
     },
-    'station.about': () => Promise.resolve(fail(failureOf('notYet'))),
-    'station.diagnostics': () => Promise.resolve(fail(failureOf('notYet'))),
-    'station.days': () => Promise.resolve(fail(failureOf('notYet'))),
+    'station.about': async () => succeed(await aboutStation(parts)),
+    ...diagnosticsCalls(parts),
+    'station.days': ({ days }) => {
+      const starts = dayStarts(ports.clock.now(), days)
+      const counts = outbox.countPeriods(starts.map(({ since }) => since))
+      return Promise.resolve(
+        succeed({ items: counts.map((count, index) => ({ day: starts[index]?.day ?? '', ...count })) }),
+      )
+    },
     'submissions.export': () => Promise.resolve(fail(failureOf('notYet'))),
     'submissions.ageing': () => {
       const now = ports.clock.now()

@@ -15,6 +15,13 @@ import { longestReportPauseMs, nextReportCheckAt } from './report-schedule.ts'
 import { isAboutTheWay, isEverybodys, keyOf, type ReportSource } from './report-source.ts'
 
 const PAUSE_IN_TROUBLE_MS = 30 * SECOND
+export type ArrivedReport = {
+  readonly caseId: string
+  readonly submissionId: string
+  /** A person, or the service, calls the case urgent. */
+  readonly isUrgent: boolean
+}
+
 export type ReportsOptions = {
   readonly outbox: Outbox
   readonly clock: Clock
@@ -23,8 +30,11 @@ export type ReportsOptions = {
   readonly folder: string
   /** Null while no service is set: then nobody can be asked. */
   readonly source: () => ReportSource | null
-  readonly onArrived: (arrived: { readonly caseId: string; readonly submissionId: string }) => void
+  readonly onArrived: (arrived: ArrivedReport) => void
 }
+
+/** From here on a case is urgent; what the service calls preferential is not. */
+const URGENT_RANK = 2
 
 /** What a person marked comes before what the service calls urgent. */
 function rankOf(watch: ReportWatch): number {
@@ -80,7 +90,12 @@ export function openReports(options: ReportsOptions): Loop {
         ? againAfter(answer.failure)
         : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
     outbox.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
-    if (isNew) options.onArrived({ caseId: watch.case_id, submissionId: watch.submission_id })
+    if (isNew)
+      options.onArrived({
+        caseId: watch.case_id,
+        submissionId: watch.submission_id,
+        isUrgent: rankOf(watch) >= URGENT_RANK,
+      })
     return answer.ok ? null : answer.failure
   }
 

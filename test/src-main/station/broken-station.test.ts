@@ -42,7 +42,7 @@ async function started(dataFolder: string) {
   const ports = stationPorts({ clock })
   const service = { baseUrl: 'http://127.0.0.1:9/', clientId: 'c' }
   const stated = { service, reports: { saveTo: temporaryFolder() } }
-  const config = { settings: settingsSchema.parse(stated), stated, unknownNames: [] }
+  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
   const station = await openStation({ dataFolder, ports, config })
   onTestFinished(() => station.stop())
   const answer = (name: string, input: unknown = {}) =>

@@ -24,6 +24,7 @@ describe('a configuration file', () => {
           folders: [{ path: resolve('exports') }, { path: resolve('/mnt/camera') }],
         }),
         stated: content,
+        enforced: [],
         unknownNames: [],
       },
     })
@@ -49,7 +50,18 @@ describe('a configuration file', () => {
     })
   })
 
+  it('enforces what it states, and tells the names in its list that mean nothing', async () => {
+    const content = { service: SERVICE, setup: 'done', enforced: ['service', 'setup', 'folders', 'sevrice'] }
+    expect(await readConfigFile(file(content))).toMatchObject({
+      config: {
+        enforced: ['service'],
+        unknownNames: ['enforced: setup', 'enforced: folders', 'enforced: sevrice'],
+      },
+    })
+  })
+
   it.each([
+    ['has a list of locks that is none', { service: SERVICE, enforced: 'service' }, /enforced: /],
     ['is no JSON', '{"clientSecret":"hush",', /it is not JSON/],
     ['is a list', ['hush'], /the file: /],
     ['has an http address', { service: { ...SERVICE, baseUrl: 'http://a.example' } }, /service\.baseUrl: /],

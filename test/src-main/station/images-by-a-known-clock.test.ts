@@ -27,7 +27,7 @@ it('no image is removed by a clock years ahead that no service was there to comp
   // Nobody listens there.
   const service = { baseUrl: 'http://127.0.0.1:9/', clientId: 'c', clientSecret: 's' }
   const stated = { service, storage: { keepImagesDays: 365 } }
-  const config = { settings: settingsSchema.parse(stated), stated, unknownNames: [] }
+  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
   const station = await openStation({ dataFolder, ports: stationPorts({ clock }), config })
   onTestFinished(() => station.stop())
   for (let minute = 0; minute < 12; minute += 1) await clock.turn(MINUTE)

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { settingsSchema, type Settings } from '../../../src-shared/settings.ts'
+import type { SettingsSection } from '../../../src-main/station/config-file.ts'
 import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -15,20 +16,21 @@ type Opened = {
   readonly secrets: ReturnType<typeof createMemorySecrets>
   readonly folder: string
   /** Opens the same folder again, as after a restart, with this configuration file. */
-  again(file: object | null): Promise<Opened>
+  again(file: object | null, enforced?: readonly SettingsSection[]): Promise<Opened>
 }
 
 async function open(
   file: object | null,
   folder = temporaryFolder(),
   secrets = createMemorySecrets(),
+  enforced: readonly SettingsSection[] = [],
 ): Promise<Opened> {
   const store = await openSettingsStore({
     dataFolder: folder,
-    config: file === null ? null : { settings: config(file), stated: { ...file } },
+    config: file === null ? null : { settings: config(file), stated: { ...file }, enforced },
     secrets,
   })
-  return { store, secrets, folder, again: (next) => open(next, folder, secrets) }
+  return { store, secrets, folder, again: (next, locked) => open(next, folder, secrets, locked) }
 }
 
 const onDisk = (opened: Opened): string => readFileSync(join(opened.folder, 'settings.json'), 'utf8')
@@ -37,7 +39,7 @@ describe('the settings in force', () => {
   it('are the defaults where nobody said anything', async () => {
     const { store } = await open(null)
     expect(store.current()).toEqual(config({}))
-    expect(await store.shown()).toEqual({ ...config({}), service: null })
+    expect(await store.shown()).toEqual({ ...config({}), service: null, managed: {} })
   })
 
   it('are those of the file where nobody changed anything', async () => {
@@ -66,7 +68,11 @@ describe('the settings in force', () => {
     const secrets = createMemorySecrets()
     const withDefaults = (bytesPerSecond: number | null) => {
       const settings = config({ delivery: { concurrency: 2, bytesPerSecond } })
-      return { dataFolder: folder, config: { settings, stated: { delivery: { concurrency: 2 } } }, secrets }
+      return {
+        dataFolder: folder,
+        config: { settings, stated: { delivery: { concurrency: 2 } }, enforced: [] },
+        secrets,
+      }
     }
     const before = await openSettingsStore(withDefaults(null))
     await before.update({ delivery: { ...before.current().delivery, concurrency: 5 } })

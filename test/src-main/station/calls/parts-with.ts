@@ -17,6 +17,7 @@ import { openIntake } from '../../../../src-main/station/intake/open-intake.ts'
 import { readPhoto } from '../../../../src-main/station/intake/read-photo.ts'
 import { openTrialOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings-store.ts'
+import type { Ports } from '../../../../src-main/station/ports.ts'
 import type { CallHandlers } from '../../../../src-main/station/station-api.ts'
 import type { StationParts } from '../../../../src-main/station/station-parts.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
@@ -29,6 +30,7 @@ export type TestParts = TestOutbox & {
   readonly clock: ManualClock
   readonly service: ScriptedService
   readonly handlers: CallHandlers
+  readonly parts: StationParts
   /** What the calls asked the other parts to do, in order. */
   readonly done: string[]
   readonly reportsFolder: string
@@ -44,7 +46,10 @@ export type TestParts = TestOutbox & {
 async function* noFiles(): AsyncGenerator<never> {}
 
 /** The calls on a real outbox, a real intake that watches nothing, real settings and a scripted service. */
-export async function partsWith(config: Partial<Settings> = {}): Promise<TestParts> {
+export async function partsWith(
+  config: Partial<Settings> = {},
+  lent: Partial<Ports> = {},
+): Promise<TestParts> {
   const test = openTestOutbox()
   const clock = new ManualClock({ now: MORNING })
   const service = new ScriptedService(clock)
@@ -55,7 +60,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
   const secrets = createMemorySecrets()
   const settings = await openSettingsStore({
     dataFolder: test.folder,
-    config: { settings: settingsSchema.parse(config), stated: config },
+    config: { settings: settingsSchema.parse(config), stated: config, enforced: [] },
     secrets,
   })
   const intake = openIntake({
@@ -121,6 +126,8 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     ports: {
       host: 'headless',
       version: '0.0.0',
+      system: 'Test 1',
+      runtime: 'Node 24',
       clock,
       logger,
       secrets,
@@ -131,12 +138,15 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
         photo: new URL('file:///nowhere'),
         outbox: new URL('file:///nowhere'),
       },
+      ...lent,
     },
     outbox: test.outbox,
     intake,
     reports: { wake: () => void done.push('wake reports'), close: () => Promise.resolve() },
     settings,
     reportsFolder,
+    stationId: 'station-1',
+    dataFolder: test.folder,
     delivery: () => (made.hasDelivery ? delivery : null),
     status: () => ({
       version: '0.0.0',
@@ -178,6 +188,7 @@ export async function partsWith(config: Partial<Settings> = {}): Promise<TestPar
     clock,
     service,
     handlers,
+    parts,
     refresh: (id) => void intake.refresh(id),
     done,
     reportsFolder,
