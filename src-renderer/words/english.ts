@@ -4,8 +4,11 @@ import ageing from './en/ageing.json' with { type: 'json' }
 import alarm from './en/alarm.json' with { type: 'json' }
 import cases from './en/case.json' with { type: 'json' }
 import decision from './en/decision.json' with { type: 'json' }
+import editor from './en/editor.json' with { type: 'json' }
 import field from './en/field.json' with { type: 'json' }
 import link from './en/link.json' with { type: 'json' }
+import measure from './en/measure.json' with { type: 'json' }
+import newCase from './en/newCase.json' with { type: 'json' }
 import part from './en/part.json' with { type: 'json' }
 import privacy from './en/privacy.json' with { type: 'json' }
 import queue from './en/queue.json' with { type: 'json' }
@@ -14,6 +17,7 @@ import settings from './en/settings.json' with { type: 'json' }
 import shell from './en/shell.json' with { type: 'json' }
 import state from './en/state.json' with { type: 'json' }
 import submission from './en/submission.json' with { type: 'json' }
+import viewer from './en/viewer.json' with { type: 'json' }
 
 export const english = {
   activity,
@@ -21,8 +25,11 @@ export const english = {
   alarm,
   case: cases,
   decision,
+  editor,
   field,
   link,
+  measure,
+  newCase,
   part,
   privacy,
   queue,
@@ -31,6 +38,7 @@ export const english = {
   shell,
   state,
   submission,
+  viewer,
 }
 
 export type Words = typeof english

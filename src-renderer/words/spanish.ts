@@ -5,8 +5,11 @@ import ageing from './es/ageing.json' with { type: 'json' }
 import alarm from './es/alarm.json' with { type: 'json' }
 import cases from './es/case.json' with { type: 'json' }
 import decision from './es/decision.json' with { type: 'json' }
+import editor from './es/editor.json' with { type: 'json' }
 import field from './es/field.json' with { type: 'json' }
 import link from './es/link.json' with { type: 'json' }
+import measure from './es/measure.json' with { type: 'json' }
+import newCase from './es/newCase.json' with { type: 'json' }
 import part from './es/part.json' with { type: 'json' }
 import privacy from './es/privacy.json' with { type: 'json' }
 import queue from './es/queue.json' with { type: 'json' }
@@ -15,6 +18,7 @@ import settings from './es/settings.json' with { type: 'json' }
 import shell from './es/shell.json' with { type: 'json' }
 import state from './es/state.json' with { type: 'json' }
 import submission from './es/submission.json' with { type: 'json' }
+import viewer from './es/viewer.json' with { type: 'json' }
 
 export const spanish: Words = {
   activity,
@@ -22,8 +26,11 @@ export const spanish: Words = {
   alarm,
   case: cases,
   decision,
+  editor,
   field,
   link,
+  measure,
+  newCase,
   part,
   privacy,
   queue,
@@ -32,4 +39,5 @@ export const spanish: Words = {
   shell,
   state,
   submission,
+  viewer,
 }
