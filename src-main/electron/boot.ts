@@ -23,7 +23,9 @@ import { openLogFile } from './log-file.ts'
 import { openOrRecover, recoverAndOpen } from './open-or-recover.ts'
 import { watchPower } from './power.ts'
 import { askForRecovery, tellOfRecovery } from './recovery-dialogs.ts'
+import { readRecentLog } from './read-log.ts'
 import { recoverRenderer } from './renderer-recovery.ts'
+import { followStartAtLogin, setStartAtLogin, wordsAtLogin } from './start-at-login.ts'
 import { systemNotifier } from './system-notifier.ts'
 import { closeTray, openTray } from './tray.ts'
 import { fitToDisplays, readBounds, rememberBounds } from './window-bounds.ts'
@@ -45,7 +47,8 @@ export async function boot(): Promise<void> {
       canWrite: isWritableFolder,
     })
   const clock = systemClock
-  const logger = openLogFile(join(dataFolder, 'logs'), clock)
+  const logFolder = join(dataFolder, 'logs')
+  const logger = openLogFile(logFolder, clock)
   const reading = commandLine.configPath === null ? null : await readConfigFile(commandLine.configPath)
 
   let window: BrowserWindow | null = null
@@ -57,7 +60,12 @@ export async function boot(): Promise<void> {
       openStation({
         dataFolder,
         config: reading?.kind === 'read' ? reading.config : null,
-        ports: electronPorts({ clock, logger, notifier: systemNotifier(show) }),
+        ports: electronPorts({
+          clock,
+          logger,
+          recentLog: () => readRecentLog(logFolder),
+          notifier: systemNotifier(show),
+        }),
         onStopRequested: () => void life.end('asked over the contract'),
       }),
     recover: () => recoverOutbox(dataFolder, clock.now()),
@@ -91,6 +99,21 @@ export async function boot(): Promise<void> {
     onShutdown: (reason) => void life.end(reason),
   })
   await putIntoTray({ station, answer, life, show })
+  // The program of a developer is Electron itself, and nothing to be started at login.
+  if (app.isPackaged)
+    void followStartAtLogin({
+      station,
+      logger,
+      set: (wanted) =>
+        setStartAtLogin(wanted, {
+          app,
+          platform: process.platform,
+          program: process.env['APPIMAGE'] ?? process.execPath,
+          words: wordsAtLogin(commandLine),
+          // On Linux this is where desktops look.
+          configHome: app.getPath('appData'),
+        }),
+    })
   app.on('second-instance', show)
   app.on('activate', show)
 

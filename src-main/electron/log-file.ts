@@ -6,7 +6,7 @@ import type { Clock, LogFacts, Logger } from '../station/ports.ts'
 
 /** Two weeks: what a clinic notices on Monday happened on Friday, and somebody is on holiday. */
 const KEPT_DAYS = 14
-const NAME = /^station-\d{4}-\d{2}-\d{2}\.log$/
+export const LOG_NAME = /^station-\d{4}-\d{2}-\d{2}\.log$/
 
 export function openLogFile(folder: string, clock: Clock): Logger {
   // It may be the first to make the data folder, which is closed to other accounts.
@@ -35,7 +35,7 @@ export function openLogFile(folder: string, clock: Clock): Logger {
 
 function removeOldest(folder: string): void {
   const oldest = readdirSync(folder)
-    .filter((name) => NAME.test(name))
+    .filter((name) => LOG_NAME.test(name))
     .toSorted()
     .slice(0, -KEPT_DAYS)
   for (const name of oldest) rmSync(join(folder, name), { force: true })

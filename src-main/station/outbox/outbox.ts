@@ -8,7 +8,10 @@ import * as alarms from './alarm-store.ts'
 import * as attempts from './attempt-store.ts'
 import * as audit from './audit-store.ts'
 import * as caseStates from './case-state-store.ts'
+import * as centerCounts from './center-count-store.ts'
 import * as centers from './center-store.ts'
+import * as days from './day-store.ts'
+import * as diagnostic from './diagnostic-store.ts'
 import * as evidence from './evidence-store.ts'
 import * as existing from './existing-store.ts'
 import * as facts from './fact-store.ts'
@@ -21,6 +24,7 @@ import * as manifests from './manifest-store.ts'
 import { moveSubmission, MoveRefused } from './move-submission.ts'
 import * as passed from './passed-store.ts'
 import * as reportCopies from './report-copy-store.ts'
+import * as reportInbox from './report-inbox-store.ts'
 import * as reports from './report-store.ts'
 import { putAllInDoubt, putInDoubtBy, putUnreadInDoubt, restoredWhy } from './restored-store.ts'
 import * as retention from './retention-store.ts'
@@ -36,7 +40,10 @@ const operations = {
   ...attempts,
   ...audit,
   ...caseStates,
+  ...centerCounts,
   ...centers,
+  ...days,
+  ...diagnostic,
   ...evidence,
   ...existing,
   ...facts,
@@ -52,6 +59,7 @@ const operations = {
   putInDoubtBy,
   putUnreadInDoubt,
   ...reportCopies,
+  ...reportInbox,
   ...reports,
   ...retention,
   restoredWhy,

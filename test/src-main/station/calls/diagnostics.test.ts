@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { failureOf } from '../../../../src-shared/failure.ts'
+import { FIELD_NAMES, fieldsSchema, type Fields } from '../../../../src-shared/fields.ts'
+import { succeed } from '../../../../src-shared/result.ts'
+import { settingsSchema, type Settings } from '../../../../src-shared/settings.ts'
+import { diagnosticsCalls } from '../../../../src-main/station/calls/diagnostics.ts'
+import type { LogLine } from '../../../../src-main/station/ports.ts'
+import type { StationParts } from '../../../../src-main/station/station-parts.ts'
+import { addWaiting, MORNING, PLACE, someBytes } from '../../../tools/outbox-with.ts'
+import { partsWith, type TestParts } from './parts-with.ts'
+
+/** Every secret and every word of a patient in this test holds one of these; nothing else does. */
+const TELLING = /quixwood|zacarias|zqx|4711/i
+
+const FOLDER = '/exports/Quixwood family/zqx'
+
+/** All fields that take words say something telling, all numbers are as recognisable as can be. */
+function tellingFields(): Fields {
+  const entries = FIELD_NAMES.map((name) => {
+    if (name === 'visit_date') return [name, '2026-11-20']
+    const words = `Zacarias Quixwood zqx ${name}`
+    return [name, fieldsSchema.shape[name].safeParse(words).success ? words : 1]
+  })
+  return { ...fieldsSchema.parse(Object.fromEntries(entries)), od_iop: 4711.25, age: 4711 }
+}
+
+const SETTINGS: Partial<Settings> = settingsSchema.parse({
+  service: {
+    baseUrl: 'https://service.example/zqx/quixwood',
+    clientId: 'client-zqx',
+    callbackUrl: 'https://hook.example/quixwood?token=zqx',
+  },
+  centerId: 'center-zqx',
+  folders: [{ path: FOLDER, profile: 'quixwood-camera' }],
+  profiles: [{ id: 'quixwood-camera', title: 'Of Dr Zacarias', patterns: ['Quixwood_{historyNumber}'] }],
+  patientList: { path: 'C:\\lists\\Quixwood.csv', columns: { Zacarias: 'first_name' } },
+  reports: { saveTo: '\\\\server\\Quixwood\\zqx' },
+})
+
+const LOG: readonly LogLine[] = [
+  { at: MORNING, level: 'info', message: 'station opened', facts: { cases: 3 } },
+  {
+    at: MORNING,
+    level: 'warn',
+    message: 'a folder cannot be listed',
+    facts: { code: 'EACCES', path: FOLDER, names: 'Quixwood', error: 'no such file /exports/zqx.jpg' },
+  },
+  { at: MORNING, level: 'error', message: `cannot read ${FOLDER}/Zacarias.jpg`, facts: {} },
+]
+
+async function fillWithPatients(test: TestParts): Promise<void> {
+  const given = {
+    fields: tellingFields(),
+    centerId: 'center-zqx',
+    images: [{ bytes: someBytes(), fileName: 'Quixwood_Zacarias_zqx/zqx_OD.jpg' }],
+  }
+  const edited = addWaiting(test, given)
+  const decision = { by: 'ZQX', why: 'Zacarias Quixwood came twice' }
+  await test.call('submissions.hold', { ids: [edited], ...decision })
+  await test.call('submissions.release', { ids: [edited], ...decision })
+  await test.call('submissions.update', { id: edited, fields: { last_name: 'zqx' }, ...decision })
+  await test.call('submissions.moveToCenter', { ids: [edited], centerId: 'otherzqx', ...decision })
+  const id = addWaiting(test, { ...given, images: [{ bytes: someBytes(), fileName: 'zqx/Zacarias.jpg' }] })
+  const { outbox } = test
+  const { attemptId } = outbox.openAttempt({
+    submissionId: id,
+    destination: { ...PLACE, centerId: 'center-zqx' },
+    requestBytes: 9,
+    at: MORNING,
+  })
+  const body = Buffer.from('{"error":"Zacarias Quixwood zqx is there"}')
+  outbox.endAttempt(
+    attemptId,
+    {
+      outcome: 'unknown',
+      handedOverBytes: 9,
+      failure: failureOf('notAnswering', { status: 502, serviceSaid: 'Quixwood zqx', message: 'of zqx' }),
+      answer: { status: 502, body },
+      at: MORNING,
+    },
+    'becameUnknown',
+    {},
+  )
+  outbox.appendEvidence({
+    submissionId: id,
+    attemptId,
+    at: MORNING,
+    kind: 'several',
+    caseIds: ['zqx-1'],
+    message: 'Zacarias',
+    by: 'ZQX',
+  })
+  outbox.raiseAlarm({
+    kind: 'otherPatient',
+    submissionId: id,
+    caseIds: ['zqx-2'],
+    message: 'Quixwood',
+    at: MORNING,
+  })
+  await test.call('submissions.resolve', { id, delivered: true, caseId: 'zqx-1', ...decision })
+  await test.call('station.pause', decision)
+}
+
+/** The status as a station has it whose folder is full of names. */
+function withTellingFolder({ parts }: TestParts): StationParts {
+  const status = (): ReturnType<StationParts['status']> => ({
+    ...parts.status(),
+    centerId: 'center-zqx',
+    service: {
+      health: 'trouble',
+      since: MORNING,
+      failure: failureOf('signedOut', { serviceSaid: 'client-zqx', message: 'zqx', status: 401 }),
+      nextTryAt: null,
+      lastSuccessAt: MORNING,
+    },
+    storage: failureOf('storage', { message: FOLDER }),
+    patientList: { kind: 'unreadable', patients: 7, message: 'Quixwood twice', readAt: MORNING },
+    folders: [
+      {
+        path: FOLDER,
+        health: 'watching',
+        since: MORNING,
+        lastSweepAt: MORNING,
+        lastImageAt: null,
+        guard: 'guarded',
+        existingCount: 0,
+        failure: failureOf('folderUnreachable', { message: FOLDER }),
+        notes: [
+          { fileName: 'Quixwood/zqx.JPG', kind: 'truncated', message: 'zqx.JPG ends early', at: MORNING },
+          { fileName: 'Anna.Quixwood', kind: 'notAnImage', message: 'Quixwood', at: MORNING },
+        ],
+      },
+    ],
+  })
+  return { ...parts, status, ports: { ...parts.ports, recentLog: () => Promise.resolve(LOG) } }
+}
+
+async function bundleOf(parts: StationParts): Promise<{ fileName: string; text: string }> {
+  const made = await diagnosticsCalls(parts)['station.diagnostics']({})
+  if (!made.ok) throw new Error(made.failure.kind)
+  return made.value
+}
+
+describe('the diagnostics bundle', () => {
+  it('names no patient, no person, no file and no secret of a station that is full of them', async () => {
+    const test = await partsWith(SETTINGS)
+    await test.parts.ports.secrets.write('clientSecret', 'secret-zqx')
+    await fillWithPatients(test)
+    const { text, fileName } = await bundleOf(withTellingFolder(test))
+    expect(text.split('\n').filter((line) => TELLING.test(line))).toEqual([])
+    expect(fileName).toMatch(/^fundus-courier-diagnostics-2026-11-20-\d{4}\.txt$/)
+  })
+
+  it('tells what is needed to find a trouble', async () => {
+    const test = await partsWith(SETTINGS)
+    await fillWithPatients(test)
+    const { text } = await bundleOf(withTellingFolder(test))
+    for (const told of [
+      /^version: 0\.0\.0$/m,
+      /^timeZone: /m,
+      /^freeDiskBytes: \d+$/m,
+      /^schemaVersion: 2$/m,
+      /"host":"service\.example"/,
+      /"hasClientId":true/,
+      /^sent: 1, the oldest of 2026-11-20T/m,
+      /"outcome":"unknown","failure":"notAnswering","status":502,"count":1/,
+      /"kind":"signedOut","status":401/,
+      /"filesLeftAside":\{"truncated":1,"notAnImage":1\}/,
+      /truncated jpg #[0-9a-f]{6}/,
+      /drive C, 2 levels, #/,
+      /network share, 3 levels, #/,
+      /"message":"a folder cannot be listed","code":"EACCES"/,
+      /"what":"held".*"by":"person-1"/,
+      /"fields":\["last_name"\]/,
+    ])
+      expect(text).toMatch(told)
+  })
+
+  it('has no log where the host keeps none, and takes only the latest lines', async () => {
+    const { parts } = await partsWith()
+    expect((await bundleOf(parts)).text).toContain('this host keeps none')
+    const many = Array.from({ length: 300 }, (_, index) => ({ ...LOG[0]!, facts: { cases: index } }))
+    const { text } = await bundleOf({
+      ...parts,
+      ports: { ...parts.ports, recentLog: () => Promise.resolve(many) },
+    })
+    const told = text.split('\n').filter((line) => line.includes('station opened'))
+    expect(told).toHaveLength(200)
+    expect(told.at(-1)).toContain('"cases":299')
+  })
+
+  it('is answered over the contract', async () => {
+    const test = await partsWith()
+    const made = await test.call('station.diagnostics', {})
+    expect(made).toEqual(succeed({ fileName: expect.any(String), text: expect.any(String) }))
+  })
+})
