@@ -97,6 +97,8 @@ async function serve(args: readonly string[]): Promise<void> {
   }, STOP_WITHIN_MS).unref()
   await host.close()
   await station.stop()
+  // Said and done. Node, left to end by itself, can wait for ever for a connection that broke in a bad moment.
+  process.exit(0)
 }
 
 /** How this host is asked to do what the sentence before it offers. */
