@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import sharp from 'sharp'
@@ -123,7 +123,7 @@ describe('the built main.js', () => {
     await writeFile(join(camera, 'H-00017_20261120', 'OD_1.jpg'), drawn)
     const configPath = join(userData, 'config.json')
     const folder = { path: camera, settleSeconds: 0, quietSeconds: 0, sweepSeconds: 1, existing: 'include' }
-    await writeFile(configPath, JSON.stringify({ folders: [folder] }))
+    await writeFile(configPath, JSON.stringify({ folders: [folder], desktop: { startAtLogin: 'on' } }))
     const running = runBuiltApp(app, { userData, words: ['--config', configPath, '--hidden'] })
     await running.hasDone('send fundus-courier:event submissionChanged')
     expect(running.done).not.toContain('show')
@@ -133,6 +133,11 @@ describe('the built main.js', () => {
     expect(await running.fetch(address)).toMatchObject({ status: 200 })
     running.say('quit')
     expect(await running.ended).toBe(0)
+    if (process.platform === 'linux')
+      expect(await readFile(join(userData, 'autostart', 'fundus-courier.desktop'), 'utf8')).toContain(
+        `"--hidden" "--config" "${configPath}"`,
+      )
+    else expect(running.done).toContain('start at login: true')
   })
 })
 

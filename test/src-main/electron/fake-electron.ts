@@ -60,6 +60,9 @@ const app = Object.assign(new EventEmitter(), {
   getVersion: () => '1.2.3',
   requestSingleInstanceLock: () => process.env['LOCK'] !== 'taken',
   whenReady: () => Promise.resolve(),
+  getLoginItemSettings: () => ({ openAtLogin: false }),
+  setLoginItemSettings: ({ openAtLogin }: { readonly openAtLogin: boolean }) =>
+    did(`start at login: ${openAtLogin}`),
   relaunch: () => did('relaunch'),
   exit: (code: number) => {
     app.emit('quit')

@@ -1,0 +1,122 @@
+/**
+ * Starts the desktop app, hidden, when somebody signs in. Windows and macOS keep such entries themselves; Linux
+ * desktops read a file, and Electron's own call does nothing there.
+ */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Logger } from '../station/ports.ts'
+import type { Station } from '../station/station-api.ts'
+
+/** The part of `app` that is needed. */
+export type LoginItems = {
+  getLoginItemSettings(options: { readonly path: string; readonly args: string[] }): {
+    readonly openAtLogin: boolean
+  }
+  setLoginItemSettings(settings: {
+    readonly openAtLogin: boolean
+    readonly path: string
+    readonly args: string[]
+  }): void
+}
+
+export type StartAtLoginOptions = {
+  readonly app: LoginItems
+  readonly platform: NodeJS.Platform
+  /** The program that is started, and with what beside `--hidden`: the same files as now. */
+  readonly program: string
+  readonly words: readonly string[]
+  /** Where Linux desktops look: `$XDG_CONFIG_HOME`, or `.config` in the home. */
+  readonly configHome: string
+}
+
+/** What a start at login is given of this start's own line, so that it takes the same station. */
+export function wordsAtLogin(commandLine: {
+  readonly configPath: string | null
+  readonly dataFolder: string | null
+}): string[] {
+  const { configPath, dataFolder } = commandLine
+  return [
+    '--hidden',
+    ...(configPath === null ? [] : ['--config', resolve(configPath)]),
+    ...(dataFolder === null ? [] : ['--data', resolve(dataFolder)]),
+  ]
+}
+
+/**
+ * Makes the system's entry as it is wanted. One that is right already is left alone: whoever switched it off in the
+ * system's own list would find it switched on again.
+ */
+export async function setStartAtLogin(wanted: 'on' | 'off', options: StartAtLoginOptions): Promise<void> {
+  if (options.platform === 'linux') return await writeAutostart(wanted, options)
+  const item = { path: options.program, args: options.words.map((word) => argument(word, options.platform)) }
+  const isOn = options.app.getLoginItemSettings(item).openAtLogin
+  if (isOn !== (wanted === 'on')) options.app.setLoginItemSettings({ ...item, openAtLogin: wanted === 'on' })
+}
+
+/** Windows gets one line of text, in which a space would end a word. */
+function argument(word: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' && /\s/.test(word) ? `"${word}"` : word
+}
+
+async function writeAutostart(
+  wanted: 'on' | 'off',
+  { program, words, configHome }: StartAtLoginOptions,
+): Promise<void> {
+  const folder = join(configHome, 'autostart')
+  const path = join(folder, 'fundus-courier.desktop')
+  if (wanted === 'off') return await rm(path, { force: true })
+  const content = [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Fundus Courier',
+    `Exec=${[program, ...words].map(desktopWord).join(' ')}`,
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n')
+  if ((await readWhereThere(path)) === content) return
+  await mkdir(folder, { recursive: true })
+  await writeFile(path, content)
+}
+
+/** One word of an `Exec` line: quoted, and its own rules for what would mean something in it. */
+function desktopWord(word: string): string {
+  // The value is unescaped once as a string and once as a command line, so each backslash is doubled.
+  const quoted = word
+    .replace(/["`$\\]/g, '\\$&')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')
+  return `"${quoted}"`
+}
+
+async function readWhereThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Makes the entry as the settings say, now and whenever they change; the station works as well without one. */
+export async function followStartAtLogin(given: {
+  readonly station: Pick<Station, 'on' | 'handlers'>
+  readonly logger: Logger
+  readonly set: (wanted: 'on' | 'off') => Promise<void>
+}): Promise<void> {
+  let last = Promise.resolve()
+  const follow = (wanted: 'on' | 'off'): Promise<void> => {
+    last = last
+      .then(() => given.set(wanted))
+      .catch((error: unknown) =>
+        given.logger.warn('the start at login could not be set', {
+          error: error instanceof Error ? error.name : 'unknown',
+        }),
+      )
+    return last
+  }
+  given.station.on((event) => {
+    if (event.name === 'settingsChanged') void follow(event.payload.desktop.startAtLogin)
+  })
+  const settings = await given.station.handlers['settings.get']({})
+  if (settings.ok) await follow(settings.value.desktop.startAtLogin)
+}

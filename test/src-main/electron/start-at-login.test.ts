@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { StationEvent } from '../../../src-shared/contract.ts'
+import { succeed } from '../../../src-shared/result.ts'
+import { settingsSchema, type ShownSettings } from '../../../src-shared/settings.ts'
+import {
+  followStartAtLogin,
+  setStartAtLogin,
+  wordsAtLogin,
+  type LoginItems,
+} from '../../../src-main/electron/start-at-login.ts'
+import { recordingLogger } from './recording-logger.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** The entry as the system keeps it, and each time that it was written. */
+function loginItems(isOn: boolean): LoginItems & { readonly written: unknown[] } {
+  const written: unknown[] = []
+  return {
+    written,
+    getLoginItemSettings: () => ({ openAtLogin: isOn }),
+    setLoginItemSettings: (settings) => void written.push(settings),
+  }
+}
+
+const PROGRAM = 'C:\\Program Files\\Fundus Courier\\Fundus Courier.exe'
+const base = {
+  program: PROGRAM,
+  words: ['--hidden', '--config', 'C:\\IT files\\config.json'],
+  configHome: '',
+}
+
+describe('the start at login', () => {
+  it('is given the files of this start, by their full paths', () => {
+    expect(wordsAtLogin({ configPath: null, dataFolder: null })).toEqual(['--hidden'])
+    expect(wordsAtLogin({ configPath: 'config.json', dataFolder: '/data' })).toEqual([
+      '--hidden',
+      '--config',
+      resolve('config.json'),
+      '--data',
+      resolve('/data'),
+    ])
+  })
+
+  it('is entered on Windows with words that hold together', async () => {
+    const app = loginItems(false)
+    await setStartAtLogin('on', { ...base, app, platform: 'win32' })
+    expect(app.written).toEqual([
+      { openAtLogin: true, path: PROGRAM, args: ['--hidden', '--config', '"C:\\IT files\\config.json"'] },
+    ])
+  })
+
+  it.each([
+    [true, 'on', 0],
+    [false, 'off', 0],
+    [true, 'off', 1],
+    [false, 'on', 1],
+  ] as const)('that is there: %s, and wanted: %s, is written %s times', async (isOn, wanted, times) => {
+    const app = loginItems(isOn)
+    await setStartAtLogin(wanted, { ...base, app, platform: 'darwin' })
+    expect(app.written).toHaveLength(times)
+  })
+
+  it('is a file for Linux desktops, which goes away again', async () => {
+    const configHome = await temporaryFolder()
+    const given = {
+      app: loginItems(false),
+      platform: 'linux',
+      program: '/opt/Fundus Courier/run',
+      words: ['--hidden', '--data', '/srv/50% $HOME'],
+      configHome,
+    } as const
+    await setStartAtLogin('on', given)
+    expect(readFileSync(join(configHome, 'autostart', 'fundus-courier.desktop'), 'utf8').split('\n')).toEqual(
+      [
+        '[Desktop Entry]',
+        'Type=Application',
+        'Name=Fundus Courier',
+        'Exec="/opt/Fundus Courier/run" "--hidden" "--data" "/srv/50%% \\\\$HOME"',
+        'X-GNOME-Autostart-enabled=true',
+        '',
+      ],
+    )
+    await setStartAtLogin('off', given)
+    await setStartAtLogin('off', given)
+    expect(readdirSync(join(configHome, 'autostart'))).toEqual([])
+    expect(given.app.written).toEqual([])
+  })
+
+  it('follows the settings, now and later, and a refusal of the system stops nothing', async () => {
+    const shown = (startAtLogin: 'on' | 'off'): ShownSettings => ({
+      ...settingsSchema.parse({ desktop: { startAtLogin } }),
+      service: null,
+      managed: {},
+    })
+    const set: string[] = []
+    const logger = recordingLogger()
+    let listen: ((event: StationEvent) => void) | null = null
+    await followStartAtLogin({
+      station: {
+        on: (listener) => {
+          listen = listener
+          return () => undefined
+        },
+        handlers: { 'settings.get': () => Promise.resolve(succeed(shown('off'))) } as never,
+      },
+      logger,
+      set: (wanted) => {
+        set.push(wanted)
+        return set.length === 2 ? Promise.reject(new Error('no')) : Promise.resolve()
+      },
+    })
+    const tell = listen as ((event: StationEvent) => void) | null
+    tell?.({ name: 'settingsChanged', revision: 1, payload: shown('on') })
+    tell?.({ name: 'settingsChanged', revision: 2, payload: shown('off') })
+    await expect.poll(() => set).toEqual(['off', 'on', 'off'])
+    expect(logger.lines).toMatchObject([{ level: 'warn', message: expect.stringMatching(/start at login/) }])
+  })
+})
