@@ -20,6 +20,8 @@ export type ServiceCase = z.infer<typeof serviceCaseSchema>
 export const listedCaseSchema = serviceCaseSchema.extend({
   submissionId: z.string().nullable(),
   reference: z.string().nullable(),
+  /** Is a report of it kept on this station? */
+  hasReport: z.boolean(),
 })
 export type ListedCase = z.infer<typeof listedCaseSchema>
 
@@ -30,3 +32,7 @@ export const centerSchema = z.object({
   isCurrent: z.boolean().nullable(),
 })
 export type Center = z.infer<typeof centerSchema>
+
+/** How many submissions that are not over were made for a center, or for none. */
+export const centerCountSchema = z.object({ centerId: z.string().nullable(), count: z.number().int() })
+export type CenterCount = z.infer<typeof centerCountSchema>

@@ -7,13 +7,15 @@
  * means that something was missed and a new snapshot must be read.
  */
 import { z } from 'zod'
-import { centerSchema, listedCaseSchema } from './case.ts'
+import { dayCountSchema } from './day-count.ts'
+import { ageingSchema } from './ageing.ts'
+import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
 import { eyeSchema } from './eye.ts'
 import { failureSchema } from './failure.ts'
 import { fieldChangesSchema, fieldsSchema, isCalendarDate } from './fields.ts'
 import { profileTrialSchema } from './profile-trial.ts'
 import { profileSchema } from './profile.ts'
-import { reportSchema, reportSummarySchema } from './report.ts'
+import { awaitedReportSchema, reportSchema, reportSummarySchema } from './report.ts'
 import { settingsChangesSchema, serviceSettingsSchema, shownSettingsSchema } from './settings.ts'
 import { submissionStateSchema } from './states.ts'
 import { stationStatusSchema } from './station-status.ts'
@@ -52,28 +54,6 @@ const auditEntrySchema = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
-/** What stays in the trail is narrowed by these; instants are epoch milliseconds, `until` is not included. */
-const auditFilter = {
-  submissionId: z.string().optional(),
-  what: z.array(z.string()).optional(),
-  by: z.string().optional(),
-  since: z.number().int().optional(),
-  until: z.number().int().optional(),
-}
-
-/** A submission that has waited longer than it should at one step of its way. */
-const ageingSchema = z.object({
-  kind: z.enum(['notSent', 'notConfirmed', 'noReport', 'notRedone']),
-  submissionId: z.string(),
-  reference: z.string(),
-  state: submissionStateSchema,
-  /** Since when it stands at this step, epoch milliseconds. */
-  since: z.number().int(),
-  /** What that means and what to do. */
-  message: z.string(),
-})
-export type Ageing = z.infer<typeof ageingSchema>
-
 const aboutSchema = z.object({
   version: z.string(),
   host: z.enum(['electron', 'headless']),
@@ -86,14 +66,6 @@ const aboutSchema = z.object({
   proxy: z.string().nullable(),
 })
 export type About = z.infer<typeof aboutSchema>
-
-const dayCountSchema = z.object({
-  /** `YYYY-MM-DD` on the calendar of this computer. */
-  day: calendarDaySchema,
-  added: z.number().int(),
-  sent: z.number().int(),
-})
-export type DayCount = z.infer<typeof dayCountSchema>
 
 const testStepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('passed') }),
@@ -138,6 +110,8 @@ export const calls = {
       limit: z.number().int().min(1).max(1_000).default(100),
       /** The last item's id of the page before. */
       after: z.string().optional(),
+      /** By urgency: how that item stood when it was read. One that has moved on since would take its place with it. */
+      afterWas: z.object({ state: submissionStateSchema, urgent: z.boolean() }).optional(),
     }),
     output: z.object({
       items: z.array(submissionSchema),
@@ -239,9 +213,15 @@ export const calls = {
   },
   'cases.get': { input: z.object({ id: z.string() }), output: listedCaseSchema },
 
+  /** The newest, those that nobody has read first. */
   'reports.list': {
-    input: nothing,
+    input: z.object({ search: z.string().max(200).optional() }),
     output: z.object({ items: z.array(reportSummarySchema), awaiting: z.number().int() }),
+  },
+  /** Cases without a report, those that have waited longest first. */
+  'reports.awaiting': {
+    input: z.object({ search: z.string().max(200).optional() }),
+    output: z.object({ items: z.array(awaitedReportSchema) }),
   },
   'reports.get': { input: z.object({ caseId: z.string() }), output: reportSchema },
   'reports.markRead': { input: z.object({ caseId: z.string() }), output: nothing },
@@ -250,7 +230,12 @@ export const calls = {
 
   'centers.list': {
     input: nothing,
-    output: z.object({ items: z.array(centerSchema), centerId: z.string().nullable() }),
+    output: z.object({
+      items: z.array(centerSchema),
+      centerId: z.string().nullable(),
+      /** How many submissions that are not over were made for which center. */
+      waiting: z.array(centerCountSchema),
+    }),
   },
   /** Sets the center that new submissions are made for; those that exist keep theirs. */
   'centers.change': {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { urgencySchema } from './urgency.ts'
 
 export const REPORT_KINDS = ['pdf', 'json', 'html', 'text', 'image', 'link'] as const
 export const reportKindSchema = z.enum(REPORT_KINDS)
@@ -21,17 +22,38 @@ export type ReportVersion = z.infer<typeof reportVersionSchema>
 export const reportSchema = z.object({ caseId: z.string(), versions: z.array(reportVersionSchema).min(1) })
 export type Report = z.infer<typeof reportSchema>
 
-/** A line of the reports' inbox. */
-export const reportSummarySchema = z.object({
+/** Whose report it is. */
+const reportOwner = {
   caseId: z.string(),
   submissionId: z.string(),
   reference: z.string(),
   historyNumber: z.string().nullable(),
   patientName: z.string().nullable(),
   visitDate: z.string().nullable(),
+  /** Urgent where a person or the service says so. */
+  urgency: urgencySchema,
+}
+
+/** More than this are not listed at once; a search finds the others. */
+export const MOST_LISTED_REPORTS = 1_000
+
+/** A line of the reports' inbox. */
+export const reportSummarySchema = z.object({
+  ...reportOwner,
   kind: reportKindSchema,
   versionCount: z.number().int(),
   fetchedAt: z.number().int(),
   readAt: z.number().int().nullable(),
 })
 export type ReportSummary = z.infer<typeof reportSummarySchema>
+
+/** A case whose report has not come yet. */
+export const awaitedReportSchema = z.object({
+  ...reportOwner,
+  sentAt: z.number().int(),
+  /** When the service is asked next; null where it is not asked any more. */
+  nextCheckAt: z.number().int().nullable(),
+  /** What the service last said of the case, in its own word. */
+  state: z.string().nullable(),
+})
+export type AwaitedReport = z.infer<typeof awaitedReportSchema>

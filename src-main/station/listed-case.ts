@@ -4,6 +4,7 @@
  * None of these words is written down anywhere, so what is not known here says nothing.
  */
 import type { ServiceCase } from '../../src-shared/case.ts'
+import { readUrgency } from '../../src-shared/urgency.ts'
 
 /** Whether the service says that there is a report; null where it says nothing of one. */
 export type ReportMark = 'there' | 'notThere' | null
@@ -57,7 +58,7 @@ function saysYes(value: unknown): boolean {
 
 /** 2 urgent, 1 preferential, 0 everything else. */
 export function urgencyRank(urgency: string | null): 0 | 1 | 2 {
-  const word = plain(urgency)
-  if (/^(?:urgent[e]?|emergency|stat)$/.test(word)) return 2
-  return /^(?:preferential|preferente|priority|high)$/.test(word) ? 1 : 0
+  const read = readUrgency(urgency)
+  if (read === 'urgent') return 2
+  return read === 'preferential' ? 1 : 0
 }

@@ -1,7 +1,7 @@
 import { Button, Popover, UnstyledButton } from '@mantine/core'
 import { IconHourglassHigh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { Ageing as Aged } from '../../src-shared/contract.ts'
+import type { Ageing as Aged } from '../../src-shared/ageing.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import { writeRoute } from '../shell/routes.ts'

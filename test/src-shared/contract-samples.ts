@@ -112,6 +112,7 @@ export const callSamples: {
           historyNumber: 'H-00017',
           patientName: null,
           visitDate: null,
+          urgency: 'routine',
           kind: 'pdf',
           versionCount: 2,
           fetchedAt: AT,
@@ -119,6 +120,25 @@ export const callSamples: {
         },
       ],
       awaiting: 3,
+    },
+  },
+  'reports.awaiting': {
+    input: { search: 'H-00017' },
+    output: {
+      items: [
+        {
+          caseId: '9',
+          submissionId: 's1',
+          reference: sampleSubmission.reference,
+          historyNumber: null,
+          patientName: 'Ada L.',
+          visitDate: '2026-11-20',
+          urgency: 'urgent',
+          sentAt: AT,
+          nextCheckAt: null,
+          state: 'pending',
+        },
+      ],
     },
   },
   'reports.get': {
@@ -142,7 +162,11 @@ export const callSamples: {
   'reports.check': { input: {}, output: {} },
   'centers.list': {
     input: {},
-    output: { items: [{ centerId: '101', name: 'North', isCurrent: null }], centerId: '101' },
+    output: {
+      items: [{ centerId: '101', name: 'North', isCurrent: null }],
+      centerId: '101',
+      waiting: [{ centerId: null, count: 2 }],
+    },
   },
   'centers.change': { input: { centerId: '102' }, output: { centerId: '102' } },
   'folders.tryProfile': {

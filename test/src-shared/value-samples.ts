@@ -136,6 +136,7 @@ export const serviceCase = {
   raw: { id: 9, anything: [true] },
   submissionId: 's1',
   reference: sampleSubmission.reference,
+  hasReport: true,
 }
 
 export const many = {

@@ -1,5 +1,5 @@
 /** What has waited longer than it should, and what that means for whoever reads it. */
-import type { Ageing } from '../../../src-shared/contract.ts'
+import type { Ageing } from '../../../src-shared/ageing.ts'
 import { HOUR } from '../../../src-shared/durations.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import { isRejected } from '../listed-case.ts'

@@ -7,7 +7,10 @@ import type { ReportVersionRow } from '../outbox/report-store.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
 
-type ReportCalls = Pick<CallHandlers, 'reports.list' | 'reports.get' | 'reports.markRead' | 'reports.check'>
+type ReportCalls = Pick<
+  CallHandlers,
+  'reports.list' | 'reports.awaiting' | 'reports.get' | 'reports.markRead' | 'reports.check'
+>
 
 /** JSON, text and links travel inline; HTML is hostile until it is in its sandbox, and the rest is bytes. */
 async function inlined(parts: StationParts, row: ReportVersionRow): Promise<ReportVersion> {
@@ -27,8 +30,11 @@ async function inlined(parts: StationParts, row: ReportVersionRow): Promise<Repo
 export function reportCalls(parts: StationParts): ReportCalls {
   const { outbox } = parts
   return {
-    'reports.list': () =>
-      Promise.resolve(succeed({ items: outbox.listReports(), awaiting: outbox.countReports().awaiting })),
+    'reports.list': ({ search }) =>
+      Promise.resolve(
+        succeed({ items: outbox.listReports(search), awaiting: outbox.countReports().awaiting }),
+      ),
+    'reports.awaiting': ({ search }) => Promise.resolve(succeed({ items: outbox.awaitedReports(search) })),
     'reports.get': async ({ caseId }) => {
       const rows = outbox.reportVersionsOf(caseId)
       if (rows.length === 0) return fail(failureOf(outbox.awaitsReport(caseId) ? 'notReady' : 'notFound'))

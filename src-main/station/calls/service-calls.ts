@@ -38,7 +38,12 @@ function ownCase(
 function withSubmission(parts: StationParts, one: ServiceCase, centerId: string | null): ListedCase {
   const found = idsOf(one).map((id) => ownCase(parts, id, centerId))
   const ours = found.find((each) => each !== null)
-  return { ...one, submissionId: ours?.id ?? null, reference: ours?.reference ?? null }
+  return {
+    ...one,
+    submissionId: ours?.id ?? null,
+    reference: ours?.reference ?? null,
+    hasReport: ours !== undefined && ours !== null && parts.outbox.hasReportOf(ours.id),
+  }
 }
 
 function matches(one: ListedCase, search: string): boolean {
@@ -184,7 +189,11 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
       const centers = await delivery.askAnywhere((client, signal) => client.listCenters(signal))
       if (!centers.ok) return centers
       delivery.learnCenters(centers.value)
-      return succeed({ items: [...centers.value], centerId: parts.settings.current().centerId })
+      return succeed({
+        items: [...centers.value],
+        centerId: parts.settings.current().centerId,
+        waiting: parts.outbox.countByCenter(),
+      })
     },
     'centers.change': (input) => changeCenter(parts, input),
     'service.test': async ({ service }) => {

@@ -16,6 +16,8 @@ export function appendAudit(store: WriteThrough, entry: NewAuditEntry): void {
 /** What narrows the trail; instants are epoch milliseconds, `until` is not included. */
 export type AuditFilter = {
   readonly submissionId?: string | undefined
+  /** The reference of a submission, or the id that the service gave it. */
+  readonly reference?: string | undefined
   readonly what?: readonly string[] | undefined
   readonly by?: string | undefined
   readonly since?: number | undefined
@@ -37,6 +39,11 @@ type Narrowed = { readonly where: string; readonly values: readonly Value[] }
 function narrowed(filter: AuditFilter, ids: { readonly before?: number; readonly after?: number }): Narrowed {
   const given: readonly (readonly [string, Value | undefined])[] = [
     ['audit.submission_id = ?', filter.submissionId],
+    [
+      `audit.submission_id IN (SELECT id FROM submissions, (SELECT ? AS asked)
+         WHERE submissions.reference = asked OR submissions.case_id = asked)`,
+      filter.reference,
+    ],
     // One text for any number of words: statements are kept by their text.
     ['audit.what IN (SELECT value FROM json_each(?))', filter.what && JSON.stringify(filter.what)],
     ['audit.by = ?', filter.by],

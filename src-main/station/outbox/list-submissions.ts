@@ -1,6 +1,9 @@
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { SUBMISSION_STATES, type SubmissionState } from '../../../src-shared/states.ts'
 import type { Submission, SubmissionCounts } from '../../../src-shared/submission.ts'
+import { positionsByAge, positionsByUrgency, type Standing } from './list-submissions-order.ts'
+import { search } from './list-submissions-search.ts'
+import { matchExpression } from './match-expression.ts'
 import { submissionFromRow, type ImageRow, type SubmissionRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
@@ -14,88 +17,11 @@ export function countSubmissions(store: WriteThrough): SubmissionCounts {
   return counts
 }
 
-/** Each typed word must begin a word of the submission; what FTS would take for syntax is quoted away. */
-function matchExpression(search: string): string | null {
-  const words = search.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu)
-  if (!words) return null
-  return words.map((word) => `"${word}"*`).join(' AND ')
-}
-
-/** What a page is asked for; `before` is the position that the page before ended at, `null` for the first page. */
-type Wanted = {
-  readonly states: readonly SubmissionState[] | null
-  readonly expression: string | null
-  readonly before: number | null
-  readonly limit: number
-}
-
-const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
-
-function totalOf(store: WriteThrough, wanted: Wanted, counts: SubmissionCounts): number {
-  const { states, expression } = wanted
-  if (expression === null)
-    return [...new Set(states ?? SUBMISSION_STATES)].reduce((sum, state) => sum + counts[state], 0)
-  const text =
-    states === null
-      ? 'SELECT count(*) FROM submission_words WHERE submission_words MATCH ?'
-      : `SELECT count(*) FROM submission_words JOIN submissions ON position = submission_words.rowid
-         WHERE submission_words MATCH ? AND state IN (${marks(states)})`
-  return (
-    store.sql
-      .prepare<string[], number>(text)
-      .pluck()
-      .get(expression, ...(states ?? [])) ?? 0
-  )
-}
-
-/** The newest positions of one state: read in order from the index, which several states at once would not be. */
-function positionsIn(store: WriteThrough, state: SubmissionState, wanted: Wanted): number[] {
-  return store.sql
-    .prepare<[string, number, number], number>(
-      `SELECT position FROM submissions INDEXED BY submissions_by_age
-       WHERE state = ? AND position < ? ORDER BY position DESC LIMIT ?`,
-    )
-    .pluck()
-    .all(state, wanted.before ?? Number.MAX_SAFE_INTEGER, wanted.limit)
-}
-
-/** The newest positions that a search finds. The index of words is in the order of positions itself. */
-function positionsFound(store: WriteThrough, expression: string, wanted: Wanted): number[] {
-  const { states, limit } = wanted
-  const before = wanted.before ?? Number.MAX_SAFE_INTEGER
-  const ofStates =
-    states === null
-      ? ''
-      : `AND (SELECT state FROM submissions WHERE position = submission_words.rowid) IN (${marks(states)})`
-  return store.sql
-    .prepare<(string | number)[], number>(
-      `SELECT rowid FROM submission_words WHERE submission_words MATCH ? AND rowid < ? ${ofStates}
-       ORDER BY rowid DESC LIMIT ?`,
-    )
-    .pluck()
-    .all(expression, before, ...(states ?? []), limit)
-}
-
-function positionsOf(store: WriteThrough, wanted: Wanted): number[] {
-  if (wanted.expression !== null) return positionsFound(store, wanted.expression, wanted)
-  if (wanted.states === null)
-    return store.sql
-      .prepare<[number, number], number>(
-        'SELECT position FROM submissions WHERE position < ? ORDER BY position DESC LIMIT ?',
-      )
-      .pluck()
-      .all(wanted.before ?? Number.MAX_SAFE_INTEGER, wanted.limit)
-  return [...new Set(wanted.states)]
-    .flatMap((state) => positionsIn(store, state, wanted))
-    .toSorted((one, other) => other - one)
-    .slice(0, wanted.limit)
-}
-
-/** The submissions at these positions, newest first; what belongs to them is read at once and not one by one. */
+/** The submissions at these positions, in their order; what belongs to them is read at once and not one by one. */
 function submissionsAt(store: WriteThrough, positions: readonly number[]): Submission[] {
   const rows = store.sql
     .prepare<[string], SubmissionRow>(
-      `SELECT * FROM submissions WHERE position IN (SELECT value FROM json_each (?)) ORDER BY position DESC`,
+      `SELECT submissions.* FROM json_each (?) JOIN submissions ON position = value ORDER BY key`,
     )
     .all(JSON.stringify(positions))
   const ids = JSON.stringify(rows.map((row) => row.id))
@@ -117,30 +43,47 @@ function submissionsAt(store: WriteThrough, positions: readonly number[]): Submi
   return rows.map((row) => submissionFromRow(row, images.get(row.id) ?? [], reported.has(row.id)))
 }
 
-/** Where the page before ended; null for the first page, and before everything where that id is not there. */
-function positionBefore(store: WriteThrough, after: string | undefined): number | null {
+/** After an id that is not there comes nothing. */
+const NOWHERE = 'nowhere'
+
+/** Where the page before ended; null for the first page. */
+function placeAfter(
+  store: WriteThrough,
+  { after, afterWas }: ParsedInput<'submissions.list'>,
+): Standing | typeof NOWHERE | null {
   if (after === undefined) return null
-  return (
-    store.sql.prepare<[string], number>('SELECT position FROM submissions WHERE id = ?').pluck().get(after) ??
-    0
-  )
+  const row = store.sql
+    .prepare<[string], Pick<SubmissionRow, 'position' | 'state' | 'is_urgent'>>(
+      'SELECT position, state, is_urgent FROM submissions WHERE id = ?',
+    )
+    .get(after)
+  if (!row) return NOWHERE
+  return {
+    position: row.position,
+    state: afterWas?.state ?? row.state,
+    isUrgent: afterWas?.urgent ?? row.is_urgent === 1,
+  }
 }
 
-/** A page, newest first; `after` is the last id of the page before. */
+/** A page by age, the newest first, or by urgency; `after` is the last id of the page before. */
 export function listSubmissions(
   store: WriteThrough,
   query: ParsedInput<'submissions.list'>,
 ): CallOutput<'submissions.list'> {
   const counts = countSubmissions(store)
-  const wanted: Wanted = {
-    states: query.state ?? null,
-    expression: query.search === undefined ? null : matchExpression(query.search),
-    before: positionBefore(store, query.after),
-    limit: query.limit,
+  const { state: states = null, order = 'added', limit } = query
+  const place = placeAfter(store, query)
+  const after = place === NOWHERE ? null : place
+  const expression = query.search === undefined ? null : matchExpression(query.search)
+  if (expression !== null) {
+    const { positions, total } = search(store, expression, { states, order, after, limit }, counts)
+    return { items: place === NOWHERE ? [] : submissionsAt(store, positions), total, counts }
   }
-  return {
-    items: submissionsAt(store, positionsOf(store, wanted)),
-    total: totalOf(store, wanted, counts),
-    counts,
-  }
+  const total = [...new Set(states ?? SUBMISSION_STATES)].reduce((sum, state) => sum + counts[state], 0)
+  if (place === NOWHERE) return { items: [], total, counts }
+  const positions =
+    order === 'urgency'
+      ? positionsByUrgency(store, states, after, limit)
+      : positionsByAge(store, states, after?.position ?? Number.MAX_SAFE_INTEGER, limit)
+  return { items: submissionsAt(store, positions), total, counts }
 }

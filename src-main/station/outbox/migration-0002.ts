@@ -35,6 +35,10 @@ ALTER TABLE attempts ADD COLUMN answer_size_bytes INTEGER;
 -- A page of one state is read from here in the order of the list.
 CREATE INDEX submissions_by_age ON submissions (state, position);
 
+-- How many came and were sent in a day.
+CREATE INDEX submissions_by_coming ON submissions (added_at);
+CREATE INDEX submissions_by_sending ON submissions (sent_at) WHERE sent_at IS NOT NULL;
+
 -- Counting a hundred thousand rows for every page costs more than keeping the counts.
 CREATE TABLE submission_counts (state TEXT NOT NULL PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO submission_counts SELECT state, count(*) FROM submissions GROUP BY state;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
-import type { Fields } from '../../../src-shared/fields.ts'
-import type { ReportKind, ReportSummary } from '../../../src-shared/report.ts'
+import type { ReportKind } from '../../../src-shared/report.ts'
 import { failureToText } from './submission-rows.ts'
 import type { Destination } from './destination.ts'
 import type { ReportMark } from '../listed-case.ts'
@@ -235,49 +234,6 @@ export function markReportRead(store: WriteThrough, caseId: string, at: number):
   store.write(() => {
     store.sql.prepare('UPDATE report_watches SET read_at = ? WHERE case_id = ?').run(at, caseId)
   })
-}
-
-type SummaryRow = {
-  case_id: string
-  submission_id: string
-  reference: string
-  fields: string
-  kind: ReportKind
-  version_count: number
-  fetched_at: number
-  read_at: number | null
-}
-
-/** The inbox: the latest version of every report, newest first. */
-export function listReports(store: WriteThrough): ReportSummary[] {
-  return store.sql
-    .prepare<[], SummaryRow>(
-      `SELECT latest.case_id, latest.submission_id, reference, fields, latest.kind, latest.fetched_at, read_at,
-         (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
-       FROM report_versions AS latest
-       JOIN submissions ON submissions.id = latest.submission_id
-       JOIN report_watches ON report_watches.submission_id = latest.submission_id
-       WHERE NOT EXISTS (SELECT 1 FROM report_versions AS later
-         WHERE later.submission_id = latest.submission_id AND later.position > latest.position)
-       ORDER BY latest.position DESC LIMIT 1000`,
-    )
-    .all()
-    .map((row) => {
-      const fields = JSON.parse(row.fields) as Fields
-      const name = [fields.first_name, fields.last_name].filter((part) => part !== undefined).join(' ')
-      return {
-        caseId: row.case_id,
-        submissionId: row.submission_id,
-        reference: row.reference,
-        historyNumber: fields.history_number ?? null,
-        patientName: name === '' ? null : name,
-        visitDate: fields.visit_date ?? null,
-        kind: row.kind,
-        versionCount: row.version_count,
-        fetchedAt: row.fetched_at,
-        readAt: row.read_at,
-      }
-    })
 }
 
 export function countReports(store: WriteThrough): { readonly unread: number; readonly awaiting: number } {

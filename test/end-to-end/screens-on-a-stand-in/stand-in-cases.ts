@@ -21,6 +21,7 @@ export function standInCases(submissions: readonly SubmissionDetails[], now: num
         caseId: caseId ?? '',
         submissionId: id,
         reference,
+        hasReport,
         raw: {
           id: Number(caseId),
           status: seen.state,
@@ -43,6 +44,7 @@ export function standInCases(submissions: readonly SubmissionDetails[], now: num
     urgency: null,
     submissionId: null,
     reference: null,
+    hasReport: false,
     raw: { id: caseId, estado: index === 0 ? 'reject' : 'EN_REVISION', nota: 'sin im\u00e1genes' },
   }))
   return [...ours, ...others]

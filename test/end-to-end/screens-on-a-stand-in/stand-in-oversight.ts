@@ -1,5 +1,6 @@
 /** How the stand-in answers what keeps watch: alarms, the trail, what has waited too long, raw answers. */
-import type { Ageing, DayCount } from '../../../src-shared/contract.ts'
+import type { Ageing } from '../../../src-shared/ageing.ts'
+import type { DayCount } from '../../../src-shared/day-count.ts'
 import { HOUR } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { succeed } from '../../../src-shared/result.ts'
@@ -76,12 +77,12 @@ export function standInOversight(parts: {
     },
     'audit.list': async ({ limit, before, ...filter }) =>
       succeed({
-        items: narrowed(trail, filter)
+        items: narrowed(trail, filter, parts.submissions)
           .filter(({ id }) => before === undefined || id < before)
           .slice(0, limit),
       }),
     'audit.export': async (filter) => {
-      const entries = narrowed(trail, filter)
+      const entries = narrowed(trail, filter, parts.submissions)
       const lines = entries.map(({ id, what, by }) => `${id},${what},${by ?? ''}`)
       return succeed({
         fileName: 'activity-2026-11-21.csv',

@@ -2,9 +2,18 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { HOUR } from '../../../src-shared/durations.ts'
-import type { Report, ReportKind, ReportSummary, ReportVersion } from '../../../src-shared/report.ts'
+import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import type {
+  AwaitedReport,
+  Report,
+  ReportKind,
+  ReportSummary,
+  ReportVersion,
+} from '../../../src-shared/report.ts'
+import { fail, succeed } from '../../../src-shared/result.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { CallHandlers } from '../../../src-main/station/station-api.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { drawReportPdf } from '../../practice-service/report-pdf.ts'
 
@@ -79,10 +88,39 @@ async function made(kind: ReportKind, { caseId, fields }: SubmissionDetails, ver
 export type StandInReports = {
   readonly reports: ReadonlyMap<string, Report>
   readonly summaries: ReportSummary[]
+  readonly awaited: readonly AwaitedReport[]
   readonly files: ReadonlyMap<
     string,
     { readonly path: string; readonly contentType: string; readonly sizeBytes: number }
   >
+}
+
+/** The lines of a list that hold each typed word. */
+function found<Line extends ReportSummary | AwaitedReport>(
+  lines: readonly Line[],
+  search: string | undefined,
+): Line[] {
+  const words = (search ?? '').toLowerCase().split(/\s+/)
+  return lines.filter(({ caseId, reference, historyNumber, patientName }) => {
+    const text = [caseId, reference, historyNumber, patientName].join(' ').toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+function ownerOf({
+  id,
+  caseId,
+  reference,
+  fields,
+}: SubmissionDetails): Omit<AwaitedReport, 'sentAt' | 'nextCheckAt' | 'state' | 'urgency'> {
+  return {
+    caseId: caseId ?? '',
+    submissionId: id,
+    reference,
+    historyNumber: fields.history_number ?? null,
+    patientName: `${fields.last_name}, ${fields.first_name}`,
+    visitDate: fields.visit_date ?? null,
+  }
 }
 
 const KINDS: readonly ReportKind[] = ['pdf', 'json', 'html', 'text', 'image', 'link']
@@ -127,17 +165,54 @@ export async function makeReports(
     if (index === 0) versions.push(await store(submission, kind, 2, now - HOUR / 2))
     reports.set(caseId, { caseId, versions })
     summaries.push({
-      caseId,
-      submissionId: submission.id,
-      reference: submission.reference,
-      historyNumber: submission.fields.history_number ?? null,
-      patientName: `${submission.fields.last_name}, ${submission.fields.first_name}`,
-      visitDate: submission.fields.visit_date ?? null,
+      ...ownerOf(submission),
+      urgency: index === 1 ? 'preferential' : 'routine',
       kind,
       versionCount: versions.length,
       fetchedAt: versions.at(-1)?.fetchedAt ?? fetchedAt,
       readAt: index < 2 ? null : now,
     })
   }
-  return { reports, summaries, files }
+  const awaited = submissions
+    .filter(({ caseId, hasReport }) => caseId !== null && !hasReport)
+    .map((one, index) => ({
+      ...ownerOf(one),
+      urgency: 'routine' as const,
+      sentAt: one.sentAt ?? now,
+      nextCheckAt: now + (4 + index) * MINUTE,
+      state: 'pending',
+    }))
+  return { reports, summaries, awaited, files }
+}
+
+type ReportCalls = Pick<
+  CallHandlers,
+  'reports.list' | 'reports.awaiting' | 'reports.get' | 'reports.markRead' | 'reports.check'
+>
+
+export function standInReportCalls({
+  reports,
+  summaries,
+  awaited,
+  onRead,
+}: Omit<StandInReports, 'files'> & { readonly onRead: () => void }): ReportCalls {
+  return {
+    'reports.list': async ({ search }) =>
+      succeed({ items: found(summaries, search), awaiting: awaited.length }),
+    'reports.awaiting': async ({ search }) => succeed({ items: found(awaited, search) }),
+    'reports.get': async ({ caseId }) => {
+      const report = reports.get(caseId)
+      return report ? succeed(report) : fail(failureOf('notReady'))
+    },
+    'reports.markRead': async ({ caseId }) => {
+      const index = summaries.findIndex((one) => one.caseId === caseId)
+      const summary = summaries[index]
+      if (summary?.readAt === null) {
+        summaries[index] = { ...summary, readAt: Date.now() }
+        onRead()
+      }
+      return succeed({})
+    },
+    'reports.check': async () => succeed({}),
+  }
 }

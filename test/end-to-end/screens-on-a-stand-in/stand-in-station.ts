@@ -14,10 +14,16 @@ import type { CallHandlers, Station } from '../../../src-main/station/station-ap
 import { definedOnly, edited } from './edited.ts'
 import { drawFiles, type StandInFiles } from './stand-in-files.ts'
 import { standInCases } from './stand-in-cases.ts'
-import { makeReports } from './stand-in-reports.ts'
+import { makeReports, standInReportCalls } from './stand-in-reports.ts'
 import { standInGrouping } from './stand-in-grouping.ts'
 import { standInOversight } from './stand-in-oversight.ts'
-import { countStates, STAND_IN_CENTERS, standInSettings, standInStatus } from './stand-in-status.ts'
+import {
+  countCenters,
+  countStates,
+  STAND_IN_CENTERS,
+  standInSettings,
+  standInStatus,
+} from './stand-in-status.ts'
 import { standInTrial } from './stand-in-trial.ts'
 import { syntheticSubmissions } from './synthetic-submissions.ts'
 
@@ -66,6 +72,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
   const {
     reports,
     summaries,
+    awaited,
     files: reportFiles,
   } = await makeReports([...submissions.values()], options.folder, now)
   const listeners = new Set<(event: StationEvent) => void>()
@@ -195,22 +202,18 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
         centerId: status.centerId,
       }),
     'cases.get': async () => fail(failureOf('notFound')),
-    'reports.list': async () => succeed({ items: summaries, awaiting: 1 }),
-    'reports.get': async ({ caseId }) => {
-      const report = reports.get(caseId)
-      return report ? succeed(report) : fail(failureOf('notReady'))
-    },
-    'reports.markRead': async ({ caseId }) => {
-      const index = summaries.findIndex((one) => one.caseId === caseId)
-      const summary = summaries[index]
-      if (summary?.readAt === null) {
-        summaries[index] = { ...summary, readAt: Date.now() }
-        changeStatus({ reportsUnread: status.reportsUnread - 1 })
-      }
-      return succeed({})
-    },
-    'reports.check': async () => succeed({}),
-    'centers.list': async () => succeed({ items: STAND_IN_CENTERS, centerId: status.centerId }),
+    ...standInReportCalls({
+      reports,
+      summaries,
+      awaited,
+      onRead: () => changeStatus({ reportsUnread: status.reportsUnread - 1 }),
+    }),
+    'centers.list': async () =>
+      succeed({
+        items: STAND_IN_CENTERS,
+        centerId: status.centerId,
+        waiting: countCenters(submissions.values()),
+      }),
     'centers.change': async ({ centerId }) => {
       changeStatus({ centerId })
       return succeed({ centerId })

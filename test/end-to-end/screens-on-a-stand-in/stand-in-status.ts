@@ -17,6 +17,16 @@ export function countStates(submissions: Iterable<Submission>): SubmissionCounts
   return counts
 }
 
+/** How many that are not over were made for which center, the most first. */
+export function countCenters(
+  submissions: Iterable<Submission>,
+): { readonly centerId: string | null; readonly count: number }[] {
+  const open = [...submissions].filter(({ state }) => state !== 'sent' && state !== 'discarded')
+  return [...Map.groupBy(open, ({ centerId }) => centerId)]
+    .map(([centerId, ofCenter]) => ({ centerId, count: ofCenter.length }))
+    .toSorted((one, other) => other.count - one.count)
+}
+
 const { storage, clinical, notifications, screens, desktop } = settingsSchema.parse({})
 const DEFAULTS = { storage, clinical, notifications, screens, desktop }
 

@@ -55,11 +55,19 @@ export function standInTrail(now: number, submissions: readonly SubmissionDetail
 }
 
 /** What the filters of the calls leave of a trail. */
-export function narrowed(trail: readonly AuditEntry[], filter: CallInput<'audit.export'>): AuditEntry[] {
-  const { submissionId, what, by, since, until } = filter
+export function narrowed(
+  trail: readonly AuditEntry[],
+  filter: CallInput<'audit.export'>,
+  submissions: ReadonlyMap<string, SubmissionDetails>,
+): AuditEntry[] {
+  const { submissionId, reference, what, by, since, until } = filter
+  const named = [...submissions.values()].find(
+    (one) => one.reference === reference || one.caseId === reference,
+  )
   return trail.filter(
     (entry) =>
       (submissionId === undefined || entry.submissionId === submissionId) &&
+      (reference === undefined || (named !== undefined && entry.submissionId === named.id)) &&
       (what === undefined || what.includes(entry.what)) &&
       (by === undefined || entry.by === by) &&
       (since === undefined || entry.at >= since) &&

@@ -109,8 +109,13 @@ describe('the cases of the service', () => {
     expect(await list({})).toMatchObject({
       value: {
         items: [
-          { caseId: '77', submissionId: id, reference: test.outbox.submissionOf(id)?.reference },
-          { caseId: '78', submissionId: null, reference: null },
+          {
+            caseId: '77',
+            submissionId: id,
+            reference: test.outbox.submissionOf(id)?.reference,
+            hasReport: false,
+          },
+          { caseId: '78', submissionId: null, reference: null, hasReport: false },
         ],
         readAt: MORNING,
         centerId: null,

@@ -127,3 +127,24 @@ describe('the answer to an attempt', () => {
     })
   })
 })
+
+it('counts the cases of the last days on the calendar of this computer', async () => {
+  const test = await partsWith()
+  sentCase(test, '9', VISIT, MORNING + 1)
+  addWaiting(test, { at: MORNING - DAY })
+  expect(await test.call('station.days', { days: 3 })).toEqual({
+    ok: true,
+    value: {
+      items: [
+        { day: dayBefore(2), added: 0, sent: 0 },
+        { day: dayBefore(1), added: 1, sent: 0 },
+        { day: dayBefore(0), added: 1, sent: 1 },
+      ],
+    },
+  })
+  expect(await test.call('station.days', {})).toMatchObject({ value: { items: { length: 14 } } })
+})
+
+function dayBefore(days: number): string {
+  return new Date(MORNING - days * DAY).toLocaleDateString('sv-SE')
+}

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
+import { addWaiting, claim, newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 
 describe('the audit trail', () => {
   it('has the newest first, by submission and by page', () => {
@@ -24,6 +24,20 @@ describe('the audit trail', () => {
     expect(outbox.listAudit({ limit: 1, before: all[1]?.id })).toEqual([
       { id: all[2]?.id, at: 5, submissionId: null, what: 'one', by: 'AB', details: { count: 2 } },
     ])
+  })
+
+  it('is narrowed to a case by its reference, or by the id that the service gave it', () => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    addWaiting(test)
+    claim(test, id)
+    test.outbox.moveSubmission(id, 'deliveredNow', { caseId: '88390', sentAt: 1 }, { at: 1 })
+    const all = test.outbox.listAudit({ submissionId: id, limit: 99 })
+    expect(all.length).toBeGreaterThan(2)
+    const reference = test.outbox.submissionOf(id)?.reference ?? ''
+    for (const asked of [reference, '88390'])
+      expect(test.outbox.listAudit({ reference: asked, limit: 99 })).toEqual(all)
+    expect(test.outbox.countAudit({ reference: '8839' })).toBe(0)
   })
 
   it('is narrowed by what was done, by whom, and when', () => {

@@ -1,0 +1,59 @@
+import Database from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { DAY } from '../../../../src-shared/durations.ts'
+import { countPeriods } from '../../../../src-main/station/outbox/day-store.ts'
+import { migration0001 } from '../../../../src-main/station/outbox/migration-0001.ts'
+import { migration0002 } from '../../../../src-main/station/outbox/migration-0002.ts'
+import { addWaiting, claim, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
+
+/** 100,000 submissions of the last 30 days in the tables of the outbox, without what hangs on them. */
+function manySubmissions(): InstanceType<typeof Database> {
+  const sql = new Database(':memory:')
+  onTestFinished(() => void sql.close())
+  sql.exec(migration0001)
+  sql.exec(migration0002)
+  for (const name of ['submission_is_counted', 'manifest_of_submission']) sql.exec(`DROP TRIGGER ${name}`)
+  sql.exec(`WITH RECURSIVE many (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM many WHERE n < 99999)
+    INSERT INTO submissions (id, reference, state, fields, sources, identity, reasons, case_id, added_at, changed_at, sent_at)
+    SELECT 's' || n, 'r' || n, 'sent', '{}', '{}', '{}', '[]', 'c' || n,
+      ${MORNING} - (n % 30) * ${DAY}, 0, ${MORNING} - (n % 30) * ${DAY} FROM many`)
+  return sql
+}
+
+describe('the counts between instants', () => {
+  it('have each submission where it came and where it was sent', () => {
+    const test = openTestOutbox()
+    addWaiting(test, { at: MORNING - DAY })
+    const sent = addWaiting(test, { at: MORNING - 1 })
+    addWaiting(test, { at: MORNING })
+    claim(test, sent)
+    test.outbox.moveSubmission(sent, 'deliveredNow', { caseId: '9', sentAt: MORNING }, { at: MORNING })
+    expect(test.outbox.countPeriods([MORNING - DAY, MORNING, MORNING + DAY])).toEqual([
+      { added: 2, sent: 0 },
+      { added: 1, sent: 1 },
+    ])
+    expect(test.outbox.countPeriods([MORNING])).toEqual([])
+  })
+
+  it('of 30 days are told by indexes alone, and at once, of 100,000 submissions', () => {
+    const sql = manySubmissions()
+    for (const column of ['added_at', 'sent_at']) {
+      const plan = sql
+        .prepare<[], { detail: string }>(
+          `EXPLAIN QUERY PLAN SELECT count(*) FROM submissions WHERE ${column} >= 1 AND ${column} < 2`,
+        )
+        .all()
+      expect(plan.map(({ detail }) => detail).join()).toContain('COVERING INDEX')
+    }
+    const store = { sql, write: <Value>(work: () => Value) => work(), touch: () => undefined }
+    const bounds = Array.from({ length: 31 }, (_nothing, index) => MORNING - (29.5 - index) * DAY)
+    let fastest = Infinity
+    for (let turn = 0; turn < 5; turn += 1) {
+      const began = performance.now()
+      const counts = countPeriods(store, bounds)
+      fastest = Math.min(fastest, performance.now() - began)
+      expect(counts.reduce((sum, { added, sent }) => sum + added + sent, 0)).toBe(200_000)
+    }
+    expect(fastest).toBeLessThan(20)
+  })
+})

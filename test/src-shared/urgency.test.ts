@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { readUrgency } from '../../src-shared/urgency.ts'
+
+it.each([
+  ['urgent', 'urgent'],
+  [' URGENTE ', 'urgent'],
+  ['stat', 'urgent'],
+  ['Preferente', 'preferential'],
+  ['high', 'preferential'],
+  ['not urgent', 'routine'],
+  ['normal', 'routine'],
+  ['', 'routine'],
+  [null, 'routine'],
+])('%j is %s', (word, urgency) => {
+  expect(readUrgency(word)).toBe(urgency)
+})
