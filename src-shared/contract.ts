@@ -9,6 +9,7 @@
 import { z } from 'zod'
 import { dayCountSchema } from './day-count.ts'
 import { ageingSchema } from './ageing.ts'
+import { auditFilter } from './audit-filter.ts'
 import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
 import { eyeSchema } from './eye.ts'
 import { failureSchema } from './failure.ts'
