@@ -138,3 +138,20 @@ export const STATES_THAT_NEED_A_PERSON = [
   'unconfirmed',
   'refused',
 ] as const satisfies readonly SubmissionState[]
+
+/** The order of the queue: what a person must mend first, then what goes by itself, then what is over. */
+export const STATES_BY_URGENCY = [
+  'refused',
+  'unconfirmed',
+  'incomplete',
+  'review',
+  'sending',
+  'waiting',
+  'held',
+  'collecting',
+  'sent',
+  'discarded',
+] as const satisfies readonly SubmissionState[]
+
+/** Nothing more happens to these by themselves; the newest of them come first. */
+export const STATES_THAT_ARE_OVER: readonly SubmissionState[] = ['sent', 'discarded']

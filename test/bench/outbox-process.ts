@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fields } from '../../src-shared/fields.ts'
+import { STATES_THAT_ARE_OVER, SUBMISSION_STATES } from '../../src-shared/states.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import { syntheticPatient } from '../camera/synthetic-patient.ts'
@@ -17,8 +18,12 @@ export type Asked = {
   /** Milliseconds, an entry a question. */
   readonly pages: readonly number[]
   readonly filteredPages: readonly number[]
+  /** By urgency, as the screens ask. */
+  readonly urgentPages: readonly number[]
   readonly numbers: readonly number[]
   readonly names: readonly number[]
+  /** Among the open cases, by urgency. */
+  readonly openNames: readonly number[]
   readonly counts: readonly number[]
   readonly peakMegabytes: number
 }
@@ -110,17 +115,42 @@ function leafThrough(outbox: Outbox, state?: 'review'): readonly number[] {
   })
 }
 
+const OPEN = SUBMISSION_STATES.filter((state) => !STATES_THAT_ARE_OVER.includes(state))
+
+/** Leafs as the screens do, what needs a person first. */
+function leafByUrgency(outbox: Outbox): readonly number[] {
+  let cursor = {}
+  return times(() => {
+    const before = performance.now()
+    const page = outbox.listSubmissions({ state: [...OPEN], order: 'urgency', limit: PAGE, ...cursor })
+    const last = page.items.at(-1)
+    cursor = last ? { after: last.id, afterWas: { state: last.state, urgent: last.urgent } } : {}
+    return performance.now() - before
+  })
+}
+
 function ask(folder: string, count: number): Asked {
   const opened = openOutbox(folder, () => undefined)
   const { outbox } = opened
   const search = (text: string): number => timed(() => outbox.listSubmissions({ search: text, limit: PAGE }))
   const asked: Omit<Asked, 'peakMegabytes'> = {
     pages: leafThrough(outbox),
+    urgentPages: leafByUrgency(outbox),
     filteredPages: leafThrough(outbox, 'review'),
     numbers: times((index) =>
       search(syntheticPatient(1 + Math.floor((index * count) / QUESTIONS)).history_number),
     ),
     names: times((index) => search(NAMES[index % NAMES.length] ?? '')),
+    openNames: times((index) =>
+      timed(() =>
+        outbox.listSubmissions({
+          search: NAMES[index % NAMES.length] ?? '',
+          state: [...OPEN],
+          order: 'urgency',
+          limit: PAGE,
+        }),
+      ),
+    ),
     counts: times(() => timed(() => outbox.countSubmissions())),
   }
   opened.close()

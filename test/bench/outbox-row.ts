@@ -106,6 +106,11 @@ export async function measureOutbox(options: BenchOptions): Promise<readonly Fig
       p95(({ filteredPages }) => filteredPages),
     ),
     figure(
+      'a page of 100 of the open cases by urgency, p95',
+      p95(({ urgentPages }) => urgentPages),
+      { atMost: 5 },
+    ),
+    figure(
       'a search for a history number, p95',
       p95(({ numbers }) => numbers),
       { atMost: 20 },
@@ -113,6 +118,11 @@ export async function measureOutbox(options: BenchOptions): Promise<readonly Fig
     figure(
       'a search for the beginning of a name, p95',
       p95(({ names }) => names),
+      { atMost: 20 },
+    ),
+    figure(
+      'a search for the beginning of a name among the open cases by urgency, p95',
+      p95(({ openNames }) => openNames),
       { atMost: 20 },
     ),
     figure(

@@ -1,0 +1,116 @@
+/** In which order the list is walked: by age, or by what a person has to do. Each step is one walk along an index. */
+import { STATES_BY_URGENCY, STATES_THAT_ARE_OVER, type SubmissionState } from '../../../src-shared/states.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** Where a submission stands in the list. */
+export type Standing = {
+  readonly position: number
+  readonly state: SubmissionState
+  readonly isUrgent: boolean
+}
+
+/** One walk: the submissions of a state, or of those that wait the urgent ones or the others. */
+export type Step = {
+  readonly state: SubmissionState
+  /** Null: whether somebody called them urgent makes no difference. */
+  readonly isUrgent: boolean | null
+  readonly newestFirst: boolean
+}
+
+const STEPS: readonly Step[] = STATES_BY_URGENCY.flatMap((state): Step[] => {
+  const newestFirst = STATES_THAT_ARE_OVER.includes(state)
+  return state === 'waiting'
+    ? [
+        { state, isUrgent: true, newestFirst },
+        { state, isUrgent: false, newestFirst },
+      ]
+    : [{ state, isUrgent: null, newestFirst }]
+})
+
+function stepOf({ state, isUrgent }: Omit<Standing, 'position'>): number {
+  return STEPS.findIndex(
+    (step) => step.state === state && (step.isUrgent === null || step.isUrgent === isUrgent),
+  )
+}
+
+/** The steps that are still to be walked after a place, and where the first of them goes on. Pure. */
+export function stepsAfter(
+  states: readonly SubmissionState[] | null,
+  after: Standing | null,
+): readonly { readonly step: Step; readonly beyond: number | null }[] {
+  const from = after === null ? 0 : stepOf(after)
+  return STEPS.slice(from)
+    .map((step, index) => ({ step, beyond: after !== null && index === 0 ? after.position : null }))
+    .filter(({ step }) => states === null || states.includes(step.state))
+}
+
+/** Sorts by urgency. Pure. */
+export function compareStanding(one: Standing, other: Standing): number {
+  const step = stepOf(one)
+  const byStep = step - stepOf(other)
+  if (byStep !== 0) return byStep
+  return STEPS[step]?.newestFirst === true ? other.position - one.position : one.position - other.position
+}
+
+/** Positions of one step in its order, beyond the place where the walk was left. */
+export function walk(store: WriteThrough, step: Step, beyond: number | null, limit: number): number[] {
+  const { state, isUrgent, newestFirst } = step
+  if (isUrgent !== null)
+    return store.sql
+      .prepare<[string, number, number, number], number>(
+        `SELECT position FROM submissions INDEXED BY submissions_by_state
+         WHERE state = ? AND is_urgent = ? AND position > ? ORDER BY position LIMIT ?`,
+      )
+      .pluck()
+      .all(state, isUrgent ? 1 : 0, beyond ?? 0, limit)
+  return newestFirst
+    ? store.sql
+        .prepare<[string, number, number], number>(
+          `SELECT position FROM submissions INDEXED BY submissions_by_age
+           WHERE state = ? AND position < ? ORDER BY position DESC LIMIT ?`,
+        )
+        .pluck()
+        .all(state, beyond ?? Number.MAX_SAFE_INTEGER, limit)
+    : store.sql
+        .prepare<[string, number, number], number>(
+          `SELECT position FROM submissions INDEXED BY submissions_by_age
+           WHERE state = ? AND position > ? ORDER BY position LIMIT ?`,
+        )
+        .pluck()
+        .all(state, beyond ?? 0, limit)
+}
+
+/** Positions by urgency: the walks one after the other, until the page is full. */
+export function positionsByUrgency(
+  store: WriteThrough,
+  states: readonly SubmissionState[] | null,
+  after: Standing | null,
+  limit: number,
+): number[] {
+  const found: number[] = []
+  for (const { step, beyond } of stepsAfter(states, after)) {
+    if (found.length === limit) break
+    found.push(...walk(store, step, beyond, limit - found.length))
+  }
+  return found
+}
+
+/** Positions by age, the newest first. */
+export function positionsByAge(
+  store: WriteThrough,
+  states: readonly SubmissionState[] | null,
+  before: number,
+  limit: number,
+): number[] {
+  if (states === null)
+    return store.sql
+      .prepare<[number, number], number>(
+        'SELECT position FROM submissions WHERE position < ? ORDER BY position DESC LIMIT ?',
+      )
+      .pluck()
+      .all(before, limit)
+  return [...new Set(states)]
+    .flatMap((state) => walk(store, { state, isUrgent: null, newestFirst: true }, before, limit))
+    .toSorted((one, other) => other - one)
+    .slice(0, limit)
+}
