@@ -2,6 +2,7 @@ import { Tooltip, UnstyledButton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import {
   IconFileText,
+  IconHelpCircle,
   IconHistory,
   IconInbox,
   IconKeyboard,
@@ -28,18 +29,19 @@ const PLACES: readonly Place[] = [
   { screen: 'reports', href: '#/reports', icon: IconFileText },
   { screen: 'activity', href: '#/activity', icon: IconHistory },
   { screen: 'settings', href: '#/settings', icon: IconSettings },
+  { screen: 'help', href: '#/help', icon: IconHelpCircle },
 ]
 
 export type NavigationProps = { readonly route: Route; readonly onHelp: () => void }
 
-/** The five screens, with how many things wait behind each. */
+/** The screens, with how many things wait behind each. */
 export function Navigation({ route, onHelp }: NavigationProps) {
   const needYou = useStation(({ status }) => (status ? countOf('needsYou', status.counts) : 0))
   const unread = useStation(({ status }) => status?.reportsUnread ?? 0)
   const version = useStation(({ status }) => status?.version ?? null)
   useDocumentTitle(needYou > 0 ? `(${needYou}) ${t('shell:product')}` : t('shell:product'))
   const current = route.screen === 'submission' ? 'queue' : route.screen
-  const counts = { queue: needYou, reports: unread, cases: 0, activity: 0, settings: 0 }
+  const counts = { queue: needYou, reports: unread, cases: 0, activity: 0, settings: 0, help: 0 }
   return (
     <nav className={css.navigation} aria-label={t('shell:navigation')}>
       <ul role="list">

@@ -2,13 +2,17 @@
 import { useSyncExternalStore } from 'react'
 
 export const SETTINGS_SECTIONS = [
+  'general',
   'service',
   'folders',
   'profiles',
   'patientList',
   'requirements',
+  'clinical',
   'sending',
+  'network',
   'storage',
+  'notifications',
   'about',
 ] as const
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
@@ -17,7 +21,9 @@ export type Route =
   | { readonly screen: 'queue' }
   | { readonly screen: 'submission'; readonly id: string }
   | { readonly screen: 'cases' }
+  | { readonly screen: 'setup' }
   | { readonly screen: 'reports'; readonly caseId: string | null }
+  | { readonly screen: 'help' }
   | { readonly screen: 'activity'; readonly submissionId: string | null }
   | {
       readonly screen: 'settings'
@@ -34,10 +40,14 @@ export function readRoute(hash: string): Route {
       return detail ? { screen: 'submission', id: detail } : { screen: 'queue' }
     case 'cases':
       return { screen: 'cases' }
+    case 'setup':
+      return { screen: 'setup' }
     case 'reports':
       return { screen: 'reports', caseId: detail || null }
     case 'activity':
       return { screen: 'activity', submissionId: detail || null }
+    case 'help':
+      return { screen: 'help' }
     case 'settings':
       return {
         screen: 'settings',
@@ -53,6 +63,8 @@ export function writeRoute(route: Route): string {
   switch (route.screen) {
     case 'queue':
     case 'cases':
+    case 'help':
+    case 'setup':
       return `#/${route.screen}`
     case 'submission':
       return `#/queue/${encodeURIComponent(route.id)}`

@@ -3,6 +3,7 @@ import { Loader } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { AlarmHost } from '../alarms/alarm-host.tsx'
 import { QueueScreen } from '../queue/queue-screen.tsx'
+import { ViewerHost } from '../viewer/viewer-host.tsx'
 import { QuestionHost } from '../who/question-host.tsx'
 import { Banner } from './banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -18,6 +19,7 @@ import { t } from '../words/t.ts'
 const SubmissionScreen = lazy(async () => ({
   default: (await import('../submission/submission-screen.tsx')).SubmissionScreen,
 }))
+const SetupScreen = lazy(async () => ({ default: (await import('../setup/setup-screen.tsx')).SetupScreen }))
 const CasesScreen = lazy(async () => ({ default: (await import('../cases/cases-screen.tsx')).CasesScreen }))
 const ReportsScreen = lazy(async () => ({
   default: (await import('../reports/reports-screen.tsx')).ReportsScreen,
@@ -25,6 +27,7 @@ const ReportsScreen = lazy(async () => ({
 const ActivityScreen = lazy(async () => ({
   default: (await import('../activity/activity-screen.tsx')).ActivityScreen,
 }))
+const HelpScreen = lazy(async () => ({ default: (await import('../help/help-screen.tsx')).HelpScreen }))
 const SettingsScreen = lazy(async () => ({
   default: (await import('../settings/settings-screen.tsx')).SettingsScreen,
 }))
@@ -36,7 +39,7 @@ export function Shell() {
   useHotkeys(
     [
       // Browsers keep Ctrl+digit for their tabs; Alt+digit works in both hosts.
-      ...(['queue', 'cases', 'reports', 'activity', 'settings'] as const).flatMap(
+      ...(['queue', 'cases', 'reports', 'activity', 'settings', 'help'] as const).flatMap(
         (screen, index): [string, () => void][] => [
           [`mod+${index + 1}`, () => goTo(homeOf(screen))],
           [`alt+${index + 1}`, () => goTo(homeOf(screen))],
@@ -67,12 +70,13 @@ export function Shell() {
       <LiveRegion />
       <AlarmHost />
       <QuestionHost />
+      <ViewerHost />
       <KeyboardHelp isShown={isHelpShown} onClose={help.close} />
     </div>
   )
 }
 
-function homeOf(screen: 'queue' | 'cases' | 'reports' | 'activity' | 'settings'): Route {
+function homeOf(screen: 'queue' | 'cases' | 'reports' | 'activity' | 'settings' | 'help'): Route {
   if (screen === 'reports') return { screen, caseId: null }
   if (screen === 'activity') return { screen, submissionId: null }
   if (screen === 'settings') return { screen, section: null }
@@ -87,10 +91,14 @@ function screenOf(route: Route): ReactNode {
       return <SubmissionScreen key={route.id} id={route.id} />
     case 'cases':
       return <CasesScreen />
+    case 'setup':
+      return <SetupScreen />
     case 'reports':
       return <ReportsScreen caseId={route.caseId} />
     case 'activity':
       return <ActivityScreen key={route.submissionId} submissionId={route.submissionId} />
+    case 'help':
+      return <HelpScreen />
     case 'settings':
       return <SettingsScreen section={route.section} folder={route.folder ?? null} />
   }

@@ -6,6 +6,7 @@ import cases from './en/case.json' with { type: 'json' }
 import decision from './en/decision.json' with { type: 'json' }
 import editor from './en/editor.json' with { type: 'json' }
 import field from './en/field.json' with { type: 'json' }
+import help from './en/help.json' with { type: 'json' }
 import link from './en/link.json' with { type: 'json' }
 import measure from './en/measure.json' with { type: 'json' }
 import newCase from './en/newCase.json' with { type: 'json' }
@@ -27,6 +28,7 @@ export const english = {
   decision,
   editor,
   field,
+  help,
   link,
   measure,
   newCase,

@@ -7,6 +7,7 @@ import cases from './es/case.json' with { type: 'json' }
 import decision from './es/decision.json' with { type: 'json' }
 import editor from './es/editor.json' with { type: 'json' }
 import field from './es/field.json' with { type: 'json' }
+import help from './es/help.json' with { type: 'json' }
 import link from './es/link.json' with { type: 'json' }
 import measure from './es/measure.json' with { type: 'json' }
 import newCase from './es/newCase.json' with { type: 'json' }
@@ -28,6 +29,7 @@ export const spanish: Words = {
   decision,
   editor,
   field,
+  help,
   link,
   measure,
   newCase,

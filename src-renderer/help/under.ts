@@ -1,0 +1,5 @@
+/** A path below a folder, written as the computer of the station writes them. */
+export function under(folder: string, ...names: readonly string[]): string {
+  const separator = folder.includes('\\') ? '\\' : '/'
+  return [folder, ...names].join(separator)
+}
