@@ -1,9 +1,8 @@
 /**
  * The fields of a case, under the service interface's own names.
  *
- * The interface names types and codes but neither units, ranges nor which fields are required. The hard ranges
- * here are the impossible ones only (an IOP of 300 is a typing error); whatever is merely unusual is not a
- * matter of this file.
+ * The interface names types and codes but neither units, ranges nor which fields are required. What a measurement
+ * can be stands in `measurement-ranges.ts`.
  */
 import { z } from 'zod'
 
@@ -19,30 +18,6 @@ export type MeasurementField = `${(typeof EYE_PREFIXES)[number]}_${Measurement}`
 export const GENDER_CODES = { male: 0, female: 1 } as const
 /** Diabetes as the interface codes it. */
 export const DIABETES_CODES = { no: 0, yes: 1 } as const
-
-/** The outer bounds of each measurement; beyond them a value cannot be true. Units as clinics write them. */
-export const HARD_RANGES: Readonly<Record<Measurement, { readonly min: number; readonly max: number }>> = {
-  iop: { min: 0, max: 99 },
-  va: { min: -0.8, max: 3 },
-  sphere: { min: -45, max: 45 },
-  cylinder: { min: -25, max: 25 },
-  axis: { min: 0, max: 180 },
-  add: { min: 0, max: 10 },
-  prism: { min: 0, max: 90 },
-  prism_base: { min: 0, max: 360 },
-}
-
-/** Beyond these a value is unusual and possible: it is shown, and never stops a case. */
-export const SOFT_RANGES: Readonly<Record<Measurement, { readonly min: number; readonly max: number }>> = {
-  iop: { min: 6, max: 21 },
-  va: { min: -0.3, max: 2 },
-  sphere: { min: -20, max: 20 },
-  cylinder: { min: -8, max: 8 },
-  axis: { min: 0, max: 180 },
-  add: { min: 0.5, max: 3.5 },
-  prism: { min: 0, max: 20 },
-  prism_base: { min: 0, max: 360 },
-}
 
 export const AGE_RANGE = { min: 0, max: 130 } as const
 

@@ -18,23 +18,37 @@ export function readTypedNumber(text: string): TypedNumber {
   return { kind: 'number', value: Number(plain.replace(',', '.')) }
 }
 
-/** `pl` and `plano` are how a sphere of zero is written. */
-export function readTypedMeasurement(measurement: Measurement, text: string): TypedNumber {
-  if (measurement === 'sphere' && /^\s*pl(ano)?\s*$/i.test(text)) return { kind: 'number', value: 0 }
-  return readTypedNumber(text)
+/** Units that people write behind a number, where nothing else could be meant. */
+const UNITS_BEHIND: Readonly<Partial<Record<Measurement, RegExp>>> = {
+  iop: /\s*mm\s*hg$/i,
+  sphere: /\s*(d|ds|dpt|dsph)$/i,
+  cylinder: /\s*(d|dc|dpt|dcyl)$/i,
+  add: /\s*(d|dpt)$/i,
+  axis: /\s*\u00b0$/,
+  prism: /\s*(\u0394|pd)$/i,
+  prism_base: /\s*\u00b0$/,
 }
 
-/** Which way each measurement is written; never rounds, so that what is shown is what is sent. */
-export function formatMeasurement(measurement: Measurement, value: number): string {
+/** `pl` and `plano` are how a sphere of zero is written; an axis of 0 is the meridian that is called 180. */
+export function readTypedMeasurement(measurement: Exclude<Measurement, 'va'>, text: string): TypedNumber {
+  if (measurement === 'sphere' && /^\s*pl(ano)?\s*$/i.test(text)) return { kind: 'number', value: 0 }
+  const unit = UNITS_BEHIND[measurement]
+  const typed = readTypedNumber(unit === undefined ? text : text.trim().replace(unit, ''))
+  if (typed.kind !== 'number') return typed
+  // Nobody measures a zero with a sign.
+  return { kind: 'number', value: (measurement === 'axis' && typed.value === 0 ? 180 : typed.value) || 0 }
+}
+
+/** Which way each measurement is written; never rounds, so that what is shown is what is sent. An axis of 0 is called 180. */
+export function formatMeasurement(measurement: Exclude<Measurement, 'va'>, value: number): string {
   switch (measurement) {
     case 'sphere':
     case 'cylinder':
     case 'add':
       return (value > 0 ? '+' : '') + withDecimals(value, 2)
     case 'axis':
-      return axis(value)
+      return axis(value === 0 ? 180 : value)
     case 'iop':
-    case 'va':
     case 'prism':
     case 'prism_base':
       return String(value)

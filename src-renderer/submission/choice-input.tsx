@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import type { FieldName } from '../../src-shared/fields.ts'
 import { fieldLabel } from '../words/field-label.ts'
+import { ConflictNote } from './conflict-note.tsx'
 import { LabelLine, Problem } from './field-input.tsx'
 import { useFields } from './fields-context.ts'
 import { fieldId } from './focus-field.ts'
@@ -40,6 +41,7 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
         onChange={(choice) => fields.write(name, choice === NOT_KNOWN ? '' : choice)}
       />
       {problem !== null && <Problem message={problem} />}
+      <ConflictNote name={name} />
     </div>
   )
 }

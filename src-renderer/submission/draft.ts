@@ -2,21 +2,23 @@
 import {
   AGE_RANGE,
   FIELD_NAMES,
-  HARD_RANGES,
   isCalendarDate,
   measurementOf,
   type FieldChanges,
   type FieldName,
   type Fields,
+  type Measurement,
 } from '../../src-shared/fields.ts'
+import { hardRangeOf, isWithin, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
+import { formatAcuity, readTypedAcuity, type TypedAcuity } from '../format/acuity.ts'
 import {
   formatMeasurement,
   readTypedMeasurement,
   readTypedNumber,
   type TypedNumber,
 } from '../format/numbers.ts'
-
 import { t } from '../words/t.ts'
+
 /** The typed text of each field that was touched. */
 export type Draft = Readonly<Partial<Record<FieldName, string>>>
 
@@ -31,19 +33,29 @@ const LONGEST_TEXT = 10_000
 export const HALF_TYPED_DATE = '?'
 
 /** A field as text in its input. */
-export function fieldText(name: FieldName, fields: Fields): string {
+export function fieldText(name: FieldName, fields: Fields, vaUnit: VaUnit): string {
   const value = fields[name]
   if (value === undefined) return ''
   const measured = measurementOf(name)
   return measured && typeof value === 'number'
-    ? formatMeasurement(measured.measurement, value)
+    ? measurementText(measured.measurement, value, vaUnit)
     : String(value)
 }
 
-export function readField(name: FieldName, text: string): ReadField {
+/** A measurement as it stands in its input; read again it is the same value. */
+export function measurementText(measurement: Measurement, value: number, vaUnit: VaUnit): string {
+  return measurement === 'va' ? formatAcuity(value, vaUnit) : formatMeasurement(measurement, value)
+}
+
+export function readField(name: FieldName, text: string, vaUnit: VaUnit): ReadField {
   const measured = measurementOf(name)
-  if (measured)
-    return inRange(readTypedMeasurement(measured.measurement, text), HARD_RANGES[measured.measurement])
+  if (measured) {
+    const { measurement } = measured
+    const range = hardRangeOf(measurement, vaUnit)
+    return measurement === 'va'
+      ? acuityInRange(readTypedAcuity(text, vaUnit), range)
+      : inRange(readTypedMeasurement(measurement, text), range)
+  }
   if (text.trim() === '') return { kind: 'empty' }
   switch (name) {
     case 'age': {
@@ -66,12 +78,34 @@ export function readField(name: FieldName, text: string): ReadField {
   }
 }
 
-function inRange(typed: TypedNumber, range: { readonly min: number; readonly max: number }): ReadField {
+function inRange(typed: TypedNumber, range: Range): ReadField {
   if (typed.kind === 'empty') return typed
   if (typed.kind === 'notANumber') return { kind: 'problem', message: t('field:notANumber') }
-  return typed.value < range.min || typed.value > range.max
-    ? { kind: 'problem', message: t('field:outOfRange', { min: range.min, max: range.max }) }
-    : { kind: 'value', value: typed.value }
+  return isWithin(typed.value, range)
+    ? { kind: 'value', value: typed.value }
+    : { kind: 'problem', message: t('field:outOfRange', { min: range.min, max: range.max }) }
+}
+
+function acuityInRange(typed: TypedAcuity, range: Range): ReadField {
+  if (typed.kind === 'word')
+    return { kind: 'problem', message: t('measure:acuity.word', { word: typed.word }) }
+  if (typed.kind === 'notANumber') return { kind: 'problem', message: t('measure:acuity.notRead') }
+  return inRange(typed, range)
+}
+
+/** Fields that were changed elsewhere since somebody began to type into them, to something else than was typed. */
+export function conflictsOf(
+  draft: Draft,
+  bases: Readonly<Partial<Record<FieldName, Fields[FieldName]>>>,
+  fields: Fields,
+  vaUnit: VaUnit,
+): readonly FieldName[] {
+  return FIELD_NAMES.filter((name) => {
+    const text = draft[name]
+    if (text === undefined || bases[name] === fields[name]) return false
+    const read = readField(name, text, vaUnit)
+    return read.kind === 'problem' || (read.kind === 'value' ? read.value : undefined) !== fields[name]
+  })
 }
 
 export type DraftReading = {
@@ -81,13 +115,13 @@ export type DraftReading = {
   readonly problems: Readonly<Partial<Record<FieldName, string>>>
 }
 
-export function readDraft(draft: Draft, fields: Fields): DraftReading {
+export function readDraft(draft: Draft, fields: Fields, vaUnit: VaUnit): DraftReading {
   const changes: Record<string, string | number | null> = {}
   const problems: Partial<Record<FieldName, string>> = {}
   for (const name of FIELD_NAMES) {
     const text = draft[name]
     if (text === undefined) continue
-    const read = readField(name, text)
+    const read = readField(name, text, vaUnit)
     if (read.kind === 'problem') problems[name] = read.message
     else if (read.kind === 'empty' && fields[name] !== undefined) changes[name] = null
     else if (read.kind === 'value' && read.value !== fields[name]) changes[name] = read.value

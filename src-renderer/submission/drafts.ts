@@ -1,30 +1,81 @@
-/** Drafts outlive the screen: going to another case and back keeps what was typed. They end with the window. */
+/**
+ * Drafts outlive the screen: going to another case and back keeps what was typed. They end with the window.
+ *
+ * Each typed field remembers the value that it was typed over, so that a change from elsewhere is noticed instead of
+ * being overwritten.
+ */
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { FieldName } from '../../src-shared/fields.ts'
+import type { FieldName, Fields } from '../../src-shared/fields.ts'
 import type { Draft } from './draft.ts'
 
-const EMPTY: Draft = {}
-const drafts = createStore<Readonly<Record<string, Draft>>>(() => ({}))
+/** The stored value that each field had when somebody began to type into it. */
+export type Bases = Readonly<Partial<Record<FieldName, Fields[FieldName]>>>
+type Typed = { readonly draft: Draft; readonly bases: Bases }
+
+const NOTHING: Typed = { draft: {}, bases: {} }
+const drafts = createStore<Readonly<Record<string, Typed>>>(() => ({}))
 
 export function useDraft(id: string): Draft {
-  return useStore(drafts, (all) => all[id] ?? EMPTY)
+  return useStore(drafts, (all) => (all[id] ?? NOTHING).draft)
+}
+
+export function useBases(id: string): Bases {
+  return useStore(drafts, (all) => (all[id] ?? NOTHING).bases)
 }
 
 export function draftOf(id: string): Draft {
-  return drafts.getState()[id] ?? EMPTY
+  return (drafts.getState()[id] ?? NOTHING).draft
 }
 
-export function typeInto(id: string, name: FieldName, text: string): void {
-  drafts.setState((all) => ({ ...all, [id]: { ...all[id], [name]: text } }))
+export function basesOf(id: string): Bases {
+  return (drafts.getState()[id] ?? NOTHING).bases
 }
 
-/** Forgets what was saved; what was typed meanwhile stays. */
-export function forgetDraft(id: string, saved: Draft): void {
+/** `stored` is what the field holds now; it counts for the first letter only. */
+export function typeInto(id: string, name: FieldName, text: string, stored: Fields[FieldName]): void {
   drafts.setState((all) => {
-    const rest = Object.entries(all[id] ?? {}).filter(([name, text]) => saved[name as FieldName] !== text)
+    const { draft, bases } = all[id] ?? NOTHING
+    return {
+      ...all,
+      [id]: {
+        draft: { ...draft, [name]: text },
+        bases: draft[name] === undefined ? { ...bases, [name]: stored } : bases,
+      },
+    }
+  })
+}
+
+/** The person has seen the other value and keeps the own one over it. */
+export function typeOver(id: string, name: FieldName, stored: Fields[FieldName]): void {
+  drafts.setState((all) => {
+    const typed = all[id]
+    return typed ? { ...all, [id]: { ...typed, bases: { ...typed.bases, [name]: stored } } } : all
+  })
+}
+
+/** Forgets one field of a draft: what is stored holds. */
+export function giveUp(id: string, name: FieldName): void {
+  const text = draftOf(id)[name]
+  if (text !== undefined) forgetDraft(id, { [name]: text }, {})
+}
+
+/** Forgets what was saved; what was typed meanwhile stays, and stands over what was saved. */
+export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
+  drafts.setState((all) => {
+    const { draft, bases } = all[id] ?? NOTHING
+    const names = (Object.keys(draft) as FieldName[]).filter((name) => draft[name] !== saved[name])
     const { [id]: _gone, ...others } = all
-    return rest.length > 0 ? { ...others, [id]: Object.fromEntries(rest) } : others
+    if (names.length === 0) return others
+    const baseOf = (name: FieldName): Fields[FieldName] =>
+      saved[name] === undefined ? bases[name] : stored[name]
+    return {
+      ...others,
+      [id]: {
+        draft: Object.fromEntries(names.map((name) => [name, draft[name]])),
+        bases: Object.fromEntries(names.map((name) => [name, baseOf(name)])),
+      },
+    }
   }, true)
 }
 

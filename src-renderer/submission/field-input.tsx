@@ -3,6 +3,7 @@ import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FieldName } from '../../src-shared/fields.ts'
 import { fieldLabel } from '../words/field-label.ts'
+import { ConflictNote } from './conflict-note.tsx'
 import { HALF_TYPED_DATE } from './draft.ts'
 import { useFields } from './fields-context.ts'
 import { fieldId } from './focus-field.ts'
@@ -51,6 +52,7 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
           }
         />
       )}
+      <ConflictNote name={name} />
     </div>
   )
 }

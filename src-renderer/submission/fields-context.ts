@@ -1,23 +1,40 @@
 import { createContext, use, useMemo } from 'react'
 import type { FieldName, Fields } from '../../src-shared/fields.ts'
+import { clinicalSettingsSchema, type ClinicalSettings } from '../../src-shared/settings.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
 import { useStation } from '../store/use-station.ts'
-import { fieldText, readDraft, type Draft } from './draft.ts'
-import { typeInto, useDraft } from './drafts.ts'
+import { conflictsOf, fieldText, readDraft, readField, type Draft } from './draft.ts'
+import { giveUp, typeInto, typeOver, useBases, useDraft, type Bases } from './drafts.ts'
 
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']
+
+/** Before the settings are read; until then what depends on them is shown and not written. */
+const USUAL_CLINICAL: ClinicalSettings = clinicalSettingsSchema.parse({})
+
+/** What somebody else has put into a field while it was typed into. */
+export type FieldConflict = {
+  /** Empty where it was cleared. */
+  readonly theirs: string
+  readonly keepMine: () => void
+  readonly takeTheirs: () => void
+}
 
 /** What each input of the form needs to know. */
 export type FormFields = {
   readonly isFrozen: boolean
+  /** How the service takes what its interface leaves open. */
+  readonly clinical: ClinicalSettings & { readonly isKnown: boolean }
   readonly text: (name: FieldName) => string
+  /** What the text comes to; undefined where nothing is stated or it cannot be read. */
+  readonly value: (name: FieldName) => string | number | undefined
   readonly write: (name: FieldName, text: string) => void
   /** What is wrong with the typed value, or what the station says of this field; null where all is well. */
   readonly problem: (name: FieldName) => string | null
   readonly isRequired: (name: FieldName) => boolean
   /** Where the stored value came from; null once something else is typed. */
   readonly source: (name: FieldName) => Source | null
+  readonly conflict: (name: FieldName) => FieldConflict | null
 }
 
 export const FieldsContext = createContext<FormFields | null>(null)
@@ -28,32 +45,66 @@ export function useFields(): FormFields {
   return fields
 }
 
+/** How the clinic's settings have measurements read. */
+export function useClinical(): FormFields['clinical'] {
+  const clinical = useStation((state) => state.settings?.clinical)
+  return useMemo(() => ({ ...(clinical ?? USUAL_CLINICAL), isKnown: clinical !== undefined }), [clinical])
+}
+
 /** The form over a submission: stored values, and the draft over them. */
 export function useFieldsOf(details: SubmissionDetails): FormFields {
   const draft = useDraft(details.id)
+  const bases = useBases(details.id)
   const required = useStation((state) => state.settings?.requiredFields)
-  return useMemo(() => formFields(details, draft, required ?? []), [details, draft, required])
+  const clinical = useClinical()
+  return useMemo(
+    () => formFields(details, { draft, bases }, required ?? [], clinical),
+    [details, draft, bases, required, clinical],
+  )
 }
 
 function formFields(
   { id, state, fields, sources, reasons }: SubmissionDetails,
-  draft: Draft,
+  { draft, bases }: { readonly draft: Draft; readonly bases: Bases },
   required: readonly FieldName[],
+  clinical: FormFields['clinical'],
 ): FormFields {
-  const { problems } = readDraft(draft, fields)
-  const isUntouched = (name: FieldName): boolean => !isTouched(name, draft, fields)
+  const { vaUnit } = clinical
+  const { problems } = readDraft(draft, fields, vaUnit)
+  const conflicts = conflictsOf(draft, bases, fields, vaUnit)
+  const isUntouched = (name: FieldName): boolean =>
+    draft[name] === undefined || draft[name] === fieldText(name, fields, vaUnit)
   return {
     isFrozen: FROZEN.includes(state),
-    text: (name) => draft[name] ?? fieldText(name, fields),
-    write: (name, text) => typeInto(id, name, text),
+    clinical,
+    text: (name) => draft[name] ?? fieldText(name, fields, vaUnit),
+    value: (name) => valueOf(name, draft, fields, clinical),
+    write: (name, text) => typeInto(id, name, text, fields[name]),
     problem: (name) =>
       problems[name] ??
       (isUntouched(name) ? (reasons.find((reason) => reason.field === name)?.message ?? null) : null),
     isRequired: (name) => required.includes(name),
     source: (name) => (isUntouched(name) && fields[name] !== undefined ? (sources[name] ?? null) : null),
+    conflict: (name) =>
+      conflicts.includes(name)
+        ? {
+            theirs: fieldText(name, fields, vaUnit),
+            keepMine: () => typeOver(id, name, fields[name]),
+            takeTheirs: () => giveUp(id, name),
+          }
+        : null,
   }
 }
 
-function isTouched(name: FieldName, draft: Draft, fields: Fields): boolean {
-  return draft[name] !== undefined && draft[name] !== fieldText(name, fields)
+/** What a field holds with what was typed over it. */
+export function valueOf(
+  name: FieldName,
+  draft: Draft,
+  fields: Fields,
+  { vaUnit }: Pick<ClinicalSettings, 'vaUnit'>,
+): string | number | undefined {
+  const text = draft[name]
+  if (text === undefined) return fields[name]
+  const read = readField(name, text, vaUnit)
+  return read.kind === 'value' ? read.value : undefined
 }

@@ -30,9 +30,9 @@ export function focusNoImage(eye: Eye): void {
 
 function focusOn(id: string): void {
   const element = document.getElementById(id)
-  const target = element?.matches('input, textarea, button')
+  const target = element?.matches('input, select, textarea, button')
     ? element
-    : element?.querySelector<HTMLElement>('input, button')
+    : element?.querySelector<HTMLElement>('input, select, button')
   target?.scrollIntoView({ block: 'center' })
   target?.focus({ preventScroll: true })
 }

@@ -1,17 +1,15 @@
-import { TextInput } from '@mantine/core'
-import { MEASUREMENTS, type Measurement, type MeasurementField } from '../../src-shared/fields.ts'
-import { formatMeasurement } from '../format/numbers.ts'
-import { fieldLabel } from '../words/field-label.ts'
-import { readField } from './draft.ts'
-import { Problem, SourceMark } from './field-input.tsx'
-import { useFields } from './fields-context.ts'
-import { fieldId } from './focus-field.ts'
-import css from './measurements-block.module.css'
-import screen from './submission-screen.module.css'
+import { EYE_PREFIXES, MEASUREMENTS, type MeasurementField } from '../../src-shared/fields.ts'
 import { t } from '../words/t.ts'
+import { CopyActions, TransposeAction } from './grid-actions.tsx'
+import { useFields } from './fields-context.ts'
+import { MeasurementInput } from './measurement-input.tsx'
+import css from './measurements-block.module.css'
+import { PrismBaseInput } from './prism-base-input.tsx'
+import screen from './submission-screen.module.css'
 
 /** OD left, OS right; the tab key goes down OD and then down OS, as a refraction is read aloud. */
 export function MeasurementsBlock() {
+  const { isFrozen } = useFields()
   return (
     <section className={screen.block} aria-labelledby="block-measurements">
       <h2 id="block-measurements" className={screen.blockTitle}>
@@ -27,8 +25,12 @@ export function MeasurementsBlock() {
             </span>
           ))}
         </div>
-        <EyeColumn prefix="od" />
-        <EyeColumn prefix="os" />
+        {EYE_PREFIXES.map((prefix) => (
+          <EyeColumn key={prefix} prefix={prefix} />
+        ))}
+        {/* Behind both columns: the tab key goes through the numbers first. */}
+        {!isFrozen && <CopyActions />}
+        {!isFrozen && EYE_PREFIXES.map((prefix) => <TransposeAction key={prefix} prefix={prefix} />)}
       </div>
     </section>
   )
@@ -40,62 +42,21 @@ function EyeColumn({ prefix }: { readonly prefix: 'od' | 'os' }) {
   const words = [...sources].flatMap((one) =>
     one === null || one === 'person' ? [] : t(`field:source.${one}.name`),
   )
+  const eye = prefix === 'od' ? 'right' : 'left'
   return (
-    <div
-      className={css.eye}
-      data-eye={prefix}
-      role="group"
-      aria-label={t(`field:eye.${prefix === 'od' ? 'right' : 'left'}.full`)}
-    >
+    <div className={css.eye} data-eye={prefix} role="group" aria-label={t(`field:eye.${eye}.full`)}>
       <span className={css.eyeName} aria-hidden>
-        {t(`field:eye.${prefix === 'od' ? 'right' : 'left'}.full`)}
+        {t(`field:eye.${eye}.full`)}
         <span className={css.sources}>{words.join(', ')}</span>
       </span>
-      {MEASUREMENTS.map((measurement) => (
-        <MeasurementInput key={measurement} name={`${prefix}_${measurement}`} measurement={measurement} />
-      ))}
-    </div>
-  )
-}
-
-type MeasurementInputProps = { readonly name: MeasurementField; readonly measurement: Measurement }
-
-function MeasurementInput({ name, measurement }: MeasurementInputProps) {
-  const fields = useFields()
-  const problem = fields.problem(name)
-  /** Shows what was understood, so that a slip such as a lost sign is seen. */
-  const echo = (): void => {
-    const read = readField(name, fields.text(name))
-    if (read.kind === 'value' && typeof read.value === 'number')
-      fields.write(name, formatMeasurement(measurement, read.value))
-  }
-  return (
-    <div className={css.cell}>
-      <TextInput
-        id={fieldId(name)}
-        size="sm"
-        aria-label={
-          t(`field:measurement.${measurement}.unit`) === ''
-            ? fieldLabel(name)
-            : `${fieldLabel(name)}, ${t(`field:measurement.${measurement}.unit`)}`
-        }
-        value={fields.text(name)}
-        readOnly={fields.isFrozen}
-        inputMode="decimal"
-        autoComplete="off"
-        rightSection={
-          t(`field:measurement.${measurement}.unit`) !== '' && (
-            <span className={css.unit}>{t(`field:measurement.${measurement}.unit`)}</span>
-          )
-        }
-        rightSectionWidth={50}
-        rightSectionPointerEvents="none"
-        error={problem !== null && <Problem message={problem} />}
-        errorProps={{ component: 'div' }}
-        onChange={(event) => fields.write(name, event.currentTarget.value)}
-        onBlur={echo}
-      />
-      <SourceMark name={name} isSmall />
+      {MEASUREMENTS.map((measurement) => {
+        const name: MeasurementField = `${prefix}_${measurement}`
+        return measurement === 'prism_base' ? (
+          <PrismBaseInput key={name} prefix={prefix} />
+        ) : (
+          <MeasurementInput key={name} prefix={prefix} measurement={measurement} />
+        )
+      })}
     </div>
   )
 }

@@ -21,6 +21,7 @@ import { goTo } from '../shell/routes.ts'
 import { compareUrgency, shownStateOf } from '../store/shown-state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { useFields } from './fields-context.ts'
+import { SaveNote } from './save-note.tsx'
 import css from './submission-screen.module.css'
 import type { Saving } from './use-saving.ts'
 import { t } from '../words/t.ts'
@@ -71,16 +72,14 @@ export function SubmissionHeader({ details, saving, who, headingRef }: Submissio
       <StateBadge state={shownStateOf(details)} size="md" />
       <span className={css.gap} />
       <Group gap={8} wrap="nowrap">
-        {saving.changeCount > 0 && (
-          <span className={css.unsaved}>{t('submission:unsaved', { count: saving.changeCount })}</span>
-        )}
+        <SaveNote state={saving.state} />
         {!isFrozen && (
           <Button
             size="md"
             px={18}
             variant="default"
             leftSection={<IconDeviceFloppy size={17} aria-hidden />}
-            disabled={saving.changeCount === 0}
+            disabled={saving.state.kind === 'clean' || saving.state.kind === 'saved'}
             loading={saving.isBusy}
             onClick={() => void saving.save()}
           >

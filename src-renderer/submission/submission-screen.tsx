@@ -84,7 +84,12 @@ function Loaded({ details, shown }: LoadedProps) {
               </section>
             )}
           </div>
-          <form className={css.column} onSubmit={(event) => event.preventDefault()} noValidate>
+          <form
+            className={css.column}
+            onSubmit={(event) => event.preventDefault()}
+            onBlur={saving.leave}
+            noValidate
+          >
             <PatientBlock />
             <MeasurementsBlock />
             <ClinicalBlock />

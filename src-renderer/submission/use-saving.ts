@@ -2,15 +2,15 @@ import { useState } from 'react'
 import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-shared/submission.ts'
 import { runAction } from '../queue/run-action.ts'
 import type { SubmissionAction } from '../queue/submission-actions.ts'
-import { runCall } from '../shell/run-call.ts'
+import { tellFailure } from '../shell/run-call.ts'
 import { goTo } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
-import { signature } from '../who/initials.ts'
-import { readDraft } from './draft.ts'
-import { draftOf, forgetDraft, useDraft } from './drafts.ts'
-import { focusField } from './focus-field.ts'
 import { t } from '../words/t.ts'
+import { useClinical } from './fields-context.ts'
+import { focusField } from './focus-field.ts'
+import { unsavableIn } from './save-state.ts'
+import { useAutosave, type Autosave } from './use-autosave.ts'
 
 /** The states that a person can send on from, and by which action. */
 const NEXT_ACTION = {
@@ -26,40 +26,36 @@ function isSettledByApproval({ reasons }: SubmissionDetails): boolean {
   return reasons.every(({ kind }) => REASONS_SETTLED_BY_APPROVAL.includes(kind))
 }
 
-export type Saving = {
-  readonly changeCount: number
+export type Saving = Pick<Autosave, 'state' | 'leave'> & {
   readonly isBusy: boolean
   save(): Promise<void>
   /** Saves, then sends the submission on its way as far as its state allows. */
   saveAndSend(): Promise<void>
 }
 
-/** Saves what was typed into a submission. */
+/** Saves what was typed into a submission: by itself after a while, and at a person's word. */
 export function useSaving(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void): Saving {
   const session = useSession()
+  const { vaUnit } = useClinical()
   const [isBusy, setBusy] = useState(false)
   const { id } = details
-  const { changeCount } = readDraft(useDraft(id), details.fields)
+  const autosave = useAutosave(details, onSaved)
 
-  /** The submission as it is once everything is saved; null where that was not possible. */
+  /** The submission as it is once everything is saved; null where that was not possible, which is told. */
   const saveAll = async (): Promise<SubmissionDetails | null> => {
-    const draft = draftOf(id)
-    const { changes, problems } = readDraft(draft, details.fields)
-    const [wrong] = Object.keys(problems)
-    if (wrong !== undefined) {
-      tell({ tone: 'red', message: t('submission:correctFirst') })
-      focusField(wrong)
+    const unsavable = unsavableIn(details, vaUnit)
+    if (unsavable) {
+      tell({
+        tone: 'red',
+        message: t(unsavable.why === 'conflict' ? 'submission:conflictFirst' : 'submission:correctFirst'),
+      })
+      focusField(unsavable.field)
       return null
     }
-    if (Object.keys(changes).length === 0) {
-      forgetDraft(id, draft)
-      return details
-    }
-    const saved = await runCall(session, 'submissions.update', { id, ...signature(), fields: changes })
-    if (!saved) return null
-    forgetDraft(id, draft)
-    onSaved(saved)
-    return saved
+    const saved = await autosave.saveNow()
+    if (saved.ok) return saved.value
+    tellFailure(saved.failure)
+    return null
   }
 
   const busily = async (work: () => Promise<void>): Promise<void> => {
@@ -70,11 +66,13 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
   }
 
   return {
-    changeCount,
+    state: autosave.state,
+    leave: autosave.leave,
     isBusy,
     save: () =>
       busily(async () => {
-        if (changeCount > 0 && (await saveAll())) tell({ tone: 'green', message: t('submission:saved') })
+        const hadChanges = autosave.state.kind !== 'clean' && autosave.state.kind !== 'saved'
+        if (hadChanges && (await saveAll())) tell({ tone: 'green', message: t('submission:saved') })
       }),
     saveAndSend: () =>
       busily(async () => {

@@ -56,7 +56,10 @@ export function stationCalls(parts: StationParts): StationCalls {
         isServiceChanged: changes.service !== undefined,
         areFoldersChanged: changes.folders !== undefined,
         isPatientListChanged: changes.patientList !== undefined,
-        areProfilesChanged: changes.profiles !== undefined || changes.folders !== undefined,
+        // What is possible depends on the unit, so open cases are judged anew as well.
+        areProfilesChanged: [changes.profiles, changes.folders, changes.clinical].some(
+          (section) => section !== undefined,
+        ),
       })
       return succeed(await settings.shown())
     },

@@ -3,13 +3,13 @@ import {
   AGE_RANGE,
   EYE_PREFIXES,
   FIELD_NAMES,
-  HARD_RANGES,
   measurementOf,
   type FieldName,
   type Fields,
 } from '../../../src-shared/fields.ts'
 import { DAY } from '../../../src-shared/durations.ts'
 import { EYE_CODES, type Eye } from '../../../src-shared/eye.ts'
+import { hardRangeOf, isWithin, type VaUnit } from '../../../src-shared/measurement-ranges.ts'
 import type { Reason, Source, Submission } from '../../../src-shared/submission.ts'
 import type { StoredIdentity } from '../outbox/submission-store.ts'
 import { labelOf } from '../field-labels.ts'
@@ -45,6 +45,7 @@ export type JudgedSubmission = {
   readonly twins: readonly string[]
   readonly requiredFields: readonly FieldName[]
   readonly requireBothEyes: boolean
+  readonly vaUnit: VaUnit
   readonly noImageBecause: Submission['noImageBecause']
   /** This workstation's day, `YYYY-MM-DD`. */
   readonly today: string
@@ -62,9 +63,13 @@ function outOfRange(judged: JudgedSubmission): Reason[] {
     const value = judged.fields[field]
     if (typeof value !== 'number') continue
     const measured = measurementOf(field)
-    const range = measured ? HARD_RANGES[measured.measurement] : field === 'age' ? AGE_RANGE : null
+    const range = measured
+      ? hardRangeOf(measured.measurement, judged.vaUnit)
+      : field === 'age'
+        ? AGE_RANGE
+        : null
     const isWhole = field !== 'age' || Number.isInteger(value)
-    if (!range || (isWhole && value >= range.min && value <= range.max)) continue
+    if (!range || (isWhole && isWithin(value, range))) continue
     reasons.push({
       kind: 'valueOutOfRange',
       field,

@@ -131,6 +131,7 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
       twins: outbox.twinsOf(row.id),
       requiredFields: settings.requiredFields,
       requireBothEyes: settings.requireBothEyes,
+      vaUnit: settings.clinical.vaUnit,
       noImageBecause,
       today,
     })
@@ -138,6 +139,7 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
       fields: content.fields,
       images: current.filter((image) => image.twin_of === null).map(considered),
       requireBothEyes: settings.requireBothEyes,
+      vaUnit: settings.clinical.vaUnit,
       noImageBecause,
       unclear: [...new Set(known.sightings.flatMap(({ paths }) => paths.flatMap((path) => path.unclear)))],
       notTaken: [...new Set(known.sightings.flatMap(({ facts }) => facts.flatMap(notTakenOf)))],

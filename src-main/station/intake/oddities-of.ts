@@ -1,7 +1,14 @@
 /** What is unusual about a submission and stops nothing. Pure; each oddity is a sentence for a photographer. */
 import { DAY } from '../../../src-shared/durations.ts'
 import { EYE_CODES, type Eye } from '../../../src-shared/eye.ts'
-import { FIELD_NAMES, measurementOf, SOFT_RANGES, type Fields } from '../../../src-shared/fields.ts'
+import { FIELD_NAMES, measurementOf, type Fields } from '../../../src-shared/fields.ts'
+import {
+  eyesDifferingIn,
+  isWithin,
+  usualRangeOf,
+  type EyesDiffering,
+  type VaUnit,
+} from '../../../src-shared/measurement-ranges.ts'
 import type { Oddity, Submission } from '../../../src-shared/submission.ts'
 import { labelOf } from '../field-labels.ts'
 
@@ -16,6 +23,7 @@ export type ConsideredImage = {
 export type Considered = {
   readonly fields: Fields
   readonly images: readonly ConsideredImage[]
+  readonly vaUnit: VaUnit
   readonly requireBothEyes: boolean
   readonly noImageBecause: Submission['noImageBecause']
   /** Sentences about names that a pattern could not read in full. */
@@ -31,22 +39,19 @@ export type Considered = {
 const MANY_OF_ONE_EYE = 8
 const OLD_VISIT_DAYS = 30
 const OLDEST_USUAL_AGE = 110
-/** Dioptres and mmHg between the eyes above which somebody may have mistyped. */
-const SPHERE_DIFFERENCE = 6
-const IOP_DIFFERENCE = 8
 
-function unusualValues({ fields, today }: Considered): Oddity[] {
+function unusualValues({ fields, vaUnit, today }: Considered): Oddity[] {
   const oddities: Oddity[] = []
   for (const field of FIELD_NAMES) {
     const measured = measurementOf(field)
     const value = fields[field]
     if (!measured || typeof value !== 'number') continue
-    const { min, max } = SOFT_RANGES[measured.measurement]
-    if (value >= min && value <= max) continue
+    const usual = usualRangeOf(measured.measurement, vaUnit)
+    if (isWithin(value, usual)) continue
     oddities.push({
       kind: 'unusualValue',
       field,
-      message: `The ${labelOf(field)} of ${value} is unusual (most are ${min} to ${max}). It is sent as it is.`,
+      message: `The ${labelOf(field)} of ${value} is unusual (most are ${usual.min} to ${usual.max}). It is sent as it is.`,
     })
   }
   if (fields.age !== undefined && fields.age > OLDEST_USUAL_AGE)
@@ -61,25 +66,23 @@ function unusualValues({ fields, today }: Considered): Oddity[] {
   return oddities
 }
 
+const DIFFERENCES: Readonly<Record<EyesDiffering, Pick<Oddity, 'field' | 'message'>>> = {
+  sphereSigns: {
+    field: 'os_sphere',
+    message: 'The spheres of the eyes differ in sign. Check for a typing error.',
+  },
+  spheres: {
+    field: 'os_sphere',
+    message: 'The spheres of the eyes differ by more than 6 dioptres. Check for a typing error.',
+  },
+  pressures: {
+    field: 'os_iop',
+    message: 'The pressures of the eyes differ by more than 8 mmHg. Check for a typing error.',
+  },
+}
+
 function differingEyes({ fields }: Considered): Oddity[] {
-  const oddities: Oddity[] = []
-  const { od_sphere: od, os_sphere: os, od_iop: odIop, os_iop: osIop } = fields
-  if (od !== undefined && os !== undefined) {
-    const hasOtherSign = od * os < 0
-    if (hasOtherSign || Math.abs(od - os) > SPHERE_DIFFERENCE)
-      oddities.push({
-        kind: 'eyesDiffer',
-        field: 'os_sphere',
-        message: `The spheres of the eyes differ ${hasOtherSign ? 'in sign' : 'by more than 6 dioptres'}. Check for a typing error.`,
-      })
-  }
-  if (odIop !== undefined && osIop !== undefined && Math.abs(odIop - osIop) > IOP_DIFFERENCE)
-    oddities.push({
-      kind: 'eyesDiffer',
-      field: 'os_iop',
-      message: 'The pressures of the eyes differ by more than 8 mmHg. Check for a typing error.',
-    })
-  return oddities
+  return eyesDifferingIn(fields).map((what) => ({ kind: 'eyesDiffer', ...DIFFERENCES[what] }))
 }
 
 function imagesPerEye({ images, requireBothEyes, noImageBecause }: Considered): Oddity[] {

@@ -37,6 +37,24 @@ describe('a typed number', () => {
     expect(readTypedMeasurement('sphere', 'pl')).toEqual({ kind: 'number', value: 0 })
     expect(readTypedMeasurement('iop', 'pl')).toEqual({ kind: 'notANumber' })
   })
+
+  it.each([
+    ['sphere', '-1,25 D', -1.25],
+    ['sphere', '+0.50 DS', 0.5],
+    ['cylinder', '-0.75DC', -0.75],
+    ['axis', '45\u00b0', 45],
+    ['axis', '0', 180],
+    ['axis', '045', 45],
+    ['iop', '16 mmHg', 16],
+    ['prism', '2 \u0394', 2],
+    ['sphere', '-0', 0],
+  ] as const)('of %s reads %j as %d', (measurement, text, value) => {
+    expect(readTypedMeasurement(measurement, text)).toEqual({ kind: 'number', value })
+  })
+
+  it('with the unit of something else is refused', () => {
+    expect(readTypedMeasurement('iop', '16 D')).toEqual({ kind: 'notANumber' })
+  })
 })
 
 describe('a measurement on the screen', () => {
@@ -51,7 +69,7 @@ describe('a measurement on the screen', () => {
     ['axis', 7.5, '007.5'],
     ['axis', 180, '180'],
     ['iop', 16.5, '16.5'],
-    ['va', 0.8, '0.8'],
+    ['axis', 0, '180'],
     ['prism_base', 270, '270'],
   ] as const)('writes %s %d as %s', (measurement, value, text) => {
     expect(formatMeasurement(measurement, value)).toBe(text)

@@ -1,11 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { FIELD_NAMES, HARD_RANGES, MEASUREMENTS } from '../../../src-shared/fields.ts'
-import { fieldText, HALF_TYPED_DATE, readDraft, readField } from '../../../src-renderer/submission/draft.ts'
+import { FIELD_NAMES, MEASUREMENTS } from '../../../src-shared/fields.ts'
+import { hardRangeOf } from '../../../src-shared/measurement-ranges.ts'
+import {
+  conflictsOf,
+  fieldText,
+  HALF_TYPED_DATE,
+  readDraft as readDraftIn,
+  readField as readFieldIn,
+  type Draft,
+} from '../../../src-renderer/submission/draft.ts'
+import type { FieldName, Fields } from '../../../src-shared/fields.ts'
+
+const readField = (name: FieldName, text: string) => readFieldIn(name, text, 'decimal')
+const readDraft = (draft: Draft, fields: Fields) => readDraftIn(draft, fields, 'decimal')
 
 describe('a typed field', () => {
   it.each(MEASUREMENTS)('of %s may stand on its hard bounds and not beyond them', (measurement) => {
-    const { min, max } = HARD_RANGES[measurement]
-    for (const value of [min, max])
+    const { min, max } = hardRangeOf(measurement, 'decimal')
+    // A meridian of 0 is called 180.
+    const onBound = measurement === 'axis' ? [1, max] : [min, max]
+    for (const value of onBound)
       expect(readField(`od_${measurement}`, String(value))).toEqual({ kind: 'value', value })
     for (const value of [min - 0.1, max + 0.1])
       expect(readField(`os_${measurement}`, String(value)).kind).toBe('problem')
@@ -64,7 +78,38 @@ describe('a draft', () => {
       os_va: 0.8,
       visit_date: '2026-11-20',
     } as const
-    const draft = Object.fromEntries(FIELD_NAMES.map((name) => [name, fieldText(name, fields)]))
+    const draft = Object.fromEntries(FIELD_NAMES.map((name) => [name, fieldText(name, fields, 'decimal')]))
     expect(readDraft(draft, fields)).toEqual({ changes: {}, changeCount: 0, problems: {} })
+  })
+})
+
+describe('a visual acuity', () => {
+  it('stays what it is when the service expects logMAR', () => {
+    const fields = { od_va: 0.1, os_va: 0.3 }
+    const draft = { od_va: fieldText('od_va', fields, 'logMAR'), os_va: '20/40' }
+    expect(draft.od_va).toBe('logMAR 0.1')
+    expect(readDraftIn(draft, fields, 'logMAR').changes).toEqual({ os_va: 0.301 })
+  })
+
+  it('of a word is no value', () => {
+    expect(readField('od_va', 'CF').kind).toBe('problem')
+  })
+})
+
+describe('a change from elsewhere', () => {
+  const conflicts = (draft: Draft, bases: Fields, fields: Fields) =>
+    conflictsOf(draft, bases, fields, 'decimal')
+
+  it.each([
+    ['the stored value is as it was', { od_iop: '16' }, { od_iop: 14 }, { od_iop: 14 }, []],
+    ['it was nothing and is nothing', { od_iop: '16' }, {}, {}, []],
+    ['another value was stored', { od_iop: '16' }, { od_iop: 14 }, { od_iop: 15 }, ['od_iop']],
+    ['it was cleared', { od_iop: '16' }, { od_iop: 14 }, {}, ['od_iop']],
+    ['the same was typed there', { od_iop: '16' }, { od_iop: 14 }, { od_iop: 16 }, []],
+    ['the other text cannot be read', { od_iop: '1x' }, { od_iop: 14 }, { od_iop: 16 }, ['od_iop']],
+    ['both cleared it', { od_iop: '' }, { od_iop: 14 }, {}, []],
+    ['something else was changed', { od_iop: '16' }, { od_iop: 14 }, { od_iop: 14, age: 5 }, []],
+  ] as const)('where %s', (_what, draft, bases, fields, expected) => {
+    expect(conflicts(draft, bases, fields)).toEqual(expected)
   })
 })

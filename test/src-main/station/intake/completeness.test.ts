@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FIELD_NAMES, HARD_RANGES, measurementOf } from '../../../../src-shared/fields.ts'
+import { FIELD_NAMES, measurementOf } from '../../../../src-shared/fields.ts'
+import { hardRangeOf } from '../../../../src-shared/measurement-ranges.ts'
 import {
   mayGoUnseen,
   reasonsOf,
@@ -32,6 +33,7 @@ const COMPLETE: JudgedSubmission = {
   twins: [],
   requiredFields: ['history_number'],
   requireBothEyes: true,
+  vaUnit: 'decimal',
 }
 
 function kindsOf(given: Partial<JudgedSubmission>): string[] {
@@ -99,10 +101,16 @@ describe('what is missing', () => {
 })
 
 describe('a value', () => {
+  it('judges a visual acuity by the unit that the service expects', () => {
+    const fields = { history_number: 'H-1', od_va: -0.2 }
+    expect(kindsOf({ fields })).toEqual(['valueOutOfRange od_va'])
+    expect(kindsOf({ fields, vaUnit: 'logMAR' })).toEqual([])
+  })
+
   it.each(FIELD_NAMES.filter((name) => measurementOf(name) !== null))(
     'of %s may be anything within the hard range',
     (name) => {
-      const { min, max } = HARD_RANGES[measurementOf(name)?.measurement ?? 'iop']
+      const { min, max } = hardRangeOf(measurementOf(name)?.measurement ?? 'iop', 'decimal')
       const halves = { od_axis: 90, os_axis: 90, od_prism_base: 90, os_prism_base: 90 }
       const fields = (value: number): JudgedSubmission['fields'] => ({
         history_number: 'H-1',

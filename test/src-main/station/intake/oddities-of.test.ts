@@ -16,6 +16,7 @@ const image = (eye: ConsideredImage['eye'], given: Partial<ConsideredImage> = {}
 const USUAL: Considered = {
   fields: { history_number: 'H-1', visit_date: '2026-11-20' },
   images: [image('right'), image('left')],
+  vaUnit: 'decimal',
   requireBothEyes: false,
   noImageBecause: {},
   unclear: [],
@@ -39,6 +40,9 @@ describe('what is unusual', () => {
     ['a pressure of 30', { fields: { od_iop: 30 } }, ['unusualValue od_iop']],
     ['no pressure of 21', { fields: { od_iop: 21, os_iop: 14 } }, []],
     ['a cylinder of -9', { fields: { os_cylinder: -9 } }, ['unusualValue os_cylinder']],
+    ['a visual acuity of 0.01', { fields: { od_va: 0.01 } }, ['unusualValue od_va']],
+    ['no logMAR of 1.2', { fields: { od_va: 1.2 }, vaUnit: 'logMAR' }, []],
+    ['a logMAR of 1.8', { fields: { os_va: 1.8 }, vaUnit: 'logMAR' }, ['unusualValue os_va']],
     ['an age of 112', { fields: { age: 112 } }, ['unusualValue age']],
     ['a visit of last year', { fields: { visit_date: '2025-11-20' } }, ['unusualValue visit_date']],
     ['spheres of two signs', { fields: { od_sphere: 2, os_sphere: -2 } }, ['eyesDiffer os_sphere']],

@@ -1,0 +1,78 @@
+/**
+ * Visual acuity as people write it and as the service expects it.
+ *
+ * A plain number is decimal, whatever the service expects, and a logMAR value is always written with that word: so
+ * what stands in a field can be read again and means the same.
+ */
+import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
+import { readTypedNumber } from './numbers.ts'
+
+/** What was measured where no letter could be read; no number stands for them. */
+export const LOW_VISION_WORDS = ['CF', 'HM', 'LP', 'NLP'] as const
+export type LowVisionWord = (typeof LOW_VISION_WORDS)[number]
+
+export type TypedAcuity =
+  | { readonly kind: 'empty' }
+  /** `value` is in the unit of the service; `wasConverted` where that is not what was typed. */
+  | { readonly kind: 'number'; readonly value: number; readonly wasConverted: boolean }
+  | { readonly kind: 'word'; readonly word: LowVisionWord }
+  | { readonly kind: 'notANumber' }
+
+/** English and Spanish: counts fingers, hand movements, light perception, none. */
+const WORDS: readonly (readonly [LowVisionWord, RegExp])[] = [
+  ['CF', /^(cf|fc|cd|count(s|ing)? fingers|finger count(ing)?|cuenta dedos)$/],
+  ['HM', /^(hm|mm|hand m(ovements?|otion)|movimientos? de manos?)$/],
+  ['NLP', /^(nlp|npl|no (light perception|perception of light)|no percepci[oó]n (de luz|luminosa))$/],
+  ['LP', /^(lp|pl|light perception|perception of light|percepci[oó]n (de luz|luminosa))$/],
+]
+
+/** Reads a typed visual acuity: `0.8`, `0,8`, `6/7.5`, `20/25`, `logMAR 0.1`, or a word for what no chart measures. */
+export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
+  const plain = text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+  const word = WORDS.find(([, spelling]) => spelling.test(plain.replaceAll('.', '')))
+  if (word) return { kind: 'word', word: word[0] }
+  const logMar = /^log ?mar ?(.*)$/.exec(plain)
+  if (logMar) {
+    const typed = readTypedNumber(logMar[1] ?? '')
+    if (typed.kind !== 'number') return { kind: 'notANumber' }
+    if (unit === 'logMAR') return { ...typed, wasConverted: false }
+    return { kind: 'number', value: decimalOf(typed.value), wasConverted: true }
+  }
+  const snellen = /^([^/]+)\/([^/]+)$/.exec(plain)
+  const decimal = snellen
+    ? quotientOf(readTypedNumber(snellen[1] ?? ''), readTypedNumber(snellen[2] ?? ''))
+    : readTypedNumber(plain)
+  if (decimal.kind !== 'number') return decimal
+  if (unit === 'decimal') return { ...decimal, wasConverted: snellen !== null }
+  // Nothing is log of nothing, and what is below it is no acuity.
+  if (decimal.value <= 0) return { kind: 'notANumber' }
+  return { kind: 'number', value: logMarOf(decimal.value), wasConverted: true }
+}
+
+function quotientOf(
+  distance: ReturnType<typeof readTypedNumber>,
+  letter: ReturnType<typeof readTypedNumber>,
+): { readonly kind: 'number'; readonly value: number } | { readonly kind: 'notANumber' } {
+  if (distance.kind !== 'number' || letter.kind !== 'number' || distance.value <= 0 || letter.value <= 0)
+    return { kind: 'notANumber' }
+  return { kind: 'number', value: toThousandths(distance.value / letter.value) }
+}
+
+/** Charts are read to a letter, which is 0.02 logMAR; thousandths lose nothing of that. */
+function toThousandths(value: number): number {
+  return Math.round(value * 1_000) / 1_000
+}
+
+/** -log10 of the decimal acuity; a decimal of 1 is plainly 0 and not -0. */
+export function logMarOf(decimal: number): number {
+  return toThousandths(-Math.log10(decimal)) || 0
+}
+
+export function decimalOf(logMar: number): number {
+  return toThousandths(10 ** -logMar)
+}
+
+/** A stored visual acuity as it stands in its field. */
+export function formatAcuity(value: number, unit: VaUnit): string {
+  return unit === 'logMAR' ? `logMAR ${value}` : String(value)
+}

@@ -1,0 +1,34 @@
+import { formatShortly } from '../format/instants.ts'
+import { t } from '../words/t.ts'
+import type { SaveState } from './save-state.ts'
+import css from './save-note.module.css'
+
+/** Whether the station has what was typed. Its room is kept, so that nothing beside it moves. */
+export function SaveNote({ state }: { readonly state: SaveState }) {
+  const words = wordsOf(state)
+  return (
+    <span className={css.note} data-kind={state.kind} title={words} role="status" aria-live="off">
+      {words}
+    </span>
+  )
+}
+
+function wordsOf(state: SaveState): string {
+  const notSaved = (why: string): string => t('editor:autosave.notSaved', { why })
+  switch (state.kind) {
+    case 'clean':
+      return ''
+    case 'saved':
+      return t('editor:autosave.saved', { time: formatShortly(state.at) })
+    case 'saving':
+      return t('editor:autosave.saving')
+    case 'unsaved':
+      return t('editor:autosave.unsaved')
+    case 'wrong':
+      return notSaved(t('editor:autosave.wrong', { count: state.count }))
+    case 'conflict':
+      return notSaved(t('editor:autosave.conflict'))
+    case 'failed':
+      return notSaved(state.message)
+  }
+}

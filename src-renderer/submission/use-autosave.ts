@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'react'
+import { SECOND } from '../../src-shared/durations.ts'
+import { succeed, type Result } from '../../src-shared/result.ts'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { useSession, useStation } from '../store/use-station.ts'
+import { signature } from '../who/initials.ts'
+import { basesOf, draftOf, forgetDraft, useBases, useDraft } from './drafts.ts'
+import { useClinical } from './fields-context.ts'
+import { maySaveWhileTyping, savableOf, saveStateOf, type SaveState } from './save-state.ts'
+
+/** Whoever pauses so long has finished a thought. */
+const PAUSE_MS = 2 * SECOND
+
+export type Autosave = {
+  readonly state: SaveState
+  /** A field was left: what is right in the form is saved. */
+  readonly leave: () => void
+  /** Saves what can be saved now; answers with the submission as it is then. */
+  readonly saveNow: () => Promise<Result<SubmissionDetails>>
+}
+
+/**
+ * Keeps the station's copy of a form up to date with what is typed: after a pause, when a field or the screen is
+ * left, and again when the station can be reached. It only saves; it approves nothing.
+ */
+export function useAutosave(
+  details: SubmissionDetails,
+  onSaved: (saved: SubmissionDetails) => void,
+): Autosave {
+  const session = useSession()
+  const isOpen = useStation((state) => state.connection.kind === 'open')
+  const { vaUnit, isKnown } = useClinical()
+  const draft = useDraft(details.id)
+  const bases = useBases(details.id)
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [savedAt, setSavedAt] = useState<number | null>(null)
+  const running = useRef<Promise<unknown>>(Promise.resolve())
+  const latest = useRef(details)
+  useEffect(() => {
+    latest.current = details
+  }, [details])
+
+  const saveOnce = async (): Promise<Result<SubmissionDetails>> => {
+    const before = latest.current
+    const savable = savableOf(draftOf(before.id), basesOf(before.id), before, vaUnit)
+    if (Object.keys(savable.changes).length === 0) {
+      forgetDraft(before.id, savable.draft, before.fields)
+      return succeed(before)
+    }
+    setSaving(true)
+    const answer = await session.call('submissions.update', {
+      id: before.id,
+      ...signature(),
+      fields: savable.changes,
+    })
+    setSaving(false)
+    setFailure(answer.ok ? null : answer.failure.message)
+    if (!answer.ok) return answer
+    latest.current = answer.value
+    forgetDraft(before.id, savable.draft, answer.value.fields)
+    setSavedAt(Date.now())
+    onSaved(answer.value)
+    return answer
+  }
+  /** One after the other: two at once would not know of each other's values. */
+  const saveNow = (): Promise<Result<SubmissionDetails>> => {
+    const saving = running.current.then(saveOnce)
+    running.current = saving.catch(() => undefined)
+    return saving
+  }
+  const mayBySelf = isKnown && isOpen
+  const saveBySelf = (): void => {
+    if (mayBySelf && Object.keys(draftOf(details.id)).length > 0) void saveNow()
+  }
+  const act = useRef(saveBySelf)
+  useEffect(() => {
+    act.current = saveBySelf
+  })
+
+  const maySave = mayBySelf && maySaveWhileTyping(details.state)
+  useEffect(() => {
+    if (!maySave || Object.keys(draft).length === 0) return
+    const timer = setTimeout(() => act.current(), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [draft, bases, maySave])
+  // Whoever goes to another screen has left the field, too.
+  useEffect(() => () => act.current(), [])
+
+  return {
+    state: saveStateOf({
+      savable: savableOf(draft, bases, details, vaUnit),
+      isSaving,
+      failure,
+      savedAt,
+    }),
+    leave: saveBySelf,
+    saveNow,
+  }
+}
