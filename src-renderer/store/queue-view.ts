@@ -1,6 +1,7 @@
 /** Which submissions the queue shows. The station pages and searches; this says what an event does to the page. */
 import { STATES_THAT_NEED_A_PERSON, type SubmissionState } from '../../src-shared/states.ts'
 import type { Submission, SubmissionCounts } from '../../src-shared/submission.ts'
+import { compareUrgency } from './shown-state.ts'
 
 export const QUEUE_FILTERS = ['open', 'needsYou', 'waiting', 'sending', 'sent', 'discarded'] as const
 export type QueueFilter = (typeof QUEUE_FILTERS)[number]
@@ -17,21 +18,21 @@ export const STATES_OF_FILTER: Readonly<Record<QueueFilter, readonly SubmissionS
   discarded: ['discarded'],
 }
 
-/**
- * The parts that a filter is read in, one after the other: the station pages by age alone, and what needs a person
- * must not stand behind a hundred rows that need nobody.
- */
-export const PARTS_OF_FILTER: Readonly<Record<QueueFilter, readonly (readonly SubmissionState[])[]>> = {
-  open: [[...STATES_THAT_NEED_A_PERSON, 'sending'], UNDER_WAY],
-  needsYou: [STATES_OF_FILTER.needsYou],
-  waiting: [STATES_OF_FILTER.waiting],
-  sending: [STATES_OF_FILTER.sending],
-  sent: [STATES_OF_FILTER.sent],
-  discarded: [STATES_OF_FILTER.discarded],
+/** Where a page begins: after which row, and how that row stood when it was read. */
+export type Cursor = {
+  readonly after: string
+  readonly afterWas: Pick<Submission, 'state' | 'urgent'>
+  readonly addedAt: number
 }
 
-/** Where a page begins: in which part of its filter, and after which row of it. */
-export type Cursor = { readonly part: number; readonly after: string | null }
+export function cursorAfter({ id, state, urgent, addedAt }: Submission): Cursor {
+  return { after: id, afterWas: { state, urgent }, addedAt }
+}
+
+/** Does a row come only with a later page than those that end at the cursor? */
+export function isBeyond(cursor: Cursor | null, submission: Submission): boolean {
+  return cursor !== null && compareUrgency(submission, { ...cursor.afterWas, addedAt: cursor.addedAt }) > 0
+}
 
 /** How many submissions a filter would show. */
 export function countOf(filter: QueueFilter, counts: SubmissionCounts): number {

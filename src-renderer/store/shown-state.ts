@@ -1,5 +1,5 @@
 import type { Submission } from '../../src-shared/submission.ts'
-import type { SubmissionState } from '../../src-shared/states.ts'
+import { STATES_BY_URGENCY, STATES_THAT_ARE_OVER, type SubmissionState } from '../../src-shared/states.ts'
 
 /** What the screen calls a state: `waiting` reads differently once something has gone wrong. */
 export type ShownState = SubmissionState | 'retrying'
@@ -9,28 +9,13 @@ export function shownStateOf(submission: Pick<Submission, 'state' | 'attempts' |
   return state === 'waiting' && (attempts > 0 || failure !== null) ? 'retrying' : state
 }
 
-/** The order of the queue: what a person must mend first, what runs by itself last. */
-const URGENCY: readonly ShownState[] = [
-  'refused',
-  'unconfirmed',
-  'incomplete',
-  'review',
-  'sending',
-  'retrying',
-  'waiting',
-  'held',
-  'collecting',
-  'sent',
-  'discarded',
-]
+type Ranked = Pick<Submission, 'state' | 'urgent' | 'addedAt'>
 
-/** Sorts the queue: by state, then urgent ones, then the oldest; what is over, newest first. */
-export function compareUrgency(one: Submission, other: Submission): number {
-  const rank = URGENCY.indexOf(shownStateOf(one))
-  const byState = rank - URGENCY.indexOf(shownStateOf(other))
+/** The order of the queue as the station pages it; what came at the same instant stays as the station listed it. */
+export function compareUrgency(one: Ranked, other: Ranked): number {
+  const byState = STATES_BY_URGENCY.indexOf(one.state) - STATES_BY_URGENCY.indexOf(other.state)
   if (byState !== 0) return byState
-  if (one.urgent !== other.urgent) return one.urgent ? -1 : 1
+  if (one.state === 'waiting' && one.urgent !== other.urgent) return one.urgent ? -1 : 1
   const byAge = one.addedAt - other.addedAt
-  if (byAge !== 0) return rank >= URGENCY.indexOf('sent') ? -byAge : byAge
-  return one.id < other.id ? -1 : 1
+  return STATES_THAT_ARE_OVER.includes(one.state) ? -byAge : byAge
 }

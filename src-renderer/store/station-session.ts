@@ -64,7 +64,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     queueReading += 1
     const mine = queueReading
     listsBeingRead += 1
-    const answer = await readQueuePage(link, store.getState().queue, from ?? { part: 0, after: null })
+    const answer = await readQueuePage(link, store.getState().queue, from)
     listsBeingRead -= 1
     if (mine === queueReading)
       change((state) =>

@@ -5,7 +5,7 @@ import type { ShownSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import type { Connection } from '../link/station-link.ts'
-import { belongsToView, type Cursor, type QueueView } from './queue-view.ts'
+import { belongsToView, isBeyond, type Cursor, type QueueView } from './queue-view.ts'
 import type { QueuePage } from './read-queue-page.ts'
 
 /** Bytes handed over of a request that is being sent, and since when (station's time) the other side takes no more. */
@@ -56,7 +56,10 @@ export function withSubmission(state: StationState, submission: Submission): Sta
   const known = state.submissions[submission.id]
   if (known && known.changedAt > submission.changedAt) return state
   const isShown = state.queue.ids.includes(submission.id)
-  const belongs = belongsToView(state.queue, submission, isShown)
+  const belongs =
+    belongsToView(state.queue, submission, isShown) &&
+    // A row of a later page comes with it: until then it would stand in a place that is not its own.
+    (isShown || !isBeyond(state.queue.next, submission))
   const ids =
     belongs === isShown
       ? state.queue.ids
@@ -84,8 +87,8 @@ export function withPage(state: StationState, page: QueuePage, isFirst: boolean)
     const submission = submissions[id]
     return submission !== undefined && belongsToView(state.queue, submission, true)
   }
-  const before = isFirst ? [] : state.queue.ids
-  const ids = [...before, ...came.filter((id) => !before.includes(id) && fits(id))]
+  const before = new Set(isFirst ? [] : state.queue.ids)
+  const ids = [...before, ...came.filter((id) => !before.has(id) && fits(id))]
   return {
     ...state,
     submissions,

@@ -10,6 +10,7 @@ import { moveState, type SubmissionEvent } from '../../../src-shared/states.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import { compareUrgency } from '../../../src-renderer/store/shown-state.ts'
 import type { CallHandlers, Station } from '../../../src-main/station/station-api.ts'
 import { definedOnly, edited } from './edited.ts'
 import { drawFiles, type StandInFiles } from './stand-in-files.ts'
@@ -140,11 +141,12 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       return succeed(statusNow())
     },
     'station.stop': async () => succeed({}),
-    'submissions.list': async ({ state, search, limit, after }) => {
+    'submissions.list': async ({ state, search, limit, after, order }) => {
       const all = [...submissions.values()]
         .filter((one) => !state || state.includes(one.state))
         .map(listed)
         .filter((one) => !search || found(one, search))
+      if (order === 'urgency') all.sort(compareUrgency)
       const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1
       return succeed({
         items: all.slice(start, start + limit),

@@ -7,6 +7,7 @@ import {
   withSubmission,
   type StationState,
 } from '../../../src-renderer/store/station-state.ts'
+import { cursorAfter } from '../../../src-renderer/store/queue-view.ts'
 import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 function showing(...submissions: ReturnType<typeof syntheticSubmission>[]): StationState {
@@ -64,6 +65,26 @@ describe('a changed submission', () => {
   it('that is older than what is known changes nothing', () => {
     const state = showing(syntheticSubmission('a', { changedAt: 2_000 }))
     expect(withSubmission(state, syntheticSubmission('a', { state: 'held', changedAt: 1_000 }))).toBe(state)
+  })
+})
+
+describe('a row of a page that was not read yet', () => {
+  const boundary = syntheticSubmission('z', { state: 'waiting', addedAt: 500 })
+  const shown = withPage(FIRST_STATE, { items: [boundary], total: 9_000, next: cursorAfter(boundary) }, true)
+
+  it('stays out of sight when it changes, and comes in once it stands among those that are shown', () => {
+    const later = syntheticSubmission('a', { state: 'waiting', addedAt: 900 })
+    expect(withSubmission(shown, later).queue.ids).toEqual(['z'])
+    const refused = withSubmission(shown, { ...later, state: 'refused', changedAt: 2_000 })
+    expect(refused.queue.ids).toEqual(['z', 'a'])
+    expect(withSubmission(shown, { ...later, urgent: true }).queue.ids).toEqual(['z', 'a'])
+  })
+
+  it('stays in sight where it was shown before', () => {
+    const review = syntheticSubmission('a', { state: 'review', addedAt: 900 })
+    const both = withSubmission(shown, review)
+    const approved = withSubmission(both, { ...review, state: 'waiting', changedAt: 2_000 })
+    expect(approved.queue.ids).toEqual(['z', 'a'])
   })
 })
 
