@@ -4,6 +4,9 @@
  */
 import i18next, { type Resource } from 'i18next'
 import { create } from 'zustand'
+import { withPluralForms } from './plural-forms.ts'
+import { sayBy } from './said.ts'
+import type { Sentences } from './sentence-book.ts'
 
 export const LANGUAGES = ['en', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -16,6 +19,12 @@ const KEY = 'fundus-courier.language'
 const WORDS: Readonly<Record<Language, () => Promise<Resource[string]>>> = {
   en: async () => (await import('./english.ts')).english,
   es: async () => (await import('./spanish.ts')).spanish,
+}
+
+/** What the station says; it says it in English. */
+const SENTENCES: Readonly<Record<Language, (() => Promise<Sentences>) | null>> = {
+  en: null,
+  es: async () => (await import('./es/station.json', { with: { type: 'json' } })).default,
 }
 
 type Spoken = { readonly language: Language; readonly choice: LanguageChoice }
@@ -45,7 +54,9 @@ function isLanguage(text: string): text is Language {
 
 /** Begins to speak a language, or goes on in another one. */
 async function speak(language: Language): Promise<void> {
-  const words = await WORDS[language]()
+  const [read, sentences] = await Promise.all([WORDS[language](), SENTENCES[language]?.() ?? null])
+  const words = withPluralForms(language, read)
+  sayBy(sentences)
   if (i18next.isInitialized) {
     for (const [room, texts] of Object.entries(words)) i18next.addResourceBundle(language, room, texts)
     await i18next.changeLanguage(language)

@@ -1,0 +1,185 @@
+/**
+ * Sentences in another language by their English, as in gettext: `The {{1}} is missing.` is the key of
+ * `Falta: {{1|part}}.` A parameter stands in the translation as it was, unless its place says otherwise. Pure.
+ */
+
+/** How a parameter is written: as it is, or as `|part`, `|list`, `|sources` or `|said` of the place that it takes. */
+type Way = 'asItIs' | 'part' | 'list' | 'sources' | 'said'
+
+export type Sentences = {
+  readonly sentences: Readonly<Record<string, string>>
+  /** Pieces that stand within sentences: names of fields, of eyes, of kinds of files. */
+  readonly parts: Readonly<Record<string, string>>
+}
+
+/** A run of a message; `isKnown` where it is a sentence of the book. */
+export type Piece = { readonly text: string; readonly isKnown: boolean }
+
+type Template = {
+  readonly pattern: RegExp
+  /** The number of each parameter in the order of the English. */
+  readonly numbers: readonly string[]
+  readonly endsOpen: boolean
+  readonly translation: string
+}
+
+type Hit = { readonly length: number; readonly text: string; readonly isAcrossSentences: boolean }
+
+const PLACE = /\{\{(\d+)(?:\|(\w+))?\}\}/g
+const SENTENCE_END = /[.!?][")»”]?$/
+/** Within a parameter it means that the parameter has taken a sentence of its own. */
+const NEXT_SENTENCE = /[.!?)]\s+[\p{Lu}\p{N}(]/u
+
+export class SentenceBook {
+  readonly #exact: ReadonlyMap<string, string>
+  readonly #plain: readonly (readonly [string, string])[]
+  readonly #templates: readonly Template[]
+  readonly #parts: ReadonlyMap<string, string>
+  readonly #partTemplates: readonly Template[]
+
+  constructor({ sentences, parts }: Sentences) {
+    const all = Object.entries(sentences)
+    this.#exact = new Map(all.filter(([english]) => !english.includes('{{')))
+    // A title such as "Not found" has no end, so it is known only where it stands alone.
+    this.#plain = [...this.#exact].filter(([english]) => SENTENCE_END.test(english) || english.endsWith(')'))
+    // What begins with its own words is surer than what begins with a parameter, so it is asked first.
+    this.#templates = all
+      .filter(([english]) => english.includes('{{'))
+      .toSorted(([one], [other]) => Number(one.startsWith('{{')) - Number(other.startsWith('{{')))
+      .map(compiled(''))
+    this.#parts = new Map(Object.entries(parts))
+    this.#partTemplates = Object.entries(parts)
+      .filter(([english]) => english.includes('{{'))
+      .map(compiled('$'))
+  }
+
+  /** The message in runs that are translated and runs that nobody knows, which stay as they are. */
+  piecesOf(message: string): readonly Piece[] {
+    const whole = this.#exact.get(message)
+    if (whole !== undefined) return [{ text: whole, isKnown: true }]
+    const pieces: Piece[] = []
+    let unknown = ''
+    const flush = (): void => {
+      if (unknown !== '') pieces.push({ text: unknown, isKnown: false })
+      unknown = ''
+    }
+    let rest = message
+    while (rest !== '') {
+      const hit = this.#bestAt(rest)
+      if (hit) {
+        flush()
+        pieces.push({ text: hit.text, isKnown: true })
+        rest = rest.slice(hit.length)
+      }
+      const word = (hit ? /^\s*/ : /^\S*\s*/).exec(rest)?.[0] ?? ''
+      unknown += word
+      rest = rest.slice(word.length)
+    }
+    flush()
+    return pieces
+  }
+
+  translate(message: string): string {
+    return this.piecesOf(message)
+      .map(({ text }) => text)
+      .join('')
+  }
+
+  /** The longest sentence that begins here; one whose parameter takes another sentence in only where none else fits. */
+  #bestAt(rest: string): Hit | null {
+    const hits: Hit[] = this.#plain.flatMap(([english, text]) =>
+      rest.startsWith(english) && /^(\s|\)|$)/.test(rest.slice(english.length))
+        ? [{ length: english.length, text, isAcrossSentences: false }]
+        : [],
+    )
+    for (const template of this.#templates) {
+      const hit = this.#hitOf(template, rest)
+      if (hit) hits.push(hit)
+    }
+    const clean = hits.filter(({ isAcrossSentences }) => !isAcrossSentences)
+    if (clean.length > 0) return clean.reduce((best, hit) => (hit.length > best.length ? hit : best))
+    return hits.reduce<Hit | null>(
+      (best, hit) => (best === null || hit.length < best.length ? hit : best),
+      null,
+    )
+  }
+
+  #hitOf(template: Template, text: string): Hit | null {
+    const match = template.pattern.exec(text)
+    if (!match) return null
+    const values = match.slice(1)
+    const closed = template.endsOpen ? values.slice(0, -1) : values
+    return {
+      length: match[0].length,
+      text: this.#filled(template, values),
+      isAcrossSentences: closed.some((value) => NEXT_SENTENCE.test(value)),
+    }
+  }
+
+  #filled({ translation, numbers }: Template, values: readonly string[]): string {
+    return translation.replaceAll(PLACE, (_place, number: string, way?: string) =>
+      this.#written(values[numbers.indexOf(number)] ?? '', wayOf(way)),
+    )
+  }
+
+  #written(value: string, way: Way): string {
+    switch (way) {
+      case 'asItIs':
+        return value
+      case 'part':
+        return this.#part(value)
+      case 'list':
+        return this.#list(value, (said) => this.#part(said))
+      case 'sources':
+        return this.#list(value, (said) => said)
+      case 'said':
+        return this.translate(value)
+    }
+  }
+
+  #part(value: string): string {
+    const exact = this.#parts.get(value)
+    if (exact !== undefined) return exact
+    for (const template of this.#partTemplates) {
+      const hit = this.#hitOf(template, value)
+      if (hit) return hit.text
+    }
+    return value
+  }
+
+  /** `file name: OD, data file: OS`, or words with commas between; of what a source says `said` makes what is shown. */
+  #list(value: string, said: (text: string) => string): string {
+    return value
+      .split(', ')
+      .map((item) => {
+        const [source = '', ...told] = item.split(': ')
+        const name = this.#parts.get(source)
+        if (told.length === 0) return said(item)
+        return name === undefined ? item : `${name}: ${said(told.join(': '))}`
+      })
+      .join(', ')
+  }
+}
+
+function wayOf(way: string | undefined): Way {
+  return way === 'part' || way === 'list' || way === 'sources' || way === 'said' ? way : 'asItIs'
+}
+
+/** `end` is `$` for what has to be the whole of a text. */
+function compiled(end: '$' | ''): (entry: readonly [string, string]) => Template {
+  return ([english, translation]) => {
+    const literals = english.split(PLACE).filter((_text, index) => index % 3 === 0)
+    const numbers = [...english.matchAll(PLACE)].map(([, number = '']) => number)
+    const endsOpen = literals.at(-1) === ''
+    const source = literals.map(escaped).reduce((before, literal, index) => {
+      const isLast = index === literals.length - 1
+      return `${before}${isLast && endsOpen ? '([\\s\\S]+)' : '([\\s\\S]+?)'}${literal}`
+    })
+    const after = endsOpen || end === '$' ? '$' : '(?=\\s|\\)|$)'
+    return { pattern: new RegExp(`^${source}${after}`), numbers, endsOpen, translation }
+  }
+}
+
+function escaped(literal: string): string {
+  return literal.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`)
+}
