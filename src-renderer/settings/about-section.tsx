@@ -1,26 +1,44 @@
-import { useStation } from '../store/use-station.ts'
-import css from './settings-screen.module.css'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { CopyAction } from '../parts/copy-action.tsx'
+import { useAnswer } from '../store/use-answer.ts'
 import { t } from '../words/t.ts'
+import { LicenceList } from './licence-list.tsx'
+import css from './settings-screen.module.css'
 
-/** What this is, in which version, and whose work is in it. */
+const UNKNOWN = '\u2013'
+
+/** What this is, in which version and on what it runs, and whose work is in it. */
 export function AboutSection() {
-  const status = useStation((state) => state.status)
+  const { value, failure } = useAnswer('station.about', {})
+  const facts = [
+    [t('settings:about.version'), value?.version],
+    [t('settings:about.host'), value && t(`settings:about.hosts.${value.host}`)],
+    [t('settings:about.station'), value?.stationId],
+    [t('settings:about.system'), value?.system],
+    [t('settings:about.runtime'), value?.runtime],
+    [t('settings:about.dataFolder'), value?.dataFolder],
+    [t('settings:about.license'), t('settings:about.licenseName')],
+  ] as const
   return (
     <div className={css.form}>
       <p className={css.explain}>{t('settings:about.explain')}</p>
+      {failure && <FailureNotice failure={failure} />}
       <div className={css.card}>
         <dl className={css.facts}>
-          <dt>{t('settings:about.version')}</dt>
-          <dd className="tabular">{status?.version ?? '\u2013'}</dd>
-          <dt>{t('settings:about.host')}</dt>
-          <dd>{status ? t(`settings:about.hosts.${status.host}`) : '\u2013'}</dd>
-          <dt>{t('settings:about.license')}</dt>
-          <dd>{t('settings:about.licenseName')}</dd>
-          <dt>{t('settings:about.madeWith')}</dt>
-          <dd>{t('settings:about.parts')}</dd>
+          {facts.map(([name, text]) => (
+            <div key={name} className={css.fact}>
+              <dt>{name}</dt>
+              <dd className={css.long}>{text ?? UNKNOWN}</dd>
+            </div>
+          ))}
         </dl>
+        <p className={css.hint}>{t('settings:about.dataFolderHint')}</p>
+        <div className={css.foot}>
+          <CopyAction text={facts.map(([name, text]) => `${name}: ${text ?? UNKNOWN}`).join('\n')} />
+        </div>
         <p className="dim">{t('settings:about.notForDiagnosis')}</p>
       </div>
+      <LicenceList />
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { writeRoute } from '../shell/routes.ts'
 import { ExistingDecision } from './existing-decision.tsx'
 import { FOLDER_LIMITS, readGap, troubleOfDay, type FolderForm } from './folder-form.ts'
 import { FolderHead } from './folder-head.tsx'
+import { ManagedPart } from './managed-part.tsx'
 import { NumberSetting } from './number-setting.tsx'
 import { ProfileSelect } from './profiles/profile-select.tsx'
 import css from './settings-screen.module.css'
@@ -41,110 +42,112 @@ export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRe
     <section className={css.card} aria-label={form.path === '' ? t('settings:folders.path') : form.path}>
       <FolderHead form={form} status={status} onRemove={onRemove} />
       {status?.health === 'asking' && <ExistingDecision path={status.path} count={status.existingCount} />}
-      <TextInput
-        label={t('settings:folders.path')}
-        description={t('settings:folders.pathHint')}
-        autoComplete="off"
-        spellCheck={false}
-        value={form.path}
-        error={isChecked && form.path.trim() === '' && t('settings:folders.pathMissing')}
-        onChange={(event) => onWrite({ path: event.currentTarget.value })}
-      />
-      <div className={css.pair}>
-        <div>
-          <ProfileSelect
-            label={t('settings:folders.profile')}
-            own={ownProfiles}
-            value={form.profile}
-            onChoose={(profile) => onWrite({ profile })}
-          />
-          <Anchor
-            size="sm"
-            href={writeRoute({ screen: 'settings', section: 'profiles', folder: form.path })}
-            className={css.under}
-          >
-            {t('settings:folders.tryProfile')}
-          </Anchor>
-        </div>
-        <div>
-          <span id={watchingId} className={css.label}>
-            {t('settings:folders.watching')}
-          </span>
-          <SegmentedControl
-            fullWidth
-            aria-labelledby={watchingId}
-            value={form.watching}
-            data={[
-              { value: 'on', label: t('settings:folders.watchingChoices.on') },
-              { value: 'paused', label: t('settings:folders.watchingChoices.paused') },
-            ]}
-            onChange={(value) => onWrite({ watching: value === 'paused' ? 'paused' : 'on' })}
-          />
-        </div>
-      </div>
-      <h3 className={css.group}>{t('settings:folders.groups.cases')}</h3>
-      <div className={css.pair}>
-        {number('quiet')}
+      <ManagedPart parts={['folders']}>
         <TextInput
-          label={t('settings:folders.visitGap')}
-          placeholder={t('settings:folders.visitGapNone')}
-          inputMode="decimal"
+          label={t('settings:folders.path')}
+          description={t('settings:folders.pathHint')}
           autoComplete="off"
-          rightSection={<span className="dim">{t('settings:folders.minutes')}</span>}
-          rightSectionWidth={70}
-          rightSectionPointerEvents="none"
-          value={form.visitGap}
-          error={
-            readGap(form.visitGap) === undefined &&
-            t('settings:between', { min: FOLDER_LIMITS.visitGap.min, max: FOLDER_LIMITS.visitGap.max })
-          }
-          onChange={(event) => onWrite({ visitGap: event.currentTarget.value })}
+          spellCheck={false}
+          value={form.path}
+          error={isChecked && form.path.trim() === '' && t('settings:folders.pathMissing')}
+          onChange={(event) => onWrite({ path: event.currentTarget.value })}
         />
-      </div>
-      <Switch
-        label={t('settings:folders.review')}
-        description={t('settings:folders.reviewHint')}
-        checked={form.sendWithoutReview}
-        onChange={(event) => onWrite({ sendWithoutReview: event.currentTarget.checked })}
-      />
-      <h3 className={css.group}>{t('settings:folders.groups.files')}</h3>
-      <div className={css.pair}>
-        {number('settle')}
-        {number('sweep')}
-        <NativeSelect
-          label={t('settings:folders.existing')}
-          value={form.existing}
-          data={EXISTING.map((value) => ({ value, label: t(`settings:folders.existingChoices.${value}`) }))}
-          onChange={(event) =>
-            onWrite({ existing: EXISTING.find((value) => value === event.currentTarget.value) ?? 'ask' })
-          }
-        />
-        {form.existing === 'since' ? (
+        <div className={css.pair}>
+          <div>
+            <ProfileSelect
+              label={t('settings:folders.profile')}
+              own={ownProfiles}
+              value={form.profile}
+              onChoose={(profile) => onWrite({ profile })}
+            />
+            <Anchor
+              size="sm"
+              href={writeRoute({ screen: 'settings', section: 'profiles', folder: form.path })}
+              className={css.under}
+            >
+              {t('settings:folders.tryProfile')}
+            </Anchor>
+          </div>
+          <div>
+            <span id={watchingId} className={css.label}>
+              {t('settings:folders.watching')}
+            </span>
+            <SegmentedControl
+              fullWidth
+              aria-labelledby={watchingId}
+              value={form.watching}
+              data={[
+                { value: 'on', label: t('settings:folders.watchingChoices.on') },
+                { value: 'paused', label: t('settings:folders.watchingChoices.paused') },
+              ]}
+              onChange={(value) => onWrite({ watching: value === 'paused' ? 'paused' : 'on' })}
+            />
+          </div>
+        </div>
+        <h3 className={css.group}>{t('settings:folders.groups.cases')}</h3>
+        <div className={css.pair}>
+          {number('quiet')}
           <TextInput
-            type="date"
-            label={t('settings:folders.since')}
-            value={form.existingSince}
-            error={isChecked && troubleOfDay(form)}
-            onChange={(event) => onWrite({ existingSince: event.currentTarget.value })}
+            label={t('settings:folders.visitGap')}
+            placeholder={t('settings:folders.visitGapNone')}
+            inputMode="decimal"
+            autoComplete="off"
+            rightSection={<span className="dim">{t('settings:folders.minutes')}</span>}
+            rightSectionWidth={70}
+            rightSectionPointerEvents="none"
+            value={form.visitGap}
+            error={
+              readGap(form.visitGap) === undefined &&
+              t('settings:between', { min: FOLDER_LIMITS.visitGap.min, max: FOLDER_LIMITS.visitGap.max })
+            }
+            onChange={(event) => onWrite({ visitGap: event.currentTarget.value })}
           />
-        ) : (
-          <span />
-        )}
-        <NativeSelect
-          label={t('settings:folders.dicom')}
-          value={form.dicom}
-          data={DICOM.map((value) => ({ value, label: t(`settings:folders.dicomChoices.${value}`) }))}
-          onChange={(event) =>
-            onWrite({ dicom: DICOM.find((value) => value === event.currentTarget.value) ?? 'unwrap' })
-          }
+        </div>
+        <Switch
+          label={t('settings:folders.review')}
+          description={t('settings:folders.reviewHint')}
+          checked={form.sendWithoutReview}
+          onChange={(event) => onWrite({ sendWithoutReview: event.currentTarget.checked })}
         />
-      </div>
-      <Switch
-        label={t('settings:folders.lease')}
-        description={t('settings:folders.leaseHint')}
-        checked={form.lease === 'on'}
-        onChange={(event) => onWrite({ lease: event.currentTarget.checked ? 'on' : 'off' })}
-      />
+        <h3 className={css.group}>{t('settings:folders.groups.files')}</h3>
+        <div className={css.pair}>
+          {number('settle')}
+          {number('sweep')}
+          <NativeSelect
+            label={t('settings:folders.existing')}
+            value={form.existing}
+            data={EXISTING.map((value) => ({ value, label: t(`settings:folders.existingChoices.${value}`) }))}
+            onChange={(event) =>
+              onWrite({ existing: EXISTING.find((value) => value === event.currentTarget.value) ?? 'ask' })
+            }
+          />
+          {form.existing === 'since' ? (
+            <TextInput
+              type="date"
+              label={t('settings:folders.since')}
+              value={form.existingSince}
+              error={isChecked && troubleOfDay(form)}
+              onChange={(event) => onWrite({ existingSince: event.currentTarget.value })}
+            />
+          ) : (
+            <span />
+          )}
+          <NativeSelect
+            label={t('settings:folders.dicom')}
+            value={form.dicom}
+            data={DICOM.map((value) => ({ value, label: t(`settings:folders.dicomChoices.${value}`) }))}
+            onChange={(event) =>
+              onWrite({ dicom: DICOM.find((value) => value === event.currentTarget.value) ?? 'unwrap' })
+            }
+          />
+        </div>
+        <Switch
+          label={t('settings:folders.lease')}
+          description={t('settings:folders.leaseHint')}
+          checked={form.lease === 'on'}
+          onChange={(event) => onWrite({ lease: event.currentTarget.checked ? 'on' : 'off' })}
+        />
+      </ManagedPart>
     </section>
   )
 }

@@ -8,9 +8,14 @@ import { tell } from '../shell/tell.tsx'
 import { useStation } from '../store/use-station.ts'
 import { FolderCard } from './folder-card.tsx'
 import { folderFormOf, newFolderForm, readFolderForm, type FolderForm } from './folder-form.ts'
+import { isLocked } from './managed.ts'
+import { SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
+import { useManaged } from './use-managed.ts'
 import { useSaveSettings } from './use-save-settings.ts'
 import { t } from '../words/t.ts'
+
+const PARTS = ['folders'] as const
 
 export type FoldersSectionProps = {
   readonly folders: readonly FolderSettings[]
@@ -21,6 +26,7 @@ export type FoldersSectionProps = {
 export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
   const statuses = useStation((state) => state.status?.folders)
   const { save, isSaving } = useSaveSettings()
+  const managed = useManaged()
   const [forms, setForms] = useState(() =>
     folders.map((folder, index) => folderFormOf(folder, String(index))),
   )
@@ -42,15 +48,19 @@ export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
   }
 
   return (
-    <form
-      className={css.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
+    <SettingsForm
+      explain={t('settings:folders.explain')}
+      parts={PARTS}
+      isSaving={isSaving}
+      onSave={submit}
+      actions={
+        !isLocked(managed, 'folders') && (
+          <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={add}>
+            {t('settings:folders.add')}
+          </Button>
+        )
+      }
     >
-      <p className={css.explain}>{t('settings:folders.explain')}</p>
       {forms.length === 0 && (
         <div className={css.card}>
           <EmptyPlace
@@ -71,14 +81,6 @@ export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
           onRemove={() => setForms((before) => before.filter(({ key }) => key !== form.key))}
         />
       ))}
-      <div className={css.foot}>
-        <Button type="submit" loading={isSaving}>
-          {t('settings:save')}
-        </Button>
-        <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={add}>
-          {t('settings:folders.add')}
-        </Button>
-      </div>
-    </form>
+    </SettingsForm>
   )
 }

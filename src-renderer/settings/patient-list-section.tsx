@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { PatientListSettings } from '../../src-shared/settings.ts'
 import { formatInstant } from '../format/instants.ts'
@@ -8,9 +8,14 @@ import { useStation } from '../store/use-station.ts'
 import { columnRowsOf, readColumnRows } from './column-rows.ts'
 import { ColumnsInput } from './columns-input.tsx'
 import { DATE_ORDERS } from './date-orders.ts'
+import { ManagedPart } from './managed-part.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
+
+const PARTS = ['patientList'] as const
 
 /** The clinic's own list of patients: where it lies, how it is written, and how it is. */
 export function PatientListSection({ patientList }: { readonly patientList: PatientListSettings | null }) {
@@ -30,54 +35,48 @@ export function PatientListSection({ patientList }: { readonly patientList: Pati
     else void save({ patientList: { path: path.trim(), dateOrder, columns } })
   }
   return (
-    <form
-      className={css.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
+    <SettingsForm
+      explain={t('settings:patientList.explain')}
+      parts={PARTS}
+      isSaving={isSaving}
+      onSave={submit}
     >
-      <p className={css.explain}>{t('settings:patientList.explain')}</p>
-      <div className={css.card}>
-        <PatientListState />
-        <Switch
-          label={t('settings:patientList.use')}
-          checked={isUsed}
-          onChange={(event) => setUsed(event.currentTarget.checked)}
-        />
-        {isUsed && (
-          <>
-            <TextInput
-              label={t('settings:patientList.path')}
-              description={t('settings:patientList.pathHint')}
-              autoComplete="off"
-              spellCheck={false}
-              value={path}
-              error={isChecked && path.trim() === '' && t('settings:patientList.pathMissing')}
-              onChange={(event) => setPath(event.currentTarget.value)}
-            />
-            <NativeSelect
-              label={t('settings:patientList.dateOrder')}
-              value={dateOrder}
-              data={DATE_ORDERS.map((value) => ({
-                value,
-                label: t(`settings:profiles.dateOrders.${value}`),
-              }))}
-              onChange={(event) =>
-                setDateOrder(DATE_ORDERS.find((value) => value === event.currentTarget.value) ?? 'ymd')
-              }
-            />
-            <ColumnsInput rows={rows} isChecked={isChecked} onWrite={setRows} />
-          </>
-        )}
-      </div>
-      <div className={css.foot}>
-        <Button type="submit" loading={isSaving}>
-          {t('settings:save')}
-        </Button>
-      </div>
-    </form>
+      <ManagedPart parts={PARTS}>
+        <div className={css.card}>
+          <PatientListState />
+          <Switch
+            label={t('settings:patientList.use')}
+            checked={isUsed}
+            onChange={(event) => setUsed(event.currentTarget.checked)}
+          />
+          {isUsed && (
+            <>
+              <TextInput
+                label={t('settings:patientList.path')}
+                description={t('settings:patientList.pathHint')}
+                autoComplete="off"
+                spellCheck={false}
+                value={path}
+                error={isChecked && path.trim() === '' && t('settings:patientList.pathMissing')}
+                onChange={(event) => setPath(event.currentTarget.value)}
+              />
+              <NativeSelect
+                label={t('settings:patientList.dateOrder')}
+                value={dateOrder}
+                data={DATE_ORDERS.map((value) => ({
+                  value,
+                  label: t(`settings:profiles.dateOrders.${value}`),
+                }))}
+                onChange={(event) =>
+                  setDateOrder(DATE_ORDERS.find((value) => value === event.currentTarget.value) ?? 'ymd')
+                }
+              />
+              <ColumnsInput rows={rows} isChecked={isChecked} onWrite={setRows} />
+            </>
+          )}
+        </div>
+      </ManagedPart>
+    </SettingsForm>
   )
 }
 
@@ -101,7 +100,9 @@ function PatientListState() {
           </span>
         )}
       </div>
-      {list.message !== null && <p className={list.kind === 'read' ? 'dim' : css.trouble}>{list.message}</p>}
+      {list.message !== null && (
+        <p className={list.kind === 'read' ? 'dim' : css.trouble}>{said(list.message)}</p>
+      )}
       {isOld && <p className="dim">{t('settings:patientList.stillUsed')}</p>}
     </div>
   )

@@ -2,6 +2,8 @@ import { Button, Checkbox, Group, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { FIELD_NAMES, measurementOf, type FieldName } from '../../src-shared/fields.ts'
 import { fieldLabel } from '../words/field-label.ts'
+import { ManagedPart } from './managed-part.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
 import { t } from '../words/t.ts'
@@ -40,6 +42,8 @@ const STRICT: readonly FieldName[] = [
   'os_va',
 ]
 
+const PARTS = ['requiredFields', 'requireBothEyes'] as const
+
 export type RequirementsSectionProps = {
   readonly requiredFields: readonly FieldName[]
   readonly requireBothEyes: boolean
@@ -53,57 +57,54 @@ export function RequirementsSection({ requiredFields, requireBothEyes }: Require
   const require = (name: FieldName, isRequired: boolean): void =>
     setRequired((before) => FIELD_NAMES.filter((one) => (one === name ? isRequired : before.includes(one))))
   return (
-    <form
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save({ requiredFields: [...required], requireBothEyes: bothEyes })
-      }}
+    <SettingsForm
+      explain={t('settings:requirements.explain')}
+      parts={PARTS}
+      isSaving={isSaving}
+      onSave={() => void save({ requiredFields: [...required], requireBothEyes: bothEyes })}
     >
-      <p className={css.explain}>{t('settings:requirements.explain')}</p>
       <div className={css.card}>
-        <Group gap={8}>
-          <Button size="xs" variant="default" onClick={() => setRequired(['history_number'])}>
-            {t('settings:requirements.presetMinimal')}
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setRequired(STRICT)}>
-            {t('settings:requirements.presetStrict')}
-          </Button>
-        </Group>
-        {GROUPS.map(({ title, names }) => (
-          <Checkbox.Group
-            key={title}
-            label={title}
-            value={required.filter((name) => names.includes(name))}
-            onChange={() => undefined}
-          >
-            <div className={css.checks}>
-              {names.map((name) => (
-                <Checkbox
-                  key={name}
-                  value={name}
-                  label={shortLabel(name)}
-                  aria-label={fieldLabel(name)}
-                  checked={required.includes(name)}
-                  onChange={(event) => require(name, event.currentTarget.checked)}
-                />
-              ))}
-            </div>
-          </Checkbox.Group>
-        ))}
-        <Switch
-          label={t('settings:requirements.bothEyes')}
-          description={t('settings:requirements.bothEyesHint')}
-          checked={bothEyes}
-          onChange={(event) => setBothEyes(event.currentTarget.checked)}
-        />
+        <ManagedPart parts={['requiredFields']}>
+          <Group gap={8}>
+            <Button size="xs" variant="default" onClick={() => setRequired(['history_number'])}>
+              {t('settings:requirements.presetMinimal')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setRequired(STRICT)}>
+              {t('settings:requirements.presetStrict')}
+            </Button>
+          </Group>
+          {GROUPS.map(({ title, names }) => (
+            <Checkbox.Group
+              key={title}
+              label={title}
+              value={required.filter((name) => names.includes(name))}
+              onChange={() => undefined}
+            >
+              <div className={css.checks}>
+                {names.map((name) => (
+                  <Checkbox
+                    key={name}
+                    value={name}
+                    label={shortLabel(name)}
+                    aria-label={fieldLabel(name)}
+                    checked={required.includes(name)}
+                    onChange={(event) => require(name, event.currentTarget.checked)}
+                  />
+                ))}
+              </div>
+            </Checkbox.Group>
+          ))}
+        </ManagedPart>
+        <ManagedPart parts={['requireBothEyes']}>
+          <Switch
+            label={t('settings:requirements.bothEyes')}
+            description={t('settings:requirements.bothEyesHint')}
+            checked={bothEyes}
+            onChange={(event) => setBothEyes(event.currentTarget.checked)}
+          />
+        </ManagedPart>
       </div>
-      <div className={css.foot}>
-        <Button type="submit" loading={isSaving}>
-          {t('settings:save')}
-        </Button>
-      </div>
-    </form>
+    </SettingsForm>
   )
 }
 

@@ -1,10 +1,12 @@
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { DeliverySettings, Settings } from '../../src-shared/settings.ts'
 import { tell } from '../shell/tell.tsx'
 import { RATE_UNITS, rateText, readRate } from './amounts.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { readSetting } from './read-setting.ts'
+import { ManagedPart } from './managed-part.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
 import { t } from '../words/t.ts'
@@ -12,6 +14,8 @@ import { t } from '../words/t.ts'
 const CONCURRENCY = { min: 1, max: 8, isWhole: true } as const
 /** Oftener than each ten seconds is no use to anybody; a day is the longest that a report may wait unseen. */
 const CHECK = { min: 10, max: 86_400 } as const
+
+const PARTS = ['delivery', 'reports'] as const
 
 export type SendingSectionProps = {
   readonly delivery: DeliverySettings
@@ -48,75 +52,69 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
     })
   }
   return (
-    <form
-      className={css.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <p className={css.explain}>{t('settings:sending.explain')}</p>
-      <div className={css.card}>
-        <h3>{t('settings:sending.transfer')}</h3>
-        <NumberSetting
-          label={t('settings:sending.concurrency')}
-          description={t('settings:sending.concurrencyHint')}
-          limits={CONCURRENCY}
-          text={concurrency}
-          onWrite={setConcurrency}
-        />
-        <div className={css.withUnit}>
-          <TextInput
-            label={t('settings:sending.rate')}
-            description={t('settings:sending.rateHint')}
-            inputMode="decimal"
-            autoComplete="off"
-            value={rate.text}
-            error={readLimit.kind === 'wrong' && t('settings:sending.rateWrong')}
-            onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
+    <SettingsForm explain={t('settings:sending.explain')} parts={PARTS} isSaving={isSaving} onSave={submit}>
+      <ManagedPart parts={['delivery']}>
+        <div className={css.card}>
+          <h3>{t('settings:sending.transfer')}</h3>
+          <NumberSetting
+            label={t('settings:sending.concurrency')}
+            description={t('settings:sending.concurrencyHint')}
+            limits={CONCURRENCY}
+            text={concurrency}
+            onWrite={setConcurrency}
           />
-          <NativeSelect
-            label={t('settings:sending.rateUnit')}
-            description={'\u00a0'}
-            value={rate.unit}
-            data={RATE_UNITS.map((unit) => ({ value: unit, label: t(`settings:sending.rateUnits.${unit}`) }))}
-            onChange={(event) => {
-              const unit = RATE_UNITS.find((one) => one === event.currentTarget.value)
-              if (unit) setRate({ ...rate, unit })
-            }}
+          <div className={css.withUnit}>
+            <TextInput
+              label={t('settings:sending.rate')}
+              description={t('settings:sending.rateHint')}
+              inputMode="decimal"
+              autoComplete="off"
+              value={rate.text}
+              error={readLimit.kind === 'wrong' && t('settings:sending.rateWrong')}
+              onChange={(event) => setRate({ ...rate, text: event.currentTarget.value })}
+            />
+            <NativeSelect
+              label={t('settings:sending.rateUnit')}
+              description={'\u00a0'}
+              value={rate.unit}
+              data={RATE_UNITS.map((unit) => ({
+                value: unit,
+                label: t(`settings:sending.rateUnits.${unit}`),
+              }))}
+              onChange={(event) => {
+                const unit = RATE_UNITS.find((one) => one === event.currentTarget.value)
+                if (unit) setRate({ ...rate, unit })
+              }}
+            />
+          </div>
+          <Switch
+            label={t('settings:sending.resend')}
+            description={t('settings:sending.resendHint')}
+            checked={resend}
+            onChange={(event) => setResend(event.currentTarget.checked)}
           />
         </div>
-        <Switch
-          label={t('settings:sending.resend')}
-          description={t('settings:sending.resendHint')}
-          checked={resend}
-          onChange={(event) => setResend(event.currentTarget.checked)}
-        />
-      </div>
-      <div className={css.card}>
-        <h3>{t('settings:sending.reports')}</h3>
-        <NumberSetting
-          label={t('settings:sending.checkSeconds')}
-          unit={t('settings:folders.seconds')}
-          limits={CHECK}
-          text={check}
-          onWrite={setCheck}
-        />
-        <TextInput
-          label={t('settings:sending.saveTo')}
-          description={t('settings:sending.saveToHint')}
-          autoComplete="off"
-          spellCheck={false}
-          value={folder}
-          onChange={(event) => setFolder(event.currentTarget.value)}
-        />
-      </div>
-      <div className={css.foot}>
-        <Button type="submit" loading={isSaving}>
-          {t('settings:save')}
-        </Button>
-      </div>
-    </form>
+      </ManagedPart>
+      <ManagedPart parts={['reports']}>
+        <div className={css.card}>
+          <h3>{t('settings:sending.reports')}</h3>
+          <NumberSetting
+            label={t('settings:sending.checkSeconds')}
+            unit={t('settings:folders.seconds')}
+            limits={CHECK}
+            text={check}
+            onWrite={setCheck}
+          />
+          <TextInput
+            label={t('settings:sending.saveTo')}
+            description={t('settings:sending.saveToHint')}
+            autoComplete="off"
+            spellCheck={false}
+            value={folder}
+            onChange={(event) => setFolder(event.currentTarget.value)}
+          />
+        </div>
+      </ManagedPart>
+    </SettingsForm>
   )
 }

@@ -4,7 +4,11 @@ import type { ShownSettings } from '../../src-shared/settings.ts'
 import { SETTINGS_SECTIONS, writeRoute, type SettingsSection } from '../shell/routes.ts'
 import { useStation } from '../store/use-station.ts'
 import { AboutSection } from './about-section.tsx'
+import { ClinicalSection } from './clinical-section.tsx'
 import { FoldersSection } from './folders-section.tsx'
+import { GeneralSection } from './general-section.tsx'
+import { NetworkSection } from './network-section.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
 import { PatientListSection } from './patient-list-section.tsx'
 import { RequirementsSection } from './requirements-section.tsx'
 import { SendingSection } from './sending-section.tsx'
@@ -26,7 +30,7 @@ export type SettingsScreenProps = {
 /** All that a clinic may set, one part at a time, each with its own Save. */
 export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   const settings = useStation((state) => state.settings)
-  const shown = section ?? 'service'
+  const shown = section ?? 'general'
   const heading = useRef<HTMLHeadingElement>(null)
   const cameFrom = useRef(shown)
   // Coming from another part, a screen reader goes on at the new heading.
@@ -69,6 +73,14 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
 /** A part starts anew when the settings behind it change elsewhere: two truths in one form would be worse. */
 function sectionOf(section: SettingsSection, settings: ShownSettings, folder: string | null): ReactNode {
   switch (section) {
+    case 'general':
+      return (
+        <GeneralSection
+          key={JSON.stringify([settings.screens, settings.desktop])}
+          screens={settings.screens}
+          desktop={settings.desktop}
+        />
+      )
     case 'service':
       return <ServiceSection key={JSON.stringify(settings.service)} service={settings.service} />
     case 'folders':
@@ -100,6 +112,17 @@ function sectionOf(section: SettingsSection, settings: ShownSettings, folder: st
           key={JSON.stringify([settings.delivery, settings.reports])}
           delivery={settings.delivery}
           reports={settings.reports}
+        />
+      )
+    case 'clinical':
+      return <ClinicalSection key={JSON.stringify(settings.clinical)} clinical={settings.clinical} />
+    case 'network':
+      return <NetworkSection />
+    case 'notifications':
+      return (
+        <NotificationsSection
+          key={JSON.stringify(settings.notifications)}
+          notifications={settings.notifications}
         />
       )
     case 'storage':

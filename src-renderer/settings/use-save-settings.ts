@@ -3,6 +3,7 @@ import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
+import { permitted } from './managed.ts'
 
 import { t } from '../words/t.ts'
 export type SaveSettings = {
@@ -17,8 +18,13 @@ export function useSaveSettings(): SaveSettings {
   return {
     isSaving,
     async save(changes) {
+      const sent = permitted(changes, session.store.getState().settings?.managed ?? {})
+      if (Object.keys(sent).length === 0) {
+        tell({ tone: 'red', message: t('settings:managed.enforced') })
+        return false
+      }
       setSaving(true)
-      const settings = await runCall(session, 'settings.update', changes)
+      const settings = await runCall(session, 'settings.update', sent)
       setSaving(false)
       if (!settings) return false
       session.store.setState({ settings })

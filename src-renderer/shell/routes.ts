@@ -20,7 +20,11 @@ export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 export type Route =
   | { readonly screen: 'queue' }
   | { readonly screen: 'submission'; readonly id: string }
-  | { readonly screen: 'cases' }
+  | {
+      readonly screen: 'cases'
+      /** The one whose details are open. */
+      readonly caseId?: string
+    }
   | { readonly screen: 'setup' }
   | { readonly screen: 'reports'; readonly caseId: string | null }
   | { readonly screen: 'help' }
@@ -39,7 +43,7 @@ export function readRoute(hash: string): Route {
     case 'queue':
       return detail ? { screen: 'submission', id: detail } : { screen: 'queue' }
     case 'cases':
-      return { screen: 'cases' }
+      return { screen: 'cases', ...(detail && { caseId: detail }) }
     case 'setup':
       return { screen: 'setup' }
     case 'reports':
@@ -61,8 +65,9 @@ export function readRoute(hash: string): Route {
 
 export function writeRoute(route: Route): string {
   switch (route.screen) {
-    case 'queue':
     case 'cases':
+      return route.caseId === undefined ? '#/cases' : `#/cases/${encodeURIComponent(route.caseId)}`
+    case 'queue':
     case 'help':
     case 'setup':
       return `#/${route.screen}`

@@ -11,25 +11,32 @@ import { Header } from './header.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { LiveRegion } from './live-region.tsx'
 import { Navigation } from './navigation.tsx'
+import { patiently } from './patiently.ts'
 import { goTo, useRoute, writeRoute, type Route } from './routes.ts'
 import css from './shell.module.css'
 import { t } from '../words/t.ts'
 
 // The queue is home and comes at once; the other screens when they are first looked at.
 const SubmissionScreen = lazy(async () => ({
-  default: (await import('../submission/submission-screen.tsx')).SubmissionScreen,
+  default: (await patiently(() => import('../submission/submission-screen.tsx'))).SubmissionScreen,
 }))
-const SetupScreen = lazy(async () => ({ default: (await import('../setup/setup-screen.tsx')).SetupScreen }))
-const CasesScreen = lazy(async () => ({ default: (await import('../cases/cases-screen.tsx')).CasesScreen }))
+const SetupScreen = lazy(async () => ({
+  default: (await patiently(() => import('../setup/setup-screen.tsx'))).SetupScreen,
+}))
+const CasesScreen = lazy(async () => ({
+  default: (await patiently(() => import('../cases/cases-screen.tsx'))).CasesScreen,
+}))
 const ReportsScreen = lazy(async () => ({
-  default: (await import('../reports/reports-screen.tsx')).ReportsScreen,
+  default: (await patiently(() => import('../reports/reports-screen.tsx'))).ReportsScreen,
 }))
 const ActivityScreen = lazy(async () => ({
-  default: (await import('../activity/activity-screen.tsx')).ActivityScreen,
+  default: (await patiently(() => import('../activity/activity-screen.tsx'))).ActivityScreen,
 }))
-const HelpScreen = lazy(async () => ({ default: (await import('../help/help-screen.tsx')).HelpScreen }))
+const HelpScreen = lazy(async () => ({
+  default: (await patiently(() => import('../help/help-screen.tsx'))).HelpScreen,
+}))
 const SettingsScreen = lazy(async () => ({
-  default: (await import('../settings/settings-screen.tsx')).SettingsScreen,
+  default: (await patiently(() => import('../settings/settings-screen.tsx'))).SettingsScreen,
 }))
 
 /** The frame of every screen: navigation at the left, header and banner above, one screen in the middle. */
@@ -55,10 +62,16 @@ export function Shell() {
       <a href="#main" className={css.skip} onClick={skipToMain}>
         {t('shell:skip')}
       </a>
-      <Header />
-      <Navigation route={route} onHelp={help.open} />
+      <ErrorBoundary place="header" shape="part">
+        <Header />
+      </ErrorBoundary>
+      <ErrorBoundary place="navigation" shape="part">
+        <Navigation route={route} onHelp={help.open} />
+      </ErrorBoundary>
       <div className={css.stage}>
-        <Banner />
+        <ErrorBoundary place="banner" shape="part">
+          <Banner />
+        </ErrorBoundary>
         <main id="main" tabIndex={-1} className={css.main}>
           <ErrorBoundary place={writeRoute(route)}>
             <Suspense fallback={<Loader className={css.loader} aria-label={t('shell:product')} />}>
@@ -67,10 +80,12 @@ export function Shell() {
           </ErrorBoundary>
         </main>
       </div>
-      <LiveRegion />
-      <AlarmHost />
-      <QuestionHost />
-      <ViewerHost />
+      <ErrorBoundary place="dialogs" shape="part">
+        <LiveRegion />
+        <AlarmHost />
+        <QuestionHost />
+        <ViewerHost />
+      </ErrorBoundary>
       <KeyboardHelp isShown={isHelpShown} onClose={help.close} />
     </div>
   )
@@ -90,7 +105,7 @@ function screenOf(route: Route): ReactNode {
     case 'submission':
       return <SubmissionScreen key={route.id} id={route.id} />
     case 'cases':
-      return <CasesScreen />
+      return <CasesScreen caseId={route.caseId ?? null} />
     case 'setup':
       return <SetupScreen />
     case 'reports':

@@ -3,6 +3,7 @@ import { IconDeviceFloppy, IconPencilPlus, IconTrash } from '@tabler/icons-react
 import type { ShownSettings } from '../../../src-shared/settings.ts'
 import { SHIPPED_PROFILES } from '../../../src-shared/shipped-profiles.ts'
 import { tell } from '../../shell/tell.tsx'
+import { ManagedPart } from '../managed-part.tsx'
 import screen from '../settings-screen.module.css'
 import { useSaveSettings } from '../use-save-settings.ts'
 import { freshKey, withProfile, type Drafts, type ShownProfile } from './profile-drafts.ts'
@@ -86,47 +87,49 @@ export function ProfileChooser(props: ProfileChooserProps) {
       {(isShipped || isNew) && (
         <p className="dim">{isShipped ? t('settings:profiles.replaces') : t('settings:profiles.idHint')}</p>
       )}
-      <div className={`${screen.foot} ${screen.wrap}`}>
-        {form ? (
-          <Button
-            leftSection={<IconDeviceFloppy size={17} aria-hidden />}
-            disabled={!isDraft}
-            loading={isSaving}
-            onClick={() => void saveProfile()}
-          >
-            {t('settings:profiles.save')}
-          </Button>
-        ) : (
-          <Button
-            variant="default"
-            leftSection={<IconPencilPlus size={17} aria-hidden />}
-            onClick={() => onBegin(freshKey(drafts), ownFormOf(saved, own))}
-          >
-            {saved ? t('settings:profiles.makeOwn') : t('settings:profiles.makeNew')}
-          </Button>
-        )}
-        {isUsable && (
-          <Button variant="default" loading={isSaving} onClick={() => void use()}>
-            {t('settings:profiles.takeHere')}
-          </Button>
-        )}
-        {isDraft && (
-          <Button variant="default" onClick={() => onForget(isNew ? 'auto' : chosen)}>
-            {t('settings:profiles.discard')}
-          </Button>
-        )}
-        {form && !isNew && (
-          <Button
-            variant="subtle"
-            color="red"
-            leftSection={<IconTrash size={17} aria-hidden />}
-            disabled={usedBy.length > 0 && !isShipped}
-            onClick={() => void remove()}
-          >
-            {t('settings:profiles.remove')}
-          </Button>
-        )}
-      </div>
+      <ManagedPart parts={['profiles']}>
+        <div className={`${screen.foot} ${screen.wrap}`}>
+          {form ? (
+            <Button
+              leftSection={<IconDeviceFloppy size={17} aria-hidden />}
+              disabled={!isDraft}
+              loading={isSaving}
+              onClick={() => void saveProfile()}
+            >
+              {t('settings:profiles.save')}
+            </Button>
+          ) : (
+            <Button
+              variant="default"
+              leftSection={<IconPencilPlus size={17} aria-hidden />}
+              onClick={() => onBegin(freshKey(drafts), ownFormOf(saved, own))}
+            >
+              {saved ? t('settings:profiles.makeOwn') : t('settings:profiles.makeNew')}
+            </Button>
+          )}
+          {isUsable && (
+            <Button variant="default" loading={isSaving} onClick={() => void use()}>
+              {t('settings:profiles.takeHere')}
+            </Button>
+          )}
+          {isDraft && (
+            <Button variant="default" onClick={() => onForget(isNew ? 'auto' : chosen)}>
+              {t('settings:profiles.discard')}
+            </Button>
+          )}
+          {form && !isNew && (
+            <Button
+              variant="subtle"
+              color="red"
+              leftSection={<IconTrash size={17} aria-hidden />}
+              disabled={usedBy.length > 0 && !isShipped}
+              onClick={() => void remove()}
+            >
+              {t('settings:profiles.remove')}
+            </Button>
+          )}
+        </div>
+      </ManagedPart>
       {form && !isNew && !isShipped && usedBy.length > 0 && (
         <p className="dim">{t('settings:profiles.usedBy', { paths: usedBy.join(', ') })}</p>
       )}

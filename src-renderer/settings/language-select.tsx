@@ -1,0 +1,22 @@
+import { NativeSelect } from '@mantine/core'
+import { chooseLanguage, LANGUAGES, useLanguageChoice } from '../words/language.ts'
+import { t } from '../words/t.ts'
+
+const CHOICES = ['auto', ...LANGUAGES] as const
+
+/** The language of this screen; it changes at once. */
+export function LanguageSelect() {
+  const choice = useLanguageChoice()
+  return (
+    <NativeSelect
+      label={t('settings:general.language')}
+      description={t('settings:general.languageHint')}
+      value={choice}
+      data={CHOICES.map((value) => ({ value, label: t(`settings:general.languages.${value}`) }))}
+      onChange={(event) => {
+        const wanted = CHOICES.find((one) => one === event.currentTarget.value)
+        if (wanted) void chooseLanguage(wanted, window)
+      }}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+/** The notices as they stand in their form. Pure. */
+import { notificationSettingsSchema, type NotificationSettings } from '../../src-shared/settings.ts'
+
+export type NotificationForm = {
+  readonly needsPerson: boolean
+  readonly folderUnreachable: boolean
+  readonly reports: NotificationSettings['reports']
+  readonly isQuiet: boolean
+  /** Times of the day, `HH:MM`, or what was typed of them. */
+  readonly from: string
+  readonly to: string
+}
+
+/** From the evening to the morning: what the fields offer where there were no quiet hours so far. */
+const USUAL_HOURS = { from: '19:00', to: '07:00' }
+
+export function notificationFormOf(settings: NotificationSettings): NotificationForm {
+  return {
+    needsPerson: settings.needsPerson === 'on',
+    folderUnreachable: settings.folderUnreachable === 'on',
+    reports: settings.reports,
+    isQuiet: settings.quiet !== null,
+    ...(settings.quiet ?? USUAL_HOURS),
+  }
+}
+
+/** The settings behind the form, or null where the quiet hours cannot be right; a span of no length is none. */
+export function readNotificationForm(form: NotificationForm): NotificationSettings | null {
+  const { from, to } = form
+  if (form.isQuiet && from === to) return null
+  const reading = notificationSettingsSchema.safeParse({
+    needsPerson: form.needsPerson ? 'on' : 'off',
+    folderUnreachable: form.folderUnreachable ? 'on' : 'off',
+    reports: form.reports,
+    quiet: form.isQuiet ? { from, to } : null,
+  })
+  return reading.success ? reading.data : null
+}

@@ -1,0 +1,22 @@
+import { Switch } from '@mantine/core'
+import { useStation } from '../store/use-station.ts'
+import { t } from '../words/t.ts'
+import { ManagedPart } from './managed-part.tsx'
+
+export type StartAtLoginProps = { readonly isOn: boolean; readonly onWrite: (isOn: boolean) => void }
+
+/** Whether the desktop app is started at login; elsewhere it says whose matter that is. */
+export function StartAtLogin({ isOn, onWrite }: StartAtLoginProps) {
+  const host = useStation((state) => state.status?.host ?? 'headless')
+  if (host !== 'electron') return <p className="dim">{t('settings:general.startElsewhere')}</p>
+  return (
+    <ManagedPart parts={['desktop']}>
+      <Switch
+        label={t('settings:general.startAtLogin')}
+        description={t('settings:general.startAtLoginHint')}
+        checked={isOn}
+        onChange={(event) => onWrite(event.currentTarget.checked)}
+      />
+    </ManagedPart>
+  )
+}

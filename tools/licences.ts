@@ -1,0 +1,124 @@
+/**
+ * The licences of everything that is shipped: of the packages that the station runs on, with all that those need, and
+ * of the packages that were built into the screens. Nothing is listed by hand.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'vite'
+import { z } from 'zod'
+
+const packageSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.union([z.string(), z.object({ type: z.string() })]).optional(),
+  licenses: z.array(z.object({ type: z.string() })).optional(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+})
+type Package = z.infer<typeof packageSchema>
+
+export type ShippedPackage = {
+  readonly name: string
+  readonly version: string
+  readonly licence: string | null
+  /** Where its text stands among the texts; null where the package brings none. */
+  readonly text: number | null
+}
+/** Many packages have the very same text, so each stands once. */
+export type Licences = { readonly packages: readonly ShippedPackage[]; readonly texts: readonly string[] }
+
+/** What carries the desktop app and is part of no bundle. */
+const RUNTIMES = ['electron']
+const TEXT_NAME = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i
+
+function readPackage(folder: string): Package | null {
+  const path = join(folder, 'package.json')
+  if (!existsSync(path)) return null
+  const reading = packageSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')))
+  // Folders inside of a package may hold a package.json without a name of their own.
+  return reading.success ? reading.data : null
+}
+
+/** Where a package finds another one, as Node looks for it; null where it is not installed on this system. */
+function findPackage(name: string, from: string): string | null {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = join(folder, 'node_modules', name)
+    if (existsSync(join(found, 'package.json'))) return found
+    if (folder === dirname(folder)) return null
+  }
+}
+
+/** Adds the folder of a package and of all that it needs to run. */
+function addWithNeeds(folder: string, found: Set<string>): void {
+  if (found.has(folder)) return
+  const read = readPackage(folder)
+  if (read === null) return
+  found.add(folder)
+  for (const name of Object.keys({ ...read.dependencies, ...read.optionalDependencies })) {
+    const needed = findPackage(name, folder)
+    if (needed !== null) addWithNeeds(needed, found)
+  }
+}
+
+/** The folder of the package that a built module comes from; null for our own. */
+export function packageFolderOf(moduleId: string): string | null {
+  const [path = ''] = moduleId.replace(/^\0+/, '').split('?')
+  return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path.replaceAll('\\', '/'))?.[1] ?? null
+}
+
+function licenceOf({ license, licenses }: Package): string | null {
+  if (typeof license === 'string') return license
+  return license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? null
+}
+
+function textOf(folder: string): string | null {
+  const names = readdirSync(folder).filter((name) => TEXT_NAME.test(name))
+  const texts = names.toSorted().map((name) => readFileSync(join(folder, name), 'utf8').trim())
+  return texts.length === 0 ? null : texts.join('\n\n')
+}
+
+/** Reads the licences of the project's own needs and of these folders, each package once, by name. */
+export function readLicences(project: string, builtFolders: Iterable<string>): Licences {
+  const folders = new Set(builtFolders)
+  const own = readPackage(project)
+  const needed = Object.keys({ ...own?.dependencies, ...own?.optionalDependencies })
+  for (const name of [...needed, ...RUNTIMES]) {
+    const folder = findPackage(name, project)
+    if (folder !== null && needed.includes(name)) addWithNeeds(folder, folders)
+    else if (folder !== null) folders.add(folder)
+  }
+  const texts: string[] = []
+  const packages = new Map<string, ShippedPackage>()
+  for (const folder of folders) {
+    const read = readPackage(folder)
+    if (read === null) continue
+    const text = textOf(folder)
+    if (text !== null && !texts.includes(text)) texts.push(text)
+    packages.set(`${read.name} ${read.version}`, {
+      name: read.name,
+      version: read.version,
+      licence: licenceOf(read),
+      text: text === null ? null : texts.indexOf(text),
+    })
+  }
+  const sorted = [...packages.values()].toSorted((one, other) =>
+    `${one.name} ${one.version}`.localeCompare(`${other.name} ${other.version}`, 'en'),
+  )
+  return { packages: sorted, texts }
+}
+
+/** Lays `licences.json` beside the screens, for those who ask for it there. */
+export function licencesBesideScreens(project: string): Plugin {
+  return {
+    name: 'licences-beside-screens',
+    apply: 'build',
+    generateBundle() {
+      const built = [...this.getModuleIds()].map(packageFolderOf).filter((folder) => folder !== null)
+      this.emitFile({
+        type: 'asset',
+        fileName: 'licences.json',
+        source: JSON.stringify(readLicences(project, built)),
+      })
+    },
+  }
+}
