@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { isFiltered, NO_FILTER, type ActivityFilter } from './activity-filter.ts'
-import css from './activity-screen.module.css'
+import listing from '../parts/listing.module.css'
 import { WHAT_GROUPS, type WhatGroup } from './what-groups.ts'
 import { t } from '../words/t.ts'
 
@@ -15,7 +15,7 @@ export type ActivityFiltersProps = {
 /** What, who and when. */
 export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
   return (
-    <div className={css.filters} role="group" aria-label={t('activity:filters')}>
+    <div className={listing.filters} role="group" aria-label={t('activity:filters')}>
       <NativeSelect
         label={t('activity:what')}
         w={220}

@@ -12,6 +12,7 @@ import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { askFor, isFiltered, NO_FILTER } from './activity-filter.ts'
 import { ActivityFilters } from './activity-filters.tsx'
+import listing from '../parts/listing.module.css'
 import css from './activity-screen.module.css'
 import { ActivityTable } from './activity-table.tsx'
 import { useActivity } from './use-activity.ts'
@@ -39,10 +40,10 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
     tell({ tone: 'green', message: t('activity:saved', { count: formatCount(saved.entries) }) })
   }
   return (
-    <div className={css.screen}>
-      <div className={css.top}>
+    <div className={listing.screen}>
+      <div className={listing.top}>
         <div>
-          <h1 className={css.title}>{t('activity:title')}</h1>
+          <h1 className={listing.title}>{t('activity:title')}</h1>
           <p className="dim">{t('activity:explain')}</p>
         </div>
         <Button
@@ -57,11 +58,11 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
       {submissionId !== null && <OnlyCase id={submissionId} />}
       <ActivityFilters filter={filter} onChange={setFilter} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
-      <div className={css.panel} aria-busy={isReading}>
+      <div className={listing.panel} aria-busy={isReading}>
         {entries.length > 0 ? (
           <ActivityTable entries={entries} />
         ) : isReading ? (
-          <Loader className={css.loading} aria-label={t('activity:loading')} />
+          <Loader className={listing.loading} aria-label={t('activity:loading')} />
         ) : isFiltered(filter) ? (
           <EmptyPlace
             icon={IconSearchOff}
@@ -72,7 +73,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           <EmptyPlace icon={IconHistory} title={t('activity:empty.title')} body={t('activity:empty.body')} />
         )}
         {entries.length > 0 && (
-          <div className={css.foot}>
+          <div className={listing.foot}>
             <span className="tabular dim">{t('activity:shown', { count: formatCount(entries.length) })}</span>
             {hasMore && (
               <Button variant="default" loading={isReading} onClick={readMore}>

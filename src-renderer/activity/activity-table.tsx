@@ -12,6 +12,7 @@ import { fieldLabel } from '../words/field-label.ts'
 import { detailsLine, type DetailWords } from './activity-filter.ts'
 import css from './activity-screen.module.css'
 import { useReferences } from './use-references.ts'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 export type ActivityTableProps = { readonly entries: readonly AuditEntry[] }
@@ -94,7 +95,7 @@ function valueName(name: string, value: string): string {
   const field = FIELD_NAMES.find((one) => one === value)
   if (name === 'fields' && field) return fieldLabel(field)
   const failure = failureKindSchema.safeParse(value)
-  if (name === 'failure' && failure.success) return FAILURE_TEXTS[failure.data].title
+  if (name === 'failure' && failure.success) return said(FAILURE_TEXTS[failure.data].title)
   const alarm = alarmKindSchema.safeParse(value)
   return name === 'alarm' && alarm.success ? t(`alarm:kind.${alarm.data}`) : value
 }

@@ -26,6 +26,7 @@ export const WHAT_GROUPS = {
     'merged',
     'split',
     'imagesMoved',
+    'exported',
     'alarmSettled',
   ],
   delivery: [

@@ -1,35 +1,50 @@
 import { Button, CloseButton, Loader, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh, IconSearch, IconSearchOff, IconStack2 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ListedCase } from '../../src-shared/case.ts'
-import { formatAge } from '../format/instants.ts'
-import { formatCount } from '../format/numbers.ts'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
-import { useStationNow } from '../parts/use-now.ts'
+import listing from '../parts/listing.module.css'
+import { useToday } from '../parts/use-today.ts'
+import { goTo } from '../shell/routes.ts'
 import { runCall } from '../shell/run-call.ts'
 import { useAnswer } from '../store/use-answer.ts'
-import { useSession } from '../store/use-station.ts'
+import { useSession, useStation } from '../store/use-station.ts'
 import { CaseDetails } from './case-details.tsx'
+import { isFiltered, narrowCases, NO_FILTER } from './case-filter.ts'
+import { CaseFilters } from './case-filters.tsx'
 import { CaseTable } from './case-table.tsx'
-import css from './cases-screen.module.css'
+import { ReadAt } from './read-at.tsx'
+import { useCaseAlarms } from './use-case-alarms.ts'
 import { t } from '../words/t.ts'
 
 const SEARCH_PAUSE_MS = 400
 /** The service's list comes whole; drawing it in parts keeps a long one quick. */
 const ROWS_AT_ONCE = 200
+const NOTHING: readonly ListedCase[] = []
 
-/** The service's own list of cases. */
-export function CasesScreen() {
+/** The service's own list of cases; `caseId` is the one whose details are open. */
+export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
   const session = useSession()
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), SEARCH_PAUSE_MS)
-  const { value, failure, isReading, readAgain } = useAnswer('cases.list', search === '' ? {} : { search })
+  const centerId = useStation((state) => state.status?.centerId ?? null)
+  const alarms = useCaseAlarms()
+  const { value, failure, isReading, readAgain } = useAnswer('cases.list', {})
   const [isRefreshing, setRefreshing] = useState(false)
+  const [filter, setFilter] = useState(NO_FILTER)
+  const [search] = useDebouncedValue(filter.search, SEARCH_PAUSE_MS)
   const [rowLimit, setRowLimit] = useState(ROWS_AT_ONCE)
-  const [shown, setShown] = useState<ListedCase | null>(null)
-  const items = value?.items ?? []
+  const all = value?.items ?? NOTHING
+  const today = useToday()
+  const { items, undated } = useMemo(
+    // An emptied search shows at once, and so does everything that is not typed.
+    () => narrowCases(all, { ...filter, search: filter.search === '' ? '' : search }, today),
+    [all, filter, search, today],
+  )
+  const isOtherCenter = value !== null && value.centerId !== centerId
+  useEffect(() => {
+    if (isOtherCenter) readAgain()
+  }, [isOtherCenter, readAgain])
 
   const refresh = async (): Promise<void> => {
     setRefreshing(true)
@@ -37,16 +52,18 @@ export function CasesScreen() {
     setRefreshing(false)
     readAgain()
   }
+  const show = useCallback((item: ListedCase) => goTo({ screen: 'cases', caseId: item.caseId }), [])
+  const rows = useMemo(() => items.slice(0, rowLimit), [items, rowLimit])
+  const isNarrowed = isFiltered(filter)
 
   return (
-    <div className={css.screen}>
-      <div className={css.top}>
+    <div className={listing.screen}>
+      <div className={listing.top}>
         <div>
-          <h1 className={css.title}>{t('case:title')}</h1>
+          <h1 className={listing.title}>{t('case:title')}</h1>
           <p className="dim">{t('case:explain')}</p>
         </div>
-        <div className={css.tools}>
-          {value && <ReadAt at={value.readAt} centerId={value.centerId} count={items.length} />}
+        <div className={listing.tools}>
           <TextInput
             type="search"
             role="searchbox"
@@ -54,11 +71,15 @@ export function CasesScreen() {
             aria-label={t('case:search')}
             placeholder={t('case:search')}
             leftSection={<IconSearch size={17} aria-hidden />}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            value={filter.search}
+            onChange={(event) => setFilter({ ...filter, search: event.currentTarget.value })}
             rightSection={
-              text !== '' && (
-                <CloseButton size="sm" aria-label={t('case:clearSearch')} onClick={() => setText('')} />
+              filter.search !== '' && (
+                <CloseButton
+                  size="sm"
+                  aria-label={t('case:clearSearch')}
+                  onClick={() => setFilter({ ...filter, search: '' })}
+                />
               )
             }
           />
@@ -72,41 +93,39 @@ export function CasesScreen() {
           </Button>
         </div>
       </div>
+      <CaseFilters items={all} filter={filter} onChange={setFilter} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
-      <div className={css.panel}>
-        {items.length > 0 ? (
-          <CaseTable items={items.slice(0, rowLimit)} onShow={setShown} />
-        ) : isReading ? (
-          <Loader className={css.loading} aria-label={t('case:loading')} />
-        ) : search === '' ? (
-          <EmptyPlace icon={IconStack2} title={t('case:empty.title')} body={t('case:empty.body')} />
-        ) : (
-          <EmptyPlace icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')} />
-        )}
-        {items.length > rowLimit && (
-          <div className={css.foot}>
-            <Button variant="default" onClick={() => setRowLimit(rowLimit + ROWS_AT_ONCE)}>
-              {t('case:showMore', { count: Math.min(ROWS_AT_ONCE, items.length - rowLimit) })}
+      <div className={listing.panel} aria-busy={isReading}>
+        {rows.length > 0 ? (
+          <CaseTable items={rows} alarms={alarms} onShow={show} />
+        ) : isReading && all.length === 0 ? (
+          <Loader className={listing.loading} aria-label={t('case:loading')} />
+        ) : isNarrowed ? (
+          <EmptyPlace icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')}>
+            <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
+              {t('case:clearFilters')}
             </Button>
+          </EmptyPlace>
+        ) : (
+          <EmptyPlace icon={IconStack2} title={t('case:empty.title')} body={t('case:empty.body')} />
+        )}
+        {value && (
+          <div className={listing.foot}>
+            <ReadAt list={value} shown={items.length} undated={undated} />
+            {items.length > rowLimit && (
+              <Button variant="default" onClick={() => setRowLimit(rowLimit + ROWS_AT_ONCE)}>
+                {t('case:showMore', { count: Math.min(ROWS_AT_ONCE, items.length - rowLimit) })}
+              </Button>
+            )}
           </div>
         )}
       </div>
-      <CaseDetails shown={shown} onClose={() => setShown(null)} />
+      <CaseDetails
+        caseId={caseId}
+        listed={all.find((one) => one.caseId === caseId) ?? null}
+        alarm={(caseId !== null && alarms.get(caseId)) || null}
+        onClose={() => goTo({ screen: 'cases' })}
+      />
     </div>
-  )
-}
-
-type ReadAtProps = { readonly at: number; readonly centerId: string | null; readonly count: number }
-
-function ReadAt({ at, centerId, count }: ReadAtProps) {
-  const now = useStationNow()
-  return (
-    <span className={`${css.readAt} tabular`}>
-      {[
-        t('case:count', { count: formatCount(count) }),
-        ...(centerId === null ? [] : [t('case:ofCenter', { id: centerId })]),
-        t('case:readAt', { when: formatAge(now - at) }),
-      ].join(' \u00b7 ')}
-    </span>
   )
 }

@@ -18,7 +18,11 @@ export function About({ details }: { readonly details: SubmissionDetails }) {
       <dl className={css.facts}>
         <Fact name={t('submission:facts.added')}>{formatExactly(addedAt)}</Fact>
         <Fact name={t('submission:facts.center')}>{centerId ?? t('submission:facts.noCenter')}</Fact>
-        {caseId !== null && <Fact name={t('submission:facts.caseId')}>{caseId}</Fact>}
+        {caseId !== null && (
+          <Fact name={t('submission:facts.caseId')}>
+            <Anchor href={writeRoute({ screen: 'cases', caseId })}>{caseId}</Anchor>
+          </Fact>
+        )}
         {sentAt !== null && <Fact name={t('submission:facts.sentAt')}>{formatExactly(sentAt)}</Fact>}
         {sentAt !== null && (
           <Fact name={t('submission:facts.confirmedAt')}>

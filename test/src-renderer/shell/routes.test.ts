@@ -5,6 +5,7 @@ const ROUTES: readonly Route[] = [
   { screen: 'queue' },
   { screen: 'submission', id: 's/1 \u00e9%' },
   { screen: 'cases' },
+  { screen: 'cases', caseId: '#88/7' },
   { screen: 'reports', caseId: null },
   { screen: 'reports', caseId: '#88/7' },
   { screen: 'activity', submissionId: null },

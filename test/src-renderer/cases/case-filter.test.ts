@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { ListedCase } from '../../../src-shared/case.ts'
+import {
+  dayOfCase,
+  daysOf,
+  isFiltered,
+  narrowCases,
+  NO_FILTER,
+  statesOf,
+  type CaseFilter,
+} from '../../../src-renderer/cases/case-filter.ts'
+import { localDay } from '../../../src-renderer/format/local-day.ts'
+
+function listed(caseId: string, given: Partial<ListedCase> = {}): ListedCase {
+  return {
+    caseId,
+    state: 'pending',
+    historyNumber: null,
+    firstName: null,
+    lastName: null,
+    visitDate: null,
+    createdAt: null,
+    urgency: null,
+    raw: {},
+    submissionId: null,
+    reference: null,
+    hasReport: false,
+    ...given,
+  }
+}
+
+describe('the days of a preset', () => {
+  it.each([
+    ['all', '2026-11-21', null],
+    ['today', '2026-11-21', { first: '2026-11-21', last: '2026-11-21' }],
+    ['yesterday', '2026-11-21', { first: '2026-11-20', last: '2026-11-20' }],
+    ['yesterday', '2026-01-01', { first: '2025-12-31', last: '2025-12-31' }],
+    ['yesterday', '2028-03-01', { first: '2028-02-29', last: '2028-02-29' }],
+    ['lastSeven', '2026-11-03', { first: '2026-10-28', last: '2026-11-03' }],
+    ['thisMonth', '2026-02-28', { first: '2026-02-01', last: '2026-02-28' }],
+    ['thisMonth', '2026-12-01', { first: '2026-12-01', last: '2026-12-31' }],
+  ] as const)('%s on %s', (preset, today, days) => {
+    expect(daysOf(preset, today)).toEqual(days)
+  })
+})
+
+describe('the day of a case', () => {
+  const noon = new Date(2026, 10, 20, 12)
+  it.each([
+    ['of its visit', { visitDate: '2026-11-19', createdAt: noon.toISOString() }, '2026-11-19'],
+    [
+      'of its creation where no visit is told',
+      { visitDate: null, createdAt: noon.toISOString() },
+      '2026-11-20',
+    ],
+    ['of a visit with a time', { visitDate: noon.toISOString(), createdAt: null }, '2026-11-20'],
+    ['of a creation that is a day', { visitDate: null, createdAt: '2026-11-18' }, '2026-11-18'],
+    ['is not guessed from 02/03/2026', { visitDate: '02/03/2026', createdAt: null }, null],
+    [
+      'is of the creation where the visit cannot be read',
+      { visitDate: 'soon', createdAt: '2026-11-18' },
+      '2026-11-18',
+    ],
+    ['is unknown', { visitDate: null, createdAt: null }, null],
+  ])('%s', (_what, given, day) => {
+    expect(dayOfCase(given)).toBe(day)
+  })
+
+  it('is the one on the calendar of this computer', () => {
+    expect(localDay(new Date(2026, 10, 20, 23, 59).getTime())).toBe('2026-11-20')
+    expect(localDay(new Date(2026, 10, 21, 0, 0).getTime())).toBe('2026-11-21')
+  })
+})
+
+const LIST = [
+  listed('1', { historyNumber: 'H-1', lastName: 'M\u00fcller', visitDate: '2026-11-21', submissionId: 's1' }),
+  listed('2', { state: 'EN_REVISION', firstName: 'Ana', createdAt: '2026-11-20', reference: 'FC7K3M9QXAW' }),
+  listed('3', { state: null, historyNumber: 'H-13', visitDate: 'soon' }),
+  listed('4', { state: null, visitDate: '2026-11-21' }),
+]
+
+describe('the list', () => {
+  it.each<[string, Partial<CaseFilter>, string[], number]>([
+    ['is whole without a filter', {}, ['1', '2', '3', '4'], 0],
+    ['is searched by number', { search: 'h-1' }, ['1', '3'], 0],
+    ['is searched without accents', { search: ' muller ' }, ['1'], 0],
+    ['is searched by all words, in any order', { search: 'en_rev ana' }, ['2'], 0],
+    ['is searched by our reference', { search: 'fc7k' }, ['2'], 0],
+    ['is narrowed to a word of the service', { state: 'EN_REVISION' }, ['2'], 0],
+    ['is narrowed to no word', { state: '' }, ['3', '4'], 0],
+    ['is narrowed to what was sent from here', { isOnlyOurs: true }, ['1'], 0],
+    ['is narrowed to today, and says what has no day', { days: 'today' }, ['1', '4'], 1],
+    ['is narrowed to yesterday by its creation', { days: 'yesterday' }, ['2'], 1],
+    ['counts only what would fit but for its day', { days: 'today', state: 'EN_REVISION' }, [], 0],
+    [
+      'is narrowed by all at once',
+      { days: 'lastSeven', state: 'pending', isOnlyOurs: true, search: '1' },
+      ['1'],
+      0,
+    ],
+  ])('%s', (_what, given, ids, undated) => {
+    const found = narrowCases(LIST, { ...NO_FILTER, ...given }, '2026-11-21')
+    expect(found.items.map(({ caseId }) => caseId)).toEqual(ids)
+    expect(found.undated).toBe(undated)
+    expect(isFiltered({ ...NO_FILTER, ...given })).toBe(Object.keys(given).length > 0)
+  })
+
+  it('offers the states that came and no others, the most frequent first', () => {
+    expect(statesOf(LIST)).toEqual([
+      { state: '', count: 2 },
+      { state: 'EN_REVISION', count: 1 },
+      { state: 'pending', count: 1 },
+    ])
+    expect(statesOf([])).toEqual([])
+  })
+
+  it('of five thousand is narrowed while somebody types', () => {
+    const many = Array.from({ length: 5_000 }, (_nothing, index) =>
+      listed(String(index), { historyNumber: `H-${index}`, lastName: 'Testcase', visitDate: '2026-11-21' }),
+    )
+    const began = performance.now()
+    expect(
+      narrowCases(many, { ...NO_FILTER, search: 'h-4999', days: 'today' }, '2026-11-21').items,
+    ).toHaveLength(1)
+    expect(performance.now() - began).toBeLessThan(150)
+  })
+})
