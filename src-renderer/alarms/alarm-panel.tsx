@@ -13,6 +13,7 @@ import { useSession, useStation } from '../store/use-station.ts'
 import { SignatureFields } from '../who/signature-fields.tsx'
 import { useSignature } from '../who/use-signature.ts'
 import css from './alarm-panel.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 const NO_ALARMS: readonly Alarm[] = []
@@ -68,7 +69,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
                 {t('alarm:raised', { when: formatInstant(alarm.raisedAt) })}
               </time>
             </h3>
-            <p>{alarm.message}</p>
+            <p>{said(alarm.message)}</p>
             <div className={css.foot}>
               <AlarmFacts alarm={alarm} onLeave={onClose} />
               <Button

@@ -9,6 +9,7 @@ import { useAnswer } from '../store/use-answer.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './ageing.module.css'
 import { useNames } from '../privacy/use-names.ts'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 /** What has waited for days need not be counted each second. */
@@ -105,7 +106,7 @@ function AgedCase({ item }: { readonly item: Aged }) {
             {t('ageing:since', { when: formatInstant(since) })}
           </time>
         </span>
-        <span className="dim">{message}</span>
+        <span className="dim">{said(message)}</span>
       </a>
     </li>
   )

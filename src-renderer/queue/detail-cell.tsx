@@ -7,6 +7,7 @@ import { Countdown } from '../parts/countdown.tsx'
 import { Stalled, TransferBar } from '../parts/transfer-bar.tsx'
 import { useStation } from '../store/use-station.ts'
 import css from './queue-table.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 /** What happens to a submission just now: why it stands, when it goes on, how far it is. */
@@ -33,7 +34,7 @@ function happening(submission: Submission): ReactNode {
     case 'incomplete': {
       const [first, ...others] = reasons
       return (
-        <What text={first?.message ?? t('state:incomplete.meaning')}>
+        <What text={first === undefined ? t('state:incomplete.meaning') : said(first.message)}>
           {others.length > 0 && (
             <span className="dim"> {t('queue:reasonsMore', { count: others.length })}</span>
           )}
@@ -43,7 +44,7 @@ function happening(submission: Submission): ReactNode {
     case 'waiting':
       if (failure === null && notBefore === null) return <What text={t('queue:waitingInLine')} />
       return (
-        <What text={failure === null ? '' : `${FAILURE_TEXTS[failure.kind].title}. `}>
+        <What text={failure === null ? '' : `${said(FAILURE_TEXTS[failure.kind].title)}. `}>
           {notBefore !== null && (
             <Countdown
               until={notBefore}
@@ -69,7 +70,10 @@ function happening(submission: Submission): ReactNode {
       return failure === null ? (
         <What text={t('state:refused.meaning')} />
       ) : (
-        <What text={failure.serviceSaid ?? failure.message} isStrong={FAILURE_TEXTS[failure.kind].title} />
+        <What
+          text={failure.serviceSaid ?? said(failure.message)}
+          isStrong={said(FAILURE_TEXTS[failure.kind].title)}
+        />
       )
     case 'sent':
       return (
@@ -90,7 +94,7 @@ function happening(submission: Submission): ReactNode {
     case 'review':
     case 'held':
     case 'discarded':
-      return failure === null ? null : <What text={FAILURE_TEXTS[failure.kind].title} />
+      return failure === null ? null : <What text={said(FAILURE_TEXTS[failure.kind].title)} />
   }
 }
 

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './left-aside.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 /** Files of the camera folders that became no image, with the sentence that says why. Quiet: most need nobody. */
@@ -38,7 +39,7 @@ export function LeftAside() {
                 <span className={css.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
                 <span className={css.text}>
                   <strong title={path}>{fileName}</strong>
-                  <span>{message}</span>
+                  <span>{said(message)}</span>
                 </span>
                 <time className="tabular dim" title={formatExactly(at)}>
                   {formatInstant(at)}

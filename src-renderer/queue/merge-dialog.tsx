@@ -14,6 +14,7 @@ import { signature } from '../who/initials.ts'
 import { namesNow, useNames } from '../privacy/use-names.ts'
 import css from './merge-dialog.module.css'
 import { cautionsOfMerge, mergeOrder, obstacleOfMerge } from './merge-question.ts'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 export type MergeDialogProps = {
@@ -96,7 +97,7 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
         )}
         {failure && (
           <p className={css.trouble} role="alert">
-            {failure.message}
+            {said(failure.message)}
           </p>
         )}
         <Group justify="flex-end">

@@ -5,6 +5,7 @@ import { tell } from '../shell/tell.tsx'
 import { signature } from '../who/initials.ts'
 import { ask, QUESTION_KINDS, type Answer, type QuestionKind } from '../who/question.ts'
 import { CALL_OF_ACTION, type SubmissionAction } from './submission-actions.ts'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function runAction(
         action: { label: t('queue:undo'), run: () => void runAction(session, 'restore', changed) },
       }),
     })
-  const reasons = [...new Set(refused.map(({ failure }) => failure.message))]
+  const reasons = [...new Set(refused.map(({ failure }) => said(failure.message)))]
   if (reasons.length > 0)
     tell({ tone: 'red', title: t('queue:partly', { count: refused.length }), message: reasons.join(' ') })
   return changed.length > 0

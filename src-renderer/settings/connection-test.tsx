@@ -2,6 +2,7 @@ import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-re
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import css from './settings-screen.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 type TestResult = CallOutput<'service.test'>
@@ -24,7 +25,7 @@ export function ConnectionTest({ result }: { readonly result: TestResult }) {
               </span>
               {step.kind === 'failed' && (
                 <span>
-                  {FAILURE_TEXTS[step.failure.kind].title}. {step.failure.message}
+                  {said(FAILURE_TEXTS[step.failure.kind].title)}. {said(step.failure.message)}
                   {step.failure.serviceSaid !== undefined && (
                     <>
                       {' '}

@@ -6,6 +6,7 @@ import type { StationStatus } from '../../src-shared/station-status.ts'
 import { formatInstant } from '../format/instants.ts'
 import type { Connection } from '../link/station-link.ts'
 import { countOf } from '../store/queue-view.ts'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 /** Clocks that differ by less disturb nobody. */
@@ -88,8 +89,8 @@ function fromFailure(
   failure: Failure,
   details: Details = {},
 ): Banner {
-  const title = FAILURE_TEXTS[failure.kind].title
-  return banner(kind, tone, { title, body: failure.message }, details)
+  const title = said(FAILURE_TEXTS[failure.kind].title)
+  return banner(kind, tone, { title, body: said(failure.message) }, details)
 }
 
 function fromConnection({ connection, status }: BannerInput): Banner | null {
@@ -117,7 +118,7 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
             unreachable.health === 'taken'
               ? t('shell:banner.folderTaken', { path: unreachable.path })
               : t('shell:banner.folder', { path: unreachable.path }),
-          body: (unreachable.failure ?? FAILURE_TEXTS.folderUnreachable).message,
+          body: said((unreachable.failure ?? FAILURE_TEXTS.folderUnreachable).message),
         })
       : null) ??
     (asking.length > 0

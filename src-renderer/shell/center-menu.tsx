@@ -8,6 +8,7 @@ import { useSession, useStation } from '../store/use-station.ts'
 import css from './header.module.css'
 import { runCall } from './run-call.ts'
 import { tell } from './tell.tsx'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 function nameOf(center: Center): string {
@@ -70,7 +71,7 @@ export function CenterMenu() {
             </Menu.Item>
           ))}
           {centers?.length === 0 && <Menu.Label>{t('shell:center.empty')}</Menu.Label>}
-          {failure !== null && <Menu.Label>{failure.message}</Menu.Label>}
+          {failure !== null && <Menu.Label>{said(failure.message)}</Menu.Label>}
           {centers === null && failure === null && <Menu.Label>{t('shell:center.loading')}</Menu.Label>}
           <Menu.Divider />
           <Menu.Label>{t('shell:center.explain')}</Menu.Label>

@@ -2,10 +2,11 @@ import type { CallInput, CallName, CallOutput } from '../../src-shared/contract.
 import { FAILURE_TEXTS, type Failure } from '../../src-shared/failure.ts'
 import type { StationSession } from '../store/station-session.ts'
 import { tell } from './tell.tsx'
+import { said } from '../words/said.ts'
 
 /** Shows a failure that belongs to no place of its own on the screen. */
 export function tellFailure(failure: Failure): void {
-  tell({ tone: 'red', title: FAILURE_TEXTS[failure.kind].title, message: failure.message })
+  tell({ tone: 'red', title: said(FAILURE_TEXTS[failure.kind].title), message: said(failure.message) })
 }
 
 /** Makes a call whose failure is simply shown; answers the value, or null after a failure. */

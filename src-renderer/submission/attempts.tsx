@@ -8,6 +8,7 @@ import { formatBytes } from '../format/numbers.ts'
 import css from './about.module.css'
 import { RawAnswer } from './raw-answer.tsx'
 import screen from './submission-screen.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 /** Every try to deliver, the latest first, with what it came to. */
@@ -56,7 +57,7 @@ function AttemptItem({ attempt, onShow }: AttemptItemProps) {
       </p>
       {failure && (
         <p className={css.small}>
-          {FAILURE_TEXTS[failure.kind].title}
+          {said(FAILURE_TEXTS[failure.kind].title)}
           {failure.serviceSaid !== undefined && (
             <>
               {'. '}

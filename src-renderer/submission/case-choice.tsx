@@ -10,6 +10,7 @@ import { JOINABLE } from '../queue/joinable.ts'
 import { shownStateOf } from '../store/shown-state.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import css from './grouping.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 const PAUSE_MS = 250
@@ -46,7 +47,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {failure && <p className={css.trouble}>{failure.message}</p>}
+      {failure && <p className={css.trouble}>{said(failure.message)}</p>}
       <div className={css.cases} role="group" aria-label={t('submission:grouping.cases')}>
         {value && cases.length === 0 && <p className={css.nothing}>{t('submission:grouping.noCases')}</p>}
         {cases.map((one) => (

@@ -1,6 +1,7 @@
 import type { Evidence as Found } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import css from './about.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 /** What was found out about a delivery, the latest first. */
@@ -20,7 +21,7 @@ export function Evidence({ evidence }: { readonly evidence: readonly Found[] }) 
             </p>
             <p className={css.small}>
               {[
-                found.message,
+                said(found.message),
                 ...(found.caseIds.length === 0
                   ? []
                   : [

@@ -4,6 +4,7 @@ import { clinicalSettingsSchema, type ClinicalSettings } from '../../src-shared/
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
 import { useStation } from '../store/use-station.ts'
+import { said } from '../words/said.ts'
 import { conflictsOf, fieldText, readDraft, readField, type Draft } from './draft.ts'
 import { giveUp, typeInto, typeOver, useBases, useDraft, type Bases } from './drafts.ts'
 
@@ -63,6 +64,11 @@ export function useFieldsOf(details: SubmissionDetails): FormFields {
   )
 }
 
+function reasonFor(reasons: SubmissionDetails['reasons'], name: FieldName): string | null {
+  const reason = reasons.find(({ field }) => field === name)
+  return reason === undefined ? null : said(reason.message)
+}
+
 function formFields(
   { id, state, fields, sources, reasons }: SubmissionDetails,
   { draft, bases }: { readonly draft: Draft; readonly bases: Bases },
@@ -80,9 +86,7 @@ function formFields(
     text: (name) => draft[name] ?? fieldText(name, fields, vaUnit),
     value: (name) => valueOf(name, draft, fields, clinical),
     write: (name, text) => typeInto(id, name, text, fields[name]),
-    problem: (name) =>
-      problems[name] ??
-      (isUntouched(name) ? (reasons.find((reason) => reason.field === name)?.message ?? null) : null),
+    problem: (name) => problems[name] ?? (isUntouched(name) ? reasonFor(reasons, name) : null),
     isRequired: (name) => required.includes(name),
     source: (name) => (isUntouched(name) && fields[name] !== undefined ? (sources[name] ?? null) : null),
     conflict: (name) =>

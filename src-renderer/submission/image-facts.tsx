@@ -1,6 +1,7 @@
 import type { Image } from '../../src-shared/submission.ts'
 import { formatBytes } from '../format/numbers.ts'
 import css from './images-board.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 export type ImageFactsProps = {
@@ -54,7 +55,7 @@ export function ImageFacts({ image, name, twins }: ImageFactsProps) {
           )}
         </span>
       )}
-      {excludedBecause !== null && <span className={css.why}>{excludedBecause}</span>}
+      {excludedBecause !== null && <span className={css.why}>{said(excludedBecause)}</span>}
     </p>
   )
 }

@@ -4,6 +4,7 @@ import type { Eye } from '../../src-shared/eye.ts'
 import type { Oddity, Reason } from '../../src-shared/submission.ts'
 import { jumpFor } from './jump.ts'
 import css from './missing-list.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 export type JumpListProps = {
@@ -22,7 +23,7 @@ export function JumpList({ items, eyeWithoutImage, nameOf }: JumpListProps) {
         const name = item.imageId === undefined ? null : nameOf(item.imageId)
         const text = (
           <span className={css.text}>
-            {item.message}
+            {said(item.message)}
             {name !== null && !item.message.includes(name) && (
               <span className={css.name}>{` \u00b7 ${name}`}</span>
             )}

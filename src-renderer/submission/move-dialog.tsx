@@ -11,6 +11,7 @@ import { signature } from '../who/initials.ts'
 import { CaseChoice } from './case-choice.tsx'
 import { ChosenImages } from './chosen-images.tsx'
 import css from './grouping.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 export type MoveDialogProps = {
@@ -79,7 +80,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
           {isEmptied ? `${t('submission:grouping.emptied')} ` : ''}
           {t('submission:grouping.looksAgain')}
         </Text>
-        {failure && <p className={css.trouble}>{failure.message}</p>}
+        {failure && <p className={css.trouble}>{said(failure.message)}</p>}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {t('shell:cancel')}

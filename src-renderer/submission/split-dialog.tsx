@@ -8,6 +8,7 @@ import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
 import { ChosenImages } from './chosen-images.tsx'
 import css from './grouping.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 export type SplitDialogProps = {
@@ -59,7 +60,7 @@ export function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: Spl
         <ChosenImages images={chosen} />
         <Text>{t('submission:grouping.splitExplain')}</Text>
         <Text>{t('submission:grouping.looksAgain')}</Text>
-        {failure && <p className={css.trouble}>{failure.message}</p>}
+        {failure && <p className={css.trouble}>{said(failure.message)}</p>}
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={close}>
             {t('shell:cancel')}

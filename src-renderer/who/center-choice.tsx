@@ -3,6 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { useAnswer } from '../store/use-answer.ts'
 import type { Question } from './question.ts'
 import css from './question-dialog.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 export type ChosenCenter = { readonly id: string; readonly name: string }
@@ -63,7 +64,7 @@ export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProp
           }}
         />
       </div>
-      {failure && <p className={css.trouble}>{failure.message}</p>}
+      {failure && <p className={css.trouble}>{said(failure.message)}</p>}
       <Text className={css.sentence ?? ''} fw={600}>
         {chosen &&
           t('decision:moveToCenter.sentence', {

@@ -2,6 +2,7 @@
 import type { Profile } from '../../../src-shared/profile.ts'
 import { SHIPPED_PROFILES } from '../../../src-shared/shipped-profiles.ts'
 import type { Drafts } from './profile-drafts.ts'
+import { said } from '../../words/said.ts'
 import { t } from '../../words/t.ts'
 
 type Choice = { readonly value: string; readonly label: string }
@@ -33,6 +34,9 @@ export function profileChoices(
     ...(own.length + fresh.length > 0
       ? [{ group: t('settings:profiles.own'), items: [...own.map(choiceOf), ...fresh] }]
       : []),
-    { group: t('settings:profiles.shipped'), items: shipped.map(choiceOf) },
+    {
+      group: t('settings:profiles.shipped'),
+      items: shipped.map((profile) => choiceOf({ ...profile, title: said(profile.title) })),
+    },
   ]
 }

@@ -3,6 +3,7 @@ import { patternTrouble } from '../../../src-shared/profile-pattern.ts'
 import { profileSchema, type Profile } from '../../../src-shared/profile.ts'
 import { SHIPPED_PROFILES } from '../../../src-shared/shipped-profiles.ts'
 import { columnRowsOf, readColumnRows, type ColumnRow } from '../column-rows.ts'
+import { said } from '../../words/said.ts'
 import { t } from '../../words/t.ts'
 
 export type PatternRow = { readonly key: string; readonly text: string }
@@ -51,7 +52,7 @@ export function ownFormOf(source: Profile | null, own: readonly Profile[]): Prof
     return {
       ...profileFormOf(source),
       id,
-      title: t('settings:profiles.copyOf', { title: source.title }).slice(0, 80),
+      title: t('settings:profiles.copyOf', { title: said(source.title) }).slice(0, 80),
     }
   const form = profileFormOf(profileSchema.parse({ id, title: t('settings:profiles.newTitle') }))
   return { ...form, patterns: [{ key: 'first', text: '' }] }
@@ -98,7 +99,7 @@ export function readProfileForm(
   const patterns = Object.fromEntries(
     written.flatMap(({ key, text }) => {
       const trouble = patternTrouble(text.trim())
-      return trouble === null ? [] : [[key, trouble]]
+      return trouble === null ? [] : [[key, said(trouble)]]
     }),
   )
   const isRight = read.success && Object.keys(fields).length === 0

@@ -7,6 +7,7 @@ import screen from '../settings-screen.module.css'
 import css from './profiles.module.css'
 import { TrialResult } from './trial-result.tsx'
 import { useTrial } from './use-trial.ts'
+import { said } from '../../words/said.ts'
 import { t } from '../../words/t.ts'
 
 const OTHER = '?other'
@@ -84,7 +85,7 @@ export function TrialPanel({ folders, path, profile, isEditing, onPath }: TrialP
       {hasFolder && profile === null && !trial.value && (
         <p className={screen.caution}>{t('settings:trial.waiting')}</p>
       )}
-      {hasFolder && trial.failure && <p className={screen.trouble}>{trial.failure.message}</p>}
+      {hasFolder && trial.failure && <p className={screen.trouble}>{said(trial.failure.message)}</p>}
       {hasFolder && !trial.failure && trial.value && (
         <TrialResult trial={trial.value} isOld={trial.isReading || !canTry} isWaiting={profile === null} />
       )}

@@ -2,6 +2,7 @@ import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
 import { formatCount } from '../../format/numbers.ts'
 import css from './profiles.module.css'
 import { TrialVisit } from './trial-visit.tsx'
+import { said } from '../../words/said.ts'
 import { t } from '../../words/t.ts'
 
 /** Enough to judge a pattern by; a page of hundreds helps nobody who types. */
@@ -53,7 +54,7 @@ export function TrialResult({ trial, isOld, isWaiting }: TrialResultProps) {
                 <li key={note.fileName}>
                   <span className={css.file}>{note.fileName}</span>
                   <span className="dim">
-                    {t(`queue:leftAside.kinds.${note.kind}`)}. {note.message}
+                    {t(`queue:leftAside.kinds.${note.kind}`)}. {said(note.message)}
                   </span>
                 </li>
               ))}

@@ -5,6 +5,7 @@ import { formatCalendarDay } from '../../format/instants.ts'
 import { EyeMark } from '../../parts/eye-mark.tsx'
 import { useNames } from '../../privacy/use-names.ts'
 import css from './profiles.module.css'
+import { said } from '../../words/said.ts'
 import { t } from '../../words/t.ts'
 
 type Visit = ProfileTrial['visits'][number]
@@ -51,14 +52,14 @@ export function TrialVisit({ visit }: { readonly visit: Visit }) {
         // oxlint-disable-next-line react/no-array-index-key -- a visit's list never changes, and its entries have no other name
         <p key={index} className={css.reason}>
           <IconAlertTriangle size={15} aria-hidden />
-          {reason.message}
+          {said(reason.message)}
         </p>
       ))}
       {oddities.map((oddity, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- as above
         <p key={index} className={css.oddity}>
           <IconInfoCircle size={15} aria-hidden />
-          {oddity.message}
+          {said(oddity.message)}
         </p>
       ))}
     </li>
