@@ -41,10 +41,6 @@ export function Diagnostics({ screensSay = '' }: DiagnosticsProps) {
       setMade({ ...answer.value, text: [answer.value.text, screensSay].filter(Boolean).join('\n') })
     else if (screensSay !== '') setMade({ fileName: 'fundus-courier-screens.txt', text: screensSay })
   }
-  const save = ({ fileName, text }: CallOutput<'station.diagnostics'>): void => {
-    offerDownload(new Blob([text], { type: 'text/plain;charset=utf-8' }), fileName)
-    tell({ tone: 'green', message: t('help:diagnostics.saved', { name: fileName }) })
-  }
   return (
     <div className={css.diagnostics}>
       <p className="dim">{t('help:diagnostics.explain')}</p>
@@ -94,4 +90,9 @@ export function Diagnostics({ screensSay = '' }: DiagnosticsProps) {
       {made !== null && <TextPreview text={made.text} />}
     </div>
   )
+}
+
+function save({ fileName, text }: CallOutput<'station.diagnostics'>): void {
+  offerDownload(new Blob([text], { type: 'text/plain;charset=utf-8' }), fileName)
+  tell({ tone: 'green', message: t('help:diagnostics.saved', { name: fileName }) })
 }

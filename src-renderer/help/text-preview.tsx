@@ -1,6 +1,6 @@
 import { ActionIcon, Group, TextInput } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useMemo, useState, type KeyboardEvent } from 'react'
 import { t } from '../words/t.ts'
 import css from './diagnostics.module.css'
 import { piecesOf, stepPlace } from './find-in-text.ts'
@@ -9,10 +9,8 @@ import { piecesOf, stepPlace } from './find-in-text.ts'
 export function TextPreview({ text }: { readonly text: string }) {
   const [words, setWords] = useState('')
   const [place, setPlace] = useState(0)
-  const found = useRef<HTMLElement>(null)
   const pieces = useMemo(() => piecesOf(text, words), [text, words])
   const count = pieces.filter((piece) => piece.place !== null).length
-  useEffect(() => found.current?.scrollIntoView({ block: 'nearest' }), [pieces, place])
 
   const step = (by: 1 | -1): void => setPlace((before) => stepPlace(before, count, by))
   const press = (event: KeyboardEvent): void => {
@@ -29,13 +27,6 @@ export function TextPreview({ text }: { readonly text: string }) {
           <span className="dim tabular">({t('help:diagnostics.size', { count: lines })})</span>
         </p>
         <Group gap={6} wrap="nowrap">
-          <span className={css.count} role="status">
-            {words.trim() === ''
-              ? ''
-              : count === 0
-                ? t('help:diagnostics.notFound')
-                : t('help:diagnostics.found', { index: place + 1, count })}
-          </span>
           <TextInput
             type="search"
             aria-label={t('help:diagnostics.search')}
@@ -66,6 +57,13 @@ export function TextPreview({ text }: { readonly text: string }) {
           >
             <IconChevronDown size={17} aria-hidden />
           </ActionIcon>
+          <span className={css.count} role="status">
+            {words.trim() === ''
+              ? ''
+              : count === 0
+                ? t('help:diagnostics.notFound')
+                : t('help:diagnostics.found', { index: place + 1, count })}
+          </span>
         </Group>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it */}
@@ -77,7 +75,7 @@ export function TextPreview({ text }: { readonly text: string }) {
             <mark
               // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text have no other name than their order
               key={index}
-              ref={piece.place === place ? found : null}
+              ref={piece.place === place ? bringIntoView : null}
               data-current={piece.place === place || undefined}
             >
               {piece.text}
@@ -87,4 +85,9 @@ export function TextPreview({ text }: { readonly text: string }) {
       </pre>
     </div>
   )
+}
+
+/** Called by React with the place that is the current one from now on. */
+function bringIntoView(place: HTMLElement | null): void {
+  place?.scrollIntoView({ block: 'nearest' })
 }

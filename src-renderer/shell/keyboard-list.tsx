@@ -1,4 +1,5 @@
 import { Kbd } from '@mantine/core'
+import { IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, type Icon } from '@tabler/icons-react'
 import type { Words } from '../words/english.ts'
 import { t } from '../words/t.ts'
 import css from './keyboard-help.module.css'
@@ -7,6 +8,14 @@ import css from './keyboard-help.module.css'
 type NamedKey = 'ctrl' | 'enter' | 'space' | 'delete' | 'escape'
 type Does = keyof Words['shell']['keys']['does']
 type Key = { readonly keys: readonly (string | { readonly name: NamedKey })[]; readonly does: Does }
+
+/** Not every font of every system has them. */
+const ARROWS: Readonly<Partial<Record<string, Icon>>> = {
+  '\u2190': IconArrowLeft,
+  '\u2191': IconArrowUp,
+  '\u2192': IconArrowRight,
+  '\u2193': IconArrowDown,
+}
 
 const CTRL = { name: 'ctrl' } as const
 const ENTER = { name: 'enter' } as const
@@ -68,7 +77,8 @@ export function KeyboardList() {
                 <dt>
                   {keys.map((key) => {
                     const text = typeof key === 'string' ? key : t(`shell:keys.names.${key.name}`)
-                    return <Kbd key={text}>{text}</Kbd>
+                    const Arrow = ARROWS[text]
+                    return <Kbd key={text}>{Arrow ? <Arrow size={13} aria-label={text} /> : text}</Kbd>
                   })}
                 </dt>
                 <dd>{t(`shell:keys.does.${does}`)}</dd>

@@ -1,0 +1,77 @@
+import { Button, Group, Loader, Modal } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { CopyAction } from '../parts/copy-action.tsx'
+import { EmptyPlace } from '../parts/empty-place.tsx'
+import { t } from '../words/t.ts'
+import css from './crash-view.module.css'
+import { patiently } from './patiently.ts'
+
+const Diagnostics = lazy(async () => ({
+  default: (await patiently(() => import('../help/diagnostics.tsx'))).Diagnostics,
+}))
+
+export type CrashViewProps = {
+  readonly shape: 'screen' | 'part'
+  readonly fault: string
+  readonly onAgain: () => void
+}
+
+/** In place of what could not be drawn: that nothing is lost, the ways on, and what to give to support. */
+export function CrashView({ shape, fault, onAgain }: CrashViewProps) {
+  const [isAsking, setAsking] = useState(false)
+  const buttons = (
+    <Group gap="xs" justify="center" mt={shape === 'screen' ? 'sm' : 0}>
+      <Button size={shape === 'screen' ? 'sm' : 'compact-sm'} onClick={onAgain}>
+        {t('shell:crash.again')}
+      </Button>
+      <Button
+        size={shape === 'screen' ? 'sm' : 'compact-sm'}
+        variant="default"
+        onClick={() => window.location.reload()}
+      >
+        {t('shell:crash.reload')}
+      </Button>
+      {shape === 'screen' && (
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {t('shell:crash.diagnostics')}
+        </Button>
+      )}
+    </Group>
+  )
+  if (shape === 'part')
+    return (
+      <div role="alert" className={css.part}>
+        <span>{t('shell:crash.part')}</span>
+        {buttons}
+      </div>
+    )
+  return (
+    <div role="alert">
+      <EmptyPlace icon={IconAlertTriangle} title={t('shell:crash.title')} body={t('shell:crash.body')}>
+        {buttons}
+        <p className={css.fault}>
+          <span className="tabular">{shortOf(fault)}</span>
+          {/* Works also while the station is away, and with it the diagnostics. */}
+          <CopyAction text={fault} label={t('shell:crash.copy')} />
+        </p>
+      </EmptyPlace>
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        size="xl"
+        title={t('shell:crash.diagnostics')}
+        closeButtonProps={{ 'aria-label': t('shell:close') }}
+      >
+        <Suspense fallback={<Loader aria-label={t('shell:product')} />}>
+          <Diagnostics screensSay={fault} />
+        </Suspense>
+      </Modal>
+    </div>
+  )
+}
+
+/** The kind of error, as somebody would read it out on the telephone. */
+function shortOf(fault: string): string {
+  return /^error: (\w+)$/m.exec(fault)?.[1] ?? ''
+}
