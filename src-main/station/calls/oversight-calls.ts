@@ -8,6 +8,7 @@ import { ageingLimits, ageingList, MOST_AGEING } from './ageing-of.ts'
 import { diagnosticsCalls } from './diagnostics.ts'
 import { dayStarts } from './days-of.ts'
 import { exportAudit } from './export-audit.ts'
+import { exportSubmissions } from './export-submissions.ts'
 
 type OversightCalls = Pick<
   CallHandlers,
@@ -40,7 +41,7 @@ export function oversightCalls(parts: StationParts): OversightCalls {
         succeed({ items: counts.map((count, index) => ({ day: starts[index]?.day ?? '', ...count })) }),
       )
     },
-    'submissions.export': () => Promise.resolve(fail(failureOf('notYet'))),
+    'submissions.export': (input) => exportSubmissions(outbox, input, ports.clock.now()),
     'submissions.ageing': () => {
       const now = ports.clock.now()
       const rows = outbox.ageingRows(ageingLimits(now), MOST_AGEING)
