@@ -1,19 +1,17 @@
 import { UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
 import { EYES } from '../../src-shared/eye.ts'
 import { EyeMark } from '../parts/eye-mark.tsx'
 import { Photo } from '../parts/photo.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { isSent } from '../submission/board-images.ts'
-import { ImageViewer } from '../submission/image-viewer.tsx'
 import { openLabel } from '../submission/open-label.ts'
+import { openViewer } from '../viewer/open-viewer.ts'
 import css from './report-reader.module.css'
 import { t } from '../words/t.ts'
 
 /** The images that a report is about, OD first. */
 export function ReportImages({ submissionId }: { readonly submissionId: string | null }) {
   const { value } = useAnswer('submissions.get', submissionId === null ? null : { id: submissionId })
-  const [shownId, setShownId] = useState<string | null>(null)
   const images = EYES.flatMap((eye) =>
     (value?.images ?? []).filter((image) => image.eye === eye && isSent(image)),
   )
@@ -27,7 +25,7 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
             <UnstyledButton
               className={css.open}
               aria-label={openLabel(image, image.fileName)}
-              onClick={() => setShownId(image.id)}
+              onClick={() => submissionId !== null && openViewer({ submissionId, imageId: image.id })}
             >
               <Photo
                 image={image}
@@ -41,14 +39,6 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
           </div>
         ))}
       </div>
-      <ImageViewer
-        reference={value?.reference ?? ''}
-        images={images}
-        shownId={shownId}
-        isFrozen
-        onShow={setShownId}
-        onAssign={() => undefined}
-      />
     </aside>
   )
 }

@@ -4,12 +4,12 @@ import { EYES, type Eye } from '../../src-shared/eye.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { runCall } from '../shell/run-call.ts'
 import { useSession } from '../store/use-station.ts'
+import { ImageViewer } from '../viewer/image-viewer.tsx'
 import { signature } from '../who/initials.ts'
 import { boardImages, type BoardImage } from './board-images.ts'
 import { focusImage } from './focus-field.ts'
 import { GroupingBar } from './grouping-bar.tsx'
 import { ImageCard } from './image-card.tsx'
-import { ImageViewer } from './image-viewer.tsx'
 import css from './images-board.module.css'
 import { NoImageControl } from './no-image-control.tsx'
 import screen from './submission-screen.module.css'
@@ -117,7 +117,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
         </div>
       )}
       <ImageViewer
-        reference={details.reference}
+        submission={details}
         images={[...EYES.flatMap(ofEye), ...left].map(({ image }) => image)}
         shownId={shownId}
         isFrozen={isFrozen}

@@ -1,0 +1,22 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { giveFocusBack } from '../parts/give-focus-back.ts'
+import type { ViewerDialogProps } from './viewer-dialog.tsx'
+
+const ViewerDialog = lazy(async () => ({ default: (await import('./viewer-dialog.tsx')).ViewerDialog }))
+
+/** The images of a case as large as the window; what that needs is fetched when the first is opened. */
+export function ImageViewer(props: ViewerDialogProps) {
+  const isOpen = props.shownId !== null
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const { activeElement } = document
+    const cameFrom = activeElement instanceof HTMLElement ? activeElement : null
+    return () => giveFocusBack(cameFrom)
+  }, [isOpen])
+  if (!isOpen) return null
+  return (
+    <Suspense fallback={null}>
+      <ViewerDialog {...props} />
+    </Suspense>
+  )
+}

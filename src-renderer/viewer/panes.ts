@@ -1,0 +1,43 @@
+/** What stands beside what: the right eye always left of the left one, an earlier visit always left of this one. Pure. */
+import { EYES } from '../../src-shared/eye.ts'
+import type { Image } from '../../src-shared/submission.ts'
+import type { Link } from './linked-view.ts'
+
+export type Layout =
+  | { readonly kind: 'one' }
+  | { readonly kind: 'beside'; readonly otherId: string }
+  | { readonly kind: 'earlier' }
+
+export const ALONE: Layout = { kind: 'one' }
+
+/** The image that is laid beside this one at first: of the other eye where there is one, else the next of the same. */
+export function besideOf(shown: Image, images: readonly Image[]): Image | null {
+  const place = ofSameEye(shown, images).indexOf(shown)
+  const other = shown.eye === 'right' ? 'left' : 'right'
+  const ofOther = images.filter(({ eye }) => eye === other)
+  const counterpart = ofOther[Math.min(place, ofOther.length - 1)]
+  if (counterpart && counterpart.id !== shown.id) return counterpart
+  const index = images.indexOf(shown)
+  return images[index + 1] ?? images[index - 1] ?? null
+}
+
+function ofSameEye({ eye }: Image, images: readonly Image[]): readonly Image[] {
+  return images.filter((image) => image.eye === eye)
+}
+
+/** The images side by side, from the left. One alone where the other is not there any more. */
+export function inOrder(shown: Image, other: Image | undefined, images: readonly Image[]): readonly Image[] {
+  if (!other || other.id === shown.id) return [shown]
+  const rank = (image: Image): number => EYES.indexOf(image.eye) * images.length + images.indexOf(image)
+  return [shown, other].toSorted((one, two) => rank(one) - rank(two))
+}
+
+/** Another image is chosen while two stand side by side: it takes the place of the one that is shown. */
+export function layoutAfterChoice(layout: Layout, shownId: string, chosenId: string): Layout {
+  return layout.kind === 'beside' && layout.otherId === chosenId ? { ...layout, otherId: shownId } : layout
+}
+
+/** How two images move together unless a person says otherwise: the two eyes mirror one another. */
+export function usualLink([one, other]: readonly Image[]): Exclude<Link, 'off'> {
+  return one?.eye === 'right' && other?.eye === 'left' ? 'mirrored' : 'plain'
+}

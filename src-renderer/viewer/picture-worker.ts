@@ -1,0 +1,69 @@
+/** The thread that decodes one picture and cuts its tiles, so that no picture, however large, keeps the page waiting. */
+import type { PictureAnswer, PictureQuestion } from './picture-words.ts'
+import { sizeAt, tileBox, type Size } from './pyramid.ts'
+
+/** The types of a page know nothing of a worker's own scope. */
+type Scope = {
+  onmessage: ((event: MessageEvent<PictureQuestion>) => void) | null
+  postMessage(answer: PictureAnswer, transfer?: Transferable[]): void
+}
+const scope = globalThis as unknown as Scope
+
+function answer(given: PictureAnswer, transfer: Transferable[] = []): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  scope.postMessage(given, transfer)
+}
+
+/** The picture itself, then each half of the one before; made when first asked for. */
+const halves: (ImageBitmap | OffscreenCanvas)[] = []
+
+function half(halvings: number): ImageBitmap | OffscreenCanvas {
+  const made = halves[halvings]
+  if (made) return made
+  const [whole] = halves
+  if (!whole || halvings === 0) throw new Error('No picture was opened.')
+  const from = half(halvings - 1)
+  const { canvas, context } = drawingOf(sizeAt(whole, halvings))
+  context.imageSmoothingEnabled = true
+  // Half of the size by two pixels each way: the plainest smoothing is the exact one.
+  context.imageSmoothingQuality = 'low'
+  context.drawImage(from, 0, 0, canvas.width, canvas.height)
+  halves[halvings] = canvas
+  return canvas
+}
+
+function drawingOf({ width, height }: Size): {
+  canvas: OffscreenCanvas
+  context: OffscreenCanvasRenderingContext2D
+} {
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('This browser draws nothing in a worker.')
+  return { canvas, context }
+}
+
+function tile({ number, halvings, column, row }: Extract<PictureQuestion, { kind: 'tile' }>): void {
+  const from = half(halvings)
+  const box = tileBox(from, column, row)
+  const { canvas, context } = drawingOf(box)
+  context.drawImage(from, box.x, box.y, box.width, box.height, 0, 0, box.width, box.height)
+  const bitmap = canvas.transferToImageBitmap()
+  answer({ kind: 'tile', number, bitmap }, [bitmap])
+}
+
+async function open(blob: Blob): Promise<void> {
+  try {
+    const bitmap = await createImageBitmap(blob)
+    halves.push(bitmap)
+    answer({ kind: 'opened', size: { width: bitmap.width, height: bitmap.height } })
+  } catch {
+    // Whatever a browser cannot decode, and what needs more memory than it gives.
+    answer({ kind: 'unreadable' })
+  }
+}
+
+// oxlint-disable-next-line unicorn/prefer-add-event-listener -- the scope of a worker is told here in two lines only
+scope.onmessage = ({ data }) => {
+  if (data.kind === 'open') void open(data.blob)
+  else tile(data)
+}

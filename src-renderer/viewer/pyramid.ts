@@ -1,0 +1,37 @@
+/** How a picture is cut into tiles and halved into levels; counted as OpenSeadragon counts. Pure. */
+
+export type Size = { readonly width: number; readonly height: number }
+export type Box = Size & { readonly x: number; readonly y: number }
+
+export const TILE_SIZE = 512
+/** Neighbours share a pixel: without it OpenSeadragon stretches each tile, and 1:1 would not be 1:1. */
+export const TILE_OVERLAP = 1
+/** A level that is as small as this is not halved again. */
+const SMALLEST = 384
+
+export type Levels = { readonly min: number; readonly max: number }
+
+/** The level `max` is the picture itself, each one below it half as large. */
+export function levelsOf({ width, height }: Size): Levels {
+  const max = Math.ceil(Math.log2(Math.max(width, height, 1)))
+  const halvings = Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / SMALLEST)))
+  return { min: Math.max(0, max - halvings), max }
+}
+
+export function sizeAt({ width, height }: Size, halvings: number): Size {
+  const scale = 1 / 2 ** halvings
+  return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) }
+}
+
+/** The pixels of a level that a tile shows. */
+export function tileBox(level: Size, column: number, row: number): Box {
+  const across = span(level.width, column)
+  const down = span(level.height, row)
+  return { x: across.start, y: down.start, width: across.length, height: down.length }
+}
+
+function span(whole: number, index: number): { readonly start: number; readonly length: number } {
+  const start = index === 0 ? 0 : TILE_SIZE * index - TILE_OVERLAP
+  const length = TILE_SIZE + (index === 0 ? 1 : 2) * TILE_OVERLAP
+  return { start, length: Math.min(length, whole - start) }
+}
