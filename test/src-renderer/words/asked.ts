@@ -1,0 +1,68 @@
+/** Where the screens ask for words, read from their sources. */
+import { isNode, nodesOf, textsOf, walk, type Node, type Source } from './sources.ts'
+
+export type Asked = {
+  readonly where: string
+  /** `queue:filter.*.name`: a star stands for what is known only while a screen is drawn. */
+  readonly name: string
+  /** The parameters given, or null where they cannot be read from the source. */
+  readonly parameters: readonly string[] | null
+}
+
+/** Every `t(…)` of a source. What is no literal is left to the types, which know every name. */
+export function askedOf(source: Source): readonly Asked[] {
+  const found: Asked[] = []
+  walk(source.tree, (node) => {
+    if (node.type !== 'CallExpression' || !isNode(node.callee)) return
+    if (node.callee.type !== 'Identifier' || node.callee.name !== 't') return
+    const [name, given] = nodesOf(node.arguments)
+    for (const text of name ? namesIn(name) : [])
+      found.push({ where: placeOf(source, node), name: text, parameters: parametersGiven(given) })
+  })
+  return found
+}
+
+/** Every literal that names a text, also where it is handed on. */
+export function namedIn(source: Source, rooms: readonly string[]): readonly string[] {
+  const found: string[] = []
+  walk(source.tree, (node) => {
+    for (const text of patternsOf(node))
+      if (rooms.some((room) => text.startsWith(`${room}:`))) found.push(text)
+  })
+  return found
+}
+
+/** Says whether a name is one of these, of which some have stars. */
+export function matcherOf(patterns: readonly string[]): (name: string) => boolean {
+  const exact = new Set(patterns)
+  const starred = [...exact].filter((pattern) => pattern.includes('*')).map(expressionOf)
+  return (name) => exact.has(name) || starred.some((expression) => expression.test(name))
+}
+
+function expressionOf(pattern: string): RegExp {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.?+^$()[\]{}|\\]/g, String.raw`\$&`))
+  return new RegExp(`^${parts.join('.+')}$`)
+}
+
+function placeOf({ path, code }: Source, { start }: Node): string {
+  return `${path}:${code.slice(0, start).split('\n').length}`
+}
+
+function namesIn(node: Node): readonly string[] {
+  const choices = node.type === 'ConditionalExpression' ? nodesOf([node.consequent, node.alternate]) : [node]
+  return choices
+    .flatMap((choice) => (choice.type === 'ConditionalExpression' ? namesIn(choice) : patternsOf(choice)))
+    .map((name) => (name.includes(':') ? name : `shell:${name}`))
+}
+
+function patternsOf(node: Node): readonly string[] {
+  return textsOf(node).map((pieces) => pieces.join('*'))
+}
+
+function parametersGiven(node: Node | undefined): readonly string[] | null {
+  if (node === undefined) return []
+  if (node.type !== 'ObjectExpression') return null
+  const properties = nodesOf(node.properties)
+  if (properties.some(({ type }) => type === 'SpreadElement')) return null
+  return properties.map(({ key }) => (isNode(key) ? String(key.name ?? key.value) : '')).toSorted()
+}
