@@ -4,6 +4,7 @@ import { WhoControl } from '../who/who-control.tsx'
 import { CenterMenu } from './center-menu.tsx'
 import { ConnectionLight } from './connection-light.tsx'
 import css from './header.module.css'
+import { LanguageMenu } from './language-menu.tsx'
 import { PauseControl } from './pause-control.tsx'
 import { SchemeControl } from './scheme-control.tsx'
 import { t } from '../words/t.ts'
@@ -23,6 +24,7 @@ export function Header() {
         <WhoControl />
         <PauseControl />
         <NamesControl />
+        <LanguageMenu />
         <SchemeControl />
       </Group>
     </header>
