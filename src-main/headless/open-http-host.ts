@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
-import { isBytesKind } from '../../src-shared/contract.ts'
+import { FILES_PATH, isBytesKind } from '../../src-shared/contract.ts'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail } from '../../src-shared/result.ts'
 import { answerCall } from '../station/answer-call.ts'
@@ -37,10 +37,13 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.end(JSON.stringify(value))
 }
 
-/** The path that was asked for; whatever is no path at all is nobody's. */
+/** What was asked for; whatever is no address at all is nobody's. */
+function addressOf(request: IncomingMessage): URL | null {
+  return URL.parse(`http://station${request.url ?? '/'}`)
+}
+
 function pathOf(request: IncomingMessage): string {
-  const target = `http://station${request.url ?? '/'}`
-  return URL.canParse(target) ? new URL(target).pathname : ''
+  return addressOf(request)?.pathname ?? ''
 }
 
 async function readBody(request: IncomingMessage): Promise<string | null> {
@@ -75,6 +78,22 @@ async function handleCall(
   sendJson(response, 200, await answerCall(options.station.handlers, options.logger, name, input))
 }
 
+/** Takes the body as a file, piece by piece; a refusal ends the connection, because the rest of it is of no use. */
+async function handleFile(
+  options: HttpHostOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const stated = request.headers['content-length']
+  const kept = await options.station.keepFile({
+    name: addressOf(request)?.searchParams.get('name') ?? '',
+    sizeBytes: stated === undefined ? null : Number(stated),
+    bytes: request,
+  })
+  if (!kept.ok && !request.complete) response.setHeader('connection', 'close')
+  sendJson(response, 200, kept)
+}
+
 async function handleBytes(
   options: HttpHostOptions,
   response: ServerResponse,
@@ -93,6 +112,8 @@ async function handleBytes(
   })
 }
 
+const HEARD = JSON.stringify({ name: 'heard' })
+
 const MISSING_SCREENS = 'The screens are not built. Run "npm run build" and load this page again.\n'
 
 async function handle(
@@ -110,7 +131,7 @@ async function handle(
   const pathname = pathOf(request)
   const [, area, first, second] = pathname.split('/')
   if (pathname === '/health' && request.method === 'GET') return sendJson(response, 200, { ok: true })
-  if (area === 'call' || area === 'bytes') {
+  if (area === 'call' || area === 'bytes' || pathname === FILES_PATH) {
     if (!guard.hasToken(bearerToken(request.headers)))
       return sendJson(
         response,
@@ -121,6 +142,7 @@ async function handle(
       return handleCall(options, request, response, first)
     if (area === 'bytes' && request.method === 'GET' && first !== undefined && second !== undefined)
       return handleBytes(options, response, first, second)
+    if (pathname === FILES_PATH && request.method === 'POST') return handleFile(options, request, response)
     return sendJson(response, 404, fail(failureOf('notFound')))
   }
   if (request.method !== 'GET') return sendJson(response, 405, fail(failureOf('badRequest')))
@@ -172,6 +194,8 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => client.terminate())
+      // A browser cannot ping: it sends an empty message and wants to see anything come back.
+      client.on('message', () => client.send(HEARD))
       client.send(JSON.stringify({ name: 'hello', revision: options.station.revision() }))
     })
   })

@@ -1,25 +1,19 @@
 /**
  * The events of a station over a WebSocket that is opened again whenever it ends.
  *
- * A browser can neither set headers on a WebSocket nor ping through it. So the token travels as a subprotocol,
- * and silence is tested by small questions to `/health`: a station that hangs looks like one that is gone.
+ * A browser can neither set headers on a WebSocket nor ping through it. So the token travels as a subprotocol, and
+ * silence is tested by an empty message, which the host answers: a station that hangs looks like one that is gone, and
+ * so does a socket that died without a word.
  */
-import type { StreamMessage } from './read-answer.ts'
 import { readStreamMessage } from './read-answer.ts'
 import { delayBeforeTry } from './retry-delay.ts'
-import type { Connection } from './station-link.ts'
-
-/** Together these show a lost station within two seconds. */
-const TICK_MS = 300
-const ASK_AFTER_MS = 800
-const LOST_AFTER_MS = 1_600
-/** A tab in the background ticks seldom, and a computer sleeps: then silence says nothing about the station. */
-const SLEPT_AFTER_MS = 1_200
+import { watchSilence } from './silence.ts'
+import type { Arrival, Connection } from './station-link.ts'
 
 export type EventStreamOptions = {
   readonly origin: string
   readonly token: string
-  readonly onMessage: (message: StreamMessage) => void
+  readonly onMessage: (message: Arrival) => void
   readonly onConnection: (connection: Connection) => void
   /** Does the station still accept the token? Asked after a refused WebSocket, which itself says nothing. */
   readonly isAuthorised: () => Promise<boolean>
@@ -30,9 +24,6 @@ export function openEventStream(options: EventStreamOptions): () => void {
   let socket: WebSocket | null = null
   let isOpen = false
   let tries = 0
-  let lastHeardAt = performance.now()
-  let lastTickAt = lastHeardAt
-  let isAsking = false
   let retry: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
 
@@ -42,11 +33,12 @@ export function openEventStream(options: EventStreamOptions): () => void {
       `token.${options.token}`,
     ])
     socket = opened
-    lastHeardAt = performance.now()
+    silence.heard()
     opened.addEventListener('message', ({ data }) => {
       if (socket !== opened) return
-      lastHeardAt = performance.now()
+      silence.heard()
       const message = readStreamMessage(data)
+      if (message.kind === 'heard') return
       if (message.kind !== 'hello') return options.onMessage(message)
       tries = 0
       isOpen = true
@@ -70,36 +62,18 @@ export function openEventStream(options: EventStreamOptions): () => void {
       options.onConnection({ kind: 'lost', why: 'notAuthorised' })
   }
 
-  const ask = async (): Promise<void> => {
-    isAsking = true
-    try {
-      await fetch(`${options.origin}/health`, {
-        cache: 'no-store',
-        signal: AbortSignal.timeout(LOST_AFTER_MS),
-      })
-      lastHeardAt = performance.now()
-    } catch (error) {
-      // No answer is the silence that the tick measures; anything else is a fault of ours.
-      if (!(error instanceof TypeError || error instanceof DOMException)) throw error
-    } finally {
-      isAsking = false
-    }
-  }
-
-  const tick = setInterval(() => {
-    const now = performance.now()
-    const slept = now - lastTickAt > SLEPT_AFTER_MS
-    lastTickAt = now
-    if (!socket) return
-    if (slept) lastHeardAt = now
-    else if (now - lastHeardAt > LOST_AFTER_MS) void lose()
-    if (socket && !isAsking && now - lastHeardAt >= ASK_AFTER_MS) void ask()
-  }, TICK_MS)
+  const silence = watchSilence({
+    isListening: () => socket !== null,
+    ask: () => {
+      if (socket?.readyState === WebSocket.OPEN) socket.send('')
+    },
+    onSilent: () => void lose(),
+  })
 
   connect()
   return () => {
     isClosed = true
-    clearInterval(tick)
+    silence.close()
     clearTimeout(retry)
     socket?.close()
     socket = null

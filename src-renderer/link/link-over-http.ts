@@ -3,7 +3,9 @@ import { failureOf } from '../../src-shared/failure.ts'
 import { fail, type Result } from '../../src-shared/result.ts'
 import { createBroadcast } from './broadcast.ts'
 import { openEventStream } from './event-stream.ts'
+import { handOverPath, handOverTelling } from './hand-over.ts'
 import { parseJson, readAnswer } from './read-answer.ts'
+import { LOST_AFTER_MS } from './silence.ts'
 import { BytesUnavailable, type Arrival, type Connection, type StationLink } from './station-link.ts'
 import { t } from '../words/t.ts'
 
@@ -31,10 +33,11 @@ export function openLinkOverHttp({ origin, token }: HttpLinkOptions): StationLin
 
   const isAuthorised = async (): Promise<boolean> => {
     try {
-      const answer = await post('/call/station.status', {})
+      // A host that hangs would keep these questions, and a browser keeps few at once.
+      const answer = await post('/call/station.status', {}, AbortSignal.timeout(LOST_AFTER_MS))
       return answer.status !== 401 && answer.status !== 403
     } catch (error) {
-      if (error instanceof TypeError) return true
+      if (error instanceof TypeError || error instanceof DOMException) return true
       throw error
     }
   }
@@ -62,12 +65,15 @@ export function openLinkOverHttp({ origin, token }: HttpLinkOptions): StationLin
             connections.tell(next)
           },
           onMessage: (message) => {
-            if (message.kind !== 'hello') arrivals.tell(message)
+            arrivals.tell(message)
           },
         })
 
   return {
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
+      // A station that hangs would take the question and answer minutes later, when nobody expects it any more.
+      if (connection.kind === 'lost' && connection.why === 'unreachable')
+        return fail(failureOf('notAllowed', { message: t('link:lost') }))
       try {
         const answer = await post(`/call/${name}`, input, AbortSignal.timeout(CALL_TIMEOUT_MS))
         return readAnswer(name, parseJson(await answer.text()))
@@ -87,6 +93,8 @@ export function openLinkOverHttp({ origin, token }: HttpLinkOptions): StationLin
       const url = URL.createObjectURL(await readBytes(kind, id))
       return { url, release: () => URL.revokeObjectURL(url) }
     },
+    keepFile: (file, onProgress) =>
+      handOverTelling(`${origin}${handOverPath(file.name)}`, headers, file, onProgress),
     close: closeStream,
   }
 }

@@ -1,8 +1,11 @@
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail, type Result } from '../../src-shared/result.ts'
+import { createBroadcast } from './broadcast.ts'
+import { handOverPath, readKeptFile } from './hand-over.ts'
 import { readAnswer, readStreamMessage } from './read-answer.ts'
-import { BytesUnavailable, type StationLink } from './station-link.ts'
+import { watchSilence } from './silence.ts'
+import { BytesUnavailable, type Connection, type StationLink } from './station-link.ts'
 import { t } from '../words/t.ts'
 
 /** What the preload of the desktop host exposes as `window.fundusCourier`. Nothing that comes through it is trusted. */
@@ -18,9 +21,46 @@ declare global {
   }
 }
 
-/** The link inside the desktop window. It ends with the window, so it is open as long as anybody can see it. */
+/**
+ * No call of the contract has this name: the main process answers that at once and without asking the station, which
+ * is all that has to be known. A main process that hangs or is gone answers nothing.
+ */
+const ARE_YOU_THERE = 'link.areYouThere'
+
+/** The link inside the desktop window. It ends with the window; in between, the main process may hang. */
 export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
   const unsubscribes = new Set<() => void>()
+  const connections = createBroadcast<Connection>()
+  let connection: Connection = { kind: 'open', revision: null }
+  const become = (next: Connection): void => {
+    if (connection.kind === next.kind) return
+    connection = next
+    connections.tell(next)
+  }
+  const heard = (): void => {
+    silence.heard()
+    become({ kind: 'open', revision: null })
+  }
+  let isAsking = false
+  const ask = async (): Promise<void> => {
+    // Questions to a process that hangs would pile up before it.
+    if (isAsking) return
+    isAsking = true
+    try {
+      await bridge.call(ARE_YOU_THERE, null)
+      heard()
+    } catch (error) {
+      // No answer is the silence that is being watched.
+      if (!(error instanceof Error)) throw error
+    } finally {
+      isAsking = false
+    }
+  }
+  const silence = watchSilence({
+    isListening: () => true,
+    ask: () => void ask(),
+    onSilent: () => become({ kind: 'lost', why: 'unreachable' }),
+  })
   const readBytes = async (kind: BytesKind, id: string): Promise<Blob> => {
     try {
       const answer = await fetch(bridge.bytesUrl(kind, id))
@@ -33,6 +73,7 @@ export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
   }
   return {
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
+      if (connection.kind === 'lost') return fail(failureOf('notAllowed', { message: t('link:lost') }))
       try {
         return readAnswer(name, await bridge.call(name, input))
       } catch (error) {
@@ -43,8 +84,9 @@ export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
     },
     onArrival(listener) {
       const stop = bridge.onEvent((value) => {
+        heard()
         const message = readStreamMessage(value)
-        if (message.kind !== 'hello') listener(message)
+        if (message.kind === 'event' || message.kind === 'unreadable') listener(message)
       })
       unsubscribes.add(stop)
       return () => {
@@ -53,13 +95,26 @@ export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
       }
     },
     onConnection(listener) {
-      listener({ kind: 'open', revision: null })
-      return () => undefined
+      listener(connection)
+      return connections.listen(listener)
     },
     readBytes,
     // The desktop host serves bytes to this window alone: the address itself can be drawn from.
     loanUrl: (kind, id) => Promise.resolve({ url: bridge.bytesUrl(kind, id), release: () => undefined }),
+    async keepFile(file, onProgress) {
+      try {
+        // The window's own origin is the desktop host; its answer is the proof, and progress is not worth a channel.
+        const answer = await fetch(handOverPath(file.name), { method: 'POST', body: file })
+        onProgress(file.size)
+        return readKeptFile(await answer.text(), file)
+      } catch (error) {
+        if (error instanceof TypeError || error instanceof DOMException)
+          return fail(failureOf('internal', { message: t('link:notHandedOver') }))
+        throw error
+      }
+    },
     close() {
+      silence.close()
       for (const stop of unsubscribes) stop()
       unsubscribes.clear()
     },

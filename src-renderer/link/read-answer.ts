@@ -29,17 +29,21 @@ function unreadable(): { readonly ok: false; readonly failure: ReturnType<typeof
   return fail(failureOf('answerUnreadable', { message: t('link:unreadable') }))
 }
 
+const heardSchema = z.object({ name: z.literal('heard') })
 const helloSchema = z.object({ name: z.literal('hello'), revision: z.number().int() })
 
 /** One message of the event stream. */
 export type StreamMessage =
   | { readonly kind: 'hello'; readonly revision: number }
+  /** The host has heard a question whether it is there. */
+  | { readonly kind: 'heard' }
   | { readonly kind: 'event'; readonly event: StationEvent }
   | { readonly kind: 'unreadable' }
 
 /** Reads one message of the event stream, which is JSON text over HTTP and a value over IPC. */
 export function readStreamMessage(message: unknown): StreamMessage {
   const value = typeof message === 'string' ? parseJson(message) : message
+  if (heardSchema.safeParse(value).success) return { kind: 'heard' }
   const hello = helloSchema.safeParse(value)
   if (hello.success) return { kind: 'hello', revision: hello.data.revision }
   const event = stationEventSchema.safeParse(value)

@@ -89,6 +89,14 @@ describe('the events', () => {
     expect(await script.until(2)).toHaveLength(2)
   })
 
+  it('stand beside an answer to whoever asks whether the host is there', async () => {
+    const host = await openHost()
+    const heard = await listen(host.url, ['fundus-courier', `token.${host.token}`])
+    await heard.until(1)
+    heard.socket.send('')
+    expect((await heard.until(2))[1]).toEqual({ name: 'heard' })
+  })
+
   it.each([
     ['without a token', ['fundus-courier'], {}],
     ['with a wrong token', ['fundus-courier', 'token.wrong'], {}],

@@ -55,6 +55,11 @@ describe('the link over HTTP', () => {
       wakeUp: () => undefined,
       bytes: async (_kind, id) =>
         id === 'i-1' ? { path: join(folder, 'thumbnail'), contentType: 'image/jpeg', sizeBytes: 6 } : null,
+      keepFile: async ({ name, bytes }) => {
+        let sizeBytes = 0
+        for await (const piece of bytes) sizeBytes += piece.length
+        return succeed({ path: `/kept/${name}`, sizeBytes, sha256: '' })
+      },
       stop: async () => undefined,
     }
     host = await openHttpHost({
@@ -100,7 +105,7 @@ describe('the link over HTTP', () => {
     await host.close()
     await vi.waitFor(() => expect(connections.at(-1)).toBe('lost'), { timeout: 2_000 })
     const answer = await link.call('station.status', {})
-    expect(answer.ok ? null : answer.failure.message).toContain('did not answer')
+    expect(answer.ok ? null : answer.failure.message).toContain('nothing was done')
   })
 
   it('tells a token that is not accepted from a station that is away', async () => {

@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openLinkOverIpc, type DesktopBridge } from '../../../src-renderer/link/link-over-ipc.ts'
 import { openLink } from '../../../src-renderer/link/open-link.ts'
 import type { Arrival } from '../../../src-renderer/link/station-link.ts'
 import { syntheticStatus } from '../synthetic-submission.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 function bridge(answer: () => Promise<unknown>) {
   let listener: ((event: unknown) => void) | null = null
@@ -61,4 +64,42 @@ it('is the link wherever a preload exposes the bridge', async () => {
   const { made } = bridge(async () => ({ ok: true, value: syntheticStatus() }))
   const link = openLink({ fundusCourier: made } as unknown as Window)
   expect((await link.call('station.status', {})).ok).toBe(true)
+})
+
+it('shows within two seconds that the main process hangs, refuses calls meanwhile, and heals by itself', async () => {
+  let release: ((answer: unknown) => void) | null = null
+  let isHanging = false
+  const asked: unknown[] = []
+  const { made, tell } = bridge((...question: unknown[]) => {
+    asked.push(question[0])
+    if (!isHanging) return Promise.resolve({ ok: false, failure: { kind: 'notFound', message: '' } })
+    return new Promise((resolve) => {
+      release = resolve
+    })
+  })
+  const link = openLinkOverIpc(made)
+  const kinds: string[] = []
+  link.onConnection(({ kind }) => kinds.push(kind))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(kinds).toEqual(['open'])
+  isHanging = true
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(kinds).toEqual(['open', 'lost'])
+  asked.length = 0
+  const refused = await link.call('station.pause', {})
+  expect(refused.ok ? null : refused.failure.message).toContain('nothing was done')
+  await vi.advanceTimersByTimeAsync(60_000)
+  // Neither the call nor a heap of questions lies before a process that hangs.
+  expect(asked).toEqual([])
+  release!(null)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(kinds).toEqual(['open', 'lost', 'open'])
+  // An event is a sign of life, too.
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(kinds.at(-1)).toBe('lost')
+  link.onArrival(() => undefined)
+  tell({ name: 'reportArrived', revision: 3, payload: { caseId: '7', submissionId: 'a' } })
+  expect(kinds.at(-1)).toBe('open')
+  link.close()
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -30,6 +30,10 @@ describe('a message of the event stream', () => {
     expect(readStreamMessage('{"name":"hello","revision":7}')).toEqual({ kind: 'hello', revision: 7 })
   })
 
+  it('may be nothing but a sign of life', () => {
+    expect(readStreamMessage('{"name":"heard"}')).toEqual({ kind: 'heard' })
+  })
+
   it('is an event as text over HTTP and as a value over IPC', () => {
     const event = { name: 'submissionChanged', revision: 8, payload: syntheticSubmission('a') }
     expect(readStreamMessage(JSON.stringify(event))).toEqual({ kind: 'event', event })
