@@ -1,5 +1,6 @@
 /** Numbers as clinics write and type them. */
 import type { Measurement } from '../../src-shared/fields.ts'
+import { languageNow } from '../words/language.ts'
 
 /** What a typed text came to. An empty text states nothing; zero is a statement. */
 export type TypedNumber =
@@ -69,7 +70,7 @@ function axis(value: number): string {
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 
-/** A size in decimal units, as file managers show it: `812 B`, `4.2 MB`. */
+/** A size in decimal units, as file managers show it: `812 B`, `4.2 MB`, in Spanish `4,2 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let index = 0
@@ -78,12 +79,11 @@ export function formatBytes(bytes: number): string {
     index += 1
   }
   const digits = index === 0 || value >= 99.5 ? 0 : 1
-  return `${value.toFixed(digits)} ${UNITS[index] ?? ''}`
+  const form = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }
+  return `${value.toLocaleString(languageNow(), form)} ${UNITS[index] ?? ''}`
 }
 
-const COUNTS = new Intl.NumberFormat('en')
-
-/** A count with separators: `12,480`. */
+/** A count with the separators of the language: `12,480`, in Spanish `12.480`. */
 export function formatCount(count: number): string {
-  return COUNTS.format(count)
+  return count.toLocaleString(languageNow())
 }

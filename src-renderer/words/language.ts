@@ -35,6 +35,11 @@ export function useLanguage(): Language {
   return spoken((state) => state.language)
 }
 
+/** The same for what draws nothing itself, such as the forms of dates: whoever shows it is drawn anew. */
+export function languageNow(): Language {
+  return spoken.getState().language
+}
+
 export function useLanguageChoice(): LanguageChoice {
   return spoken((state) => state.choice)
 }

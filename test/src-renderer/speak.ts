@@ -1,0 +1,12 @@
+import { beginSpeaking, type Language } from '../../src-renderer/words/language.ts'
+
+/** Speaks a language from now on, as in a browser that asks for it and in which nobody has chosen. */
+export async function speak(language: Language): Promise<void> {
+  const browser = {
+    localStorage: { getItem: () => null },
+    navigator: { languages: [language] },
+    document: { documentElement: { lang: '' } },
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a window as choosing a language needs
+  await beginSpeaking(browser as unknown as Window)
+}
