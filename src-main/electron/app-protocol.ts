@@ -4,14 +4,19 @@ import { stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import type { BytesKind } from '../../src-shared/contract.ts'
+import type { KeptFile } from '../../src-shared/kept-file.ts'
+import type { Result } from '../../src-shared/result.ts'
+import type { HandedFile } from '../station/handed-files.ts'
 import type { ServedBytes } from '../station/station-api.ts'
-import { readAppAddress } from './app-address.ts'
+import { isAppAddress, readAppAddress } from './app-address.ts'
 import { BYTES_POLICY, SCREEN_POLICY } from './content-policy.ts'
 
 export type AppProtocolOptions = {
   /** The folder of the built screens. */
   readonly screensFolder: string
   readonly bytes: (kind: BytesKind, id: string) => Promise<ServedBytes | null>
+  /** Takes a file that a person hands over. */
+  readonly keepFile: (file: HandedFile) => Promise<Result<KeptFile>>
 }
 
 /** A module script or a worker with a wrong type is refused by Chromium, because we send `nosniff`. */
@@ -32,9 +37,11 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** Makes the handler for `protocol.handle`. It never throws for what a page asks; what is not there is a 404. */
 export function createAppProtocol(options: AppProtocolOptions): (request: Request) => Promise<Response> {
   return async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
     const address = readAppAddress(request.url)
-    if (!address) return refuse(404)
+    if (request.method === 'POST' && address?.kind === 'files')
+      return takeFile(options, request, address.name)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
+    if (!address || address.kind === 'files') return refuse(404)
     const served =
       address.kind === 'bytes'
         ? await options.bytes(address.bytesKind, address.id)
@@ -52,6 +59,21 @@ export function createAppProtocol(options: AppProtocolOptions): (request: Reques
       },
     })
   }
+}
+
+/** Only our own pages hand files over: a report in a frame has an origin of its own, and names it. */
+async function takeFile(options: AppProtocolOptions, request: Request, name: string): Promise<Response> {
+  const origin = request.headers.get('Origin')
+  if ((origin !== null && !isAppAddress(origin)) || request.body === null) return refuse(403)
+  const stated = request.headers.get('Content-Length')
+  const kept = await options.keepFile({
+    name,
+    sizeBytes: stated === null ? null : Number(stated),
+    bytes: request.body,
+  })
+  return Response.json(kept, {
+    headers: { 'Content-Security-Policy': "default-src 'none'", 'Cache-Control': 'no-store' },
+  })
 }
 
 async function findScreen(folder: string, path: string): Promise<ServedBytes | null> {

@@ -128,6 +128,7 @@ function serveScreens(station: Station): void {
   const handler = createAppProtocol({
     screensFolder: appFile('out', 'renderer'),
     bytes: (kind, id) => station.bytes(kind, id),
+    keepFile: (file) => station.keepFile(file),
   })
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   protocol.handle(

@@ -6,6 +6,8 @@ export type DataFolders = {
   readonly spoolFolder: string
   readonly reportsFolder: string
   readonly thumbnailsFolder: string
+  /** Files that a person hands over for a case by hand. */
+  readonly handedFolder: string
 }
 
 /** Makes the folders that are not there yet. */
@@ -14,6 +16,7 @@ export async function makeDataFolders(dataFolder: string): Promise<DataFolders> 
     spoolFolder: join(dataFolder, 'spool'),
     reportsFolder: join(dataFolder, 'reports'),
     thumbnailsFolder: join(dataFolder, 'thumbnails'),
+    handedFolder: join(dataFolder, 'incoming'),
   }
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
   return folders

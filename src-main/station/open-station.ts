@@ -4,8 +4,10 @@ import { settingsApplier } from './apply-settings.ts'
 import { clientFor } from './client-for.ts'
 import { makeDataFolders } from './data-folders.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
+import { openHandedFiles } from './handed-files.ts'
 import { handlersOf } from './handlers-of.ts'
 import { clearIncoming } from './intake/spool.ts'
+import { makeScreenPicture, screenPictureBytes } from './intake/screen-picture.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
 import { keepNotices } from './keep-notices.ts'
 import { keepPause } from './keep-pause.ts'
@@ -22,6 +24,7 @@ import { openCheckedOutbox } from './outbox/open-checked-outbox.ts'
 import { settleRestored } from './outbox/restored.ts'
 import { placeOf } from './place-of.ts'
 import { readStatus } from './read-status.ts'
+import { openScreenPictures } from './screen-pictures.ts'
 import { findBytes } from './served-bytes.ts'
 import { openSettingsStore } from './settings-store.ts'
 import type { Station, StationOptions } from './station-api.ts'
@@ -168,6 +171,16 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   whatIsOpen.add(() => camera.close())
   const { intake } = camera
 
+  const screenPictures = openScreenPictures({
+    beside: folders.thumbnailsFolder,
+    clock,
+    logger,
+    bytesOf: screenPictureBytes,
+    make: makeScreenPicture,
+    mayTakeSpace: (bytes) => storage.mayTakeIn(bytes),
+  })
+  whatIsOpen.add(() => screenPictures.close())
+
   const reportSide = openReportSide({
     ...shared,
     folder: reportsFolder,
@@ -197,10 +210,19 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     onChanged: tellStatus,
   })
 
+  const handed = openHandedFiles({
+    folder: folders.handedFolder,
+    clock,
+    logger,
+    mayTakeIn: (fileBytes) => storage.mayTakeIn(fileBytes),
+  })
+  whatIsOpen.add(() => Promise.resolve(handed.close()))
+
   const parts: StationParts = {
     ports,
     outbox,
     intake,
+    handed,
     reports,
     settings,
     reportsFolder,
@@ -248,9 +270,10 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     phase = 'stopping'
     events.tell('stationChanged', status())
     pause.close()
+    handed.close()
     notices.close()
     await applier.done()
-    await Promise.all([camera.close(), endSending(), copies.close(), storage.close()])
+    await Promise.all([camera.close(), endSending(), copies.close(), storage.close(), screenPictures.close()])
     await Promise.all([manifests.close(), backups.close()])
     phase = 'stopped'
     events.close()
@@ -267,7 +290,14 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
       intake.sweepNow()
       reports.wake()
     },
-    bytes: (kind, id) => findBytes(outbox, { ...folders, makeThumbnail }, kind, id),
+    keepFile: (file) => handed.keep(file),
+    bytes: (kind, id) =>
+      findBytes(
+        outbox,
+        { ...folders, makeThumbnail, screenPicture: (imageId, path) => screenPictures.of(imageId, path) },
+        kind,
+        id,
+      ),
     stop,
   }
 }

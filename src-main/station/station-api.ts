@@ -1,7 +1,9 @@
 /** The two faces that a host sees of a station: calls with their answers, and bytes by id. */
 import type { BytesKind, CallName, CallOutput, ParsedInput, StationEvent } from '../../src-shared/contract.ts'
+import type { KeptFile } from '../../src-shared/kept-file.ts'
 import type { Result } from '../../src-shared/result.ts'
 import type { ConfigFile } from './config-file.ts'
+import type { HandedFile } from './handed-files.ts'
 import type { Ports } from './ports.ts'
 
 /** One handler per call: a call without a handler does not compile. */
@@ -21,6 +23,8 @@ export type Station = {
   /** The revision of the event that was told last. */
   revision(): number
   bytes(kind: BytesKind, id: string): Promise<ServedBytes | null>
+  /** Keeps a file that a person hands over for a case by hand; `submissions.create` takes its path. */
+  keepFile(file: HandedFile): Promise<Result<KeptFile>>
   /** Ends every attempt as it stands, closes the outbox; resolves when nothing more is written. */
   stop(): Promise<void>
 }

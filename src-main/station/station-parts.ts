@@ -1,6 +1,7 @@
 import type { Outbox } from './outbox/outbox.ts'
 import type { Delivery } from './delivery/open-delivery.ts'
 import type { Intake } from './intake/open-intake.ts'
+import type { HandedFiles } from './handed-files.ts'
 import type { Loop } from './loop.ts'
 import type { Ports } from './ports.ts'
 import type { ServiceClient } from './service/service-client.ts'
@@ -13,6 +14,7 @@ export type StationParts = {
   readonly ports: Ports
   readonly outbox: Outbox
   readonly intake: Intake
+  readonly handed: Pick<HandedFiles, 'taken'>
   readonly reports: Loop
   readonly settings: SettingsStore
   readonly reportsFolder: string

@@ -1,6 +1,8 @@
 /** The one way from the screens to a station, whatever carries it. */
 import type { BytesKind, CallInput, CallName, CallOutput, StationEvent } from '../../src-shared/contract.ts'
+import type { KeptFile } from '../../src-shared/kept-file.ts'
 import type { Result } from '../../src-shared/result.ts'
+import type { OnProgress } from './hand-over.ts'
 
 /**
  * How the link stands. `open` carries the revision that the station was at when its events began to flow, or null
@@ -28,6 +30,8 @@ export type StationLink = {
   /** Bytes by id; rejects with {@link BytesUnavailable}. */
   readBytes(kind: BytesKind, id: string): Promise<Blob>
   loanUrl(kind: BytesKind, id: string): Promise<LoanedUrl>
+  /** Hands a file over for a case by hand. Never throws. */
+  keepFile(file: File, onProgress: OnProgress): Promise<Result<KeptFile>>
   close(): void
 }
 

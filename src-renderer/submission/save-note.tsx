@@ -14,7 +14,6 @@ export function SaveNote({ state }: { readonly state: SaveState }) {
 }
 
 function wordsOf(state: SaveState): string {
-  const notSaved = (why: string): string => t('editor:autosave.notSaved', { why })
   switch (state.kind) {
     case 'clean':
       return ''
@@ -31,4 +30,8 @@ function wordsOf(state: SaveState): string {
     case 'failed':
       return notSaved(state.message)
   }
+}
+
+function notSaved(why: string): string {
+  return t('editor:autosave.notSaved', { why })
 }

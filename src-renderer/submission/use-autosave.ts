@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { succeed, type Result } from '../../src-shared/result.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
@@ -32,6 +32,7 @@ export function useAutosave(
   const { vaUnit, isKnown } = useClinical()
   const draft = useDraft(details.id)
   const bases = useBases(details.id)
+  const savable = useMemo(() => savableOf(draft, bases, details, vaUnit), [draft, bases, details, vaUnit])
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [savedAt, setSavedAt] = useState<number | null>(null)
@@ -43,22 +44,22 @@ export function useAutosave(
 
   const saveOnce = async (): Promise<Result<SubmissionDetails>> => {
     const before = latest.current
-    const savable = savableOf(draftOf(before.id), basesOf(before.id), before, vaUnit)
-    if (Object.keys(savable.changes).length === 0) {
-      forgetDraft(before.id, savable.draft, before.fields)
+    const now = savableOf(draftOf(before.id), basesOf(before.id), before, vaUnit)
+    if (Object.keys(now.changes).length === 0) {
+      forgetDraft(before.id, now.draft, before.fields)
       return succeed(before)
     }
     setSaving(true)
     const answer = await session.call('submissions.update', {
       id: before.id,
       ...signature(),
-      fields: savable.changes,
+      fields: now.changes,
     })
     setSaving(false)
     setFailure(answer.ok ? null : answer.failure.message)
     if (!answer.ok) return answer
     latest.current = answer.value
-    forgetDraft(before.id, savable.draft, answer.value.fields)
+    forgetDraft(before.id, now.draft, answer.value.fields)
     setSavedAt(Date.now())
     onSaved(answer.value)
     return answer
@@ -80,20 +81,15 @@ export function useAutosave(
 
   const maySave = mayBySelf && maySaveWhileTyping(details.state)
   useEffect(() => {
-    if (!maySave || Object.keys(draft).length === 0) return
+    if (!maySave || Object.keys(savable.draft).length === 0) return
     const timer = setTimeout(() => act.current(), PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [draft, bases, maySave])
+  }, [savable, maySave])
   // Whoever goes to another screen has left the field, too.
   useEffect(() => () => act.current(), [])
 
   return {
-    state: saveStateOf({
-      savable: savableOf(draft, bases, details, vaUnit),
-      isSaving,
-      failure,
-      savedAt,
-    }),
+    state: saveStateOf({ savable, isSaving, failure, savedAt }),
     leave: saveBySelf,
     saveNow,
   }

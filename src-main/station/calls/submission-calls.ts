@@ -138,6 +138,7 @@ export function submissionCalls(parts: StationParts): SubmissionCalls {
     'submissions.create': async (input) => {
       const made = await parts.intake.addByHand(input)
       if (!made.ok) return made
+      await parts.handed.taken(input.images.map(({ path }) => path))
       const { at, by, details: why } = decidedAt(input, parts.ports.clock.now())
       parts.outbox.appendAudit({
         at,

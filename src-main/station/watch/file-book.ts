@@ -1,4 +1,5 @@
 import { HOUR } from '../../../src-shared/durations.ts'
+import { MOST_IMAGE_BYTES } from '../../../src-shared/image-type.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { FileLook, Incompleteness, Inspection } from '../intake/inspect-file.ts'
 import { companionMessage, isSidecar } from '../export-names.ts'
@@ -7,7 +8,6 @@ import type { NoteBoard } from './note-board.ts'
 import {
   DAMAGED_MESSAGE,
   incompleteMessage,
-  MOST_BYTES,
   MOST_SIDECAR_BYTES,
   otherNote,
   SIDECAR_TOO_LARGE_MESSAGE,
@@ -48,7 +48,7 @@ export class FileBook {
   see(relativePath: string, look: FileLook, isHinted: boolean): boolean {
     const companion = companionMessage(relativePath)
     if (companion !== null) return this.#leaveAlone(relativePath, look, 'ignored', companion)
-    if (look.sizeBytes > MOST_BYTES)
+    if (look.sizeBytes > MOST_IMAGE_BYTES)
       return this.#leaveAlone(relativePath, look, 'tooLarge', TOO_LARGE_MESSAGE)
     if (look.sizeBytes > MOST_SIDECAR_BYTES && isSidecar(relativePath))
       return this.#leaveAlone(relativePath, look, 'tooLarge', SIDECAR_TOO_LARGE_MESSAGE)

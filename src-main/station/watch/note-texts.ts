@@ -4,8 +4,6 @@ import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { ContentKind } from '../intake/content-kind.ts'
 import type { Incompleteness } from '../intake/inspect-file.ts'
 
-export const MOST_BYTES = 512 * 1_024 * 1_024
-
 export const TOO_LARGE_MESSAGE =
   'This file is larger than 512 MB, more than any photograph of an eye, so it is left where it is. Export the image in a smaller format.'
 

@@ -17,6 +17,7 @@ import { drawFiles, type StandInFiles } from './stand-in-files.ts'
 import { standInCases } from './stand-in-cases.ts'
 import { makeReports, standInReportCalls } from './stand-in-reports.ts'
 import { standInGrouping } from './stand-in-grouping.ts'
+import { keepInMemory, standInNewCase } from './stand-in-new-case.ts'
 import { standInOversight } from './stand-in-oversight.ts'
 import {
   countCenters,
@@ -36,6 +37,7 @@ export type StandIn = {
   /** Skips revisions, as if events had been lost on their way. */
   skipRevisions(count: number): void
   changeStatus(change: Partial<StationStatus>): void
+  changeSettings(change: Partial<ShownSettings>): void
   changeSubmission(id: string, change: Partial<SubmissionDetails>): void
   /** Answers of one call from now on; null takes it back. */
   answerWith<Name extends keyof CallHandlers>(name: Name, handler: CallHandlers[Name] | null): void
@@ -119,6 +121,10 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       }
       return succeed(output)
     }
+  const addSubmission = (made: SubmissionDetails): void => {
+    submissions.set(made.id, made)
+    changeSubmission(made.id, {})
+  }
   const details = (id: string) => {
     const one = submissions.get(id)
     return one ? succeed(one) : fail(failureOf('notFound'))
@@ -155,7 +161,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       })
     },
     'submissions.get': async ({ id }) => details(id),
-    'submissions.create': async () => fail(failureOf('notYet')),
+    'submissions.create': standInNewCase(addSubmission),
     'submissions.update': async (input) => {
       const before = submissions.get(input.id)
       if (!before) return fail(failureOf('notFound'))
@@ -181,10 +187,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
     ...standInGrouping({
       submissions,
       changeSubmission,
-      addSubmission(made) {
-        submissions.set(made.id, made)
-        changeSubmission(made.id, {})
-      },
+      addSubmission,
     }),
     'submissions.resolve': async ({ id, delivered, caseId }) => {
       changeSubmission(
@@ -292,6 +295,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       const image = [...submissions.values()].flatMap(({ images }) => images).find((one) => one.id === id)
       return image ? files.fileOf(kind === 'thumbnail' ? kind : 'image', image) : null
     },
+    keepFile: keepInMemory,
     stop: async () => undefined,
   }
   return {
@@ -302,6 +306,10 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       revision += count
     },
     changeStatus,
+    changeSettings: (change) => {
+      settings = { ...settings, ...change }
+      tell('settingsChanged', settings)
+    },
     changeSubmission,
     answerWith: (name, handler) => {
       overrides[name] = handler ?? undefined

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createAppProtocol } from '../../../src-main/electron/app-protocol.ts'
+import { succeed } from '../../../src-shared/result.ts'
 import type { ServedBytes } from '../../../src-main/station/station-api.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -14,9 +15,21 @@ async function serve(
   await writeFile(join(screensFolder, 'index.html'), '<!doctype html>')
   await writeFile(join(screensFolder, 'assets', 'main.js'), 'export {}')
   await writeFile(join(folder, 'secrets.json'), 'secret')
-  const handle = createAppProtocol({ screensFolder, bytes })
+  const handed: { name: string; text: string }[] = []
+  const handle = createAppProtocol({
+    screensFolder,
+    bytes,
+    keepFile: async ({ name, bytes: body }) => {
+      const pieces: Uint8Array[] = []
+      for await (const piece of body) pieces.push(piece)
+      const whole = Buffer.concat(pieces)
+      handed.push({ name, text: whole.toString() })
+      return succeed({ path: '/kept', sizeBytes: whole.length, sha256: '' })
+    },
+  })
   return {
     folder,
+    handed,
     get: (path: string, init?: RequestInit) => handle(new Request(`app://station${path}`, init)),
   }
 }
@@ -54,6 +67,26 @@ describe('the app protocol', () => {
     expect((await get('/', { method: 'POST', body: 'x' })).status).toBe(405)
     const head = await get('/', { method: 'HEAD' })
     expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '15', ''])
+  })
+
+  it('takes a file that our own page hands over, and nobody else', async () => {
+    const { get, handed } = await serve()
+    const path = '/files?name=a%2F..%2FOD%201.jpg'
+    const answer = await get(path, { method: 'POST', body: 'an image' })
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { ok: true, value: { path: '/kept', sizeBytes: 8, sha256: '' } },
+    ])
+    const own = await get(path, { method: 'POST', body: 'x', headers: { Origin: 'app://station' } })
+    expect(own.status).toBe(200)
+    for (const Origin of ['null', 'https://elsewhere.example', 'app://other'])
+      expect((await get(path, { method: 'POST', body: 'x', headers: { Origin } })).status).toBe(403)
+    expect((await get(path)).status).toBe(404)
+    expect((await get('/files/x', { method: 'POST', body: 'x' })).status).toBe(405)
+    expect(handed).toEqual([
+      { name: 'a/../OD 1.jpg', text: 'an image' },
+      { name: 'a/../OD 1.jpg', text: 'x' },
+    ])
   })
 
   it('serves bytes by kind and id, locked into a sandbox', async () => {

@@ -7,6 +7,8 @@ export type FakeStation = Station & {
   readonly called: (readonly [name: CallName, input: unknown])[]
   readonly bytesAsked: string[]
   served: ServedBytes | null
+  /** Every file that was handed over, and how much of it came. */
+  readonly handed: { readonly name: string; readonly sizeBytes: number | null; readonly length: number }[]
   listenerCount(): number
   tell(caseId: string): void
 }
@@ -28,6 +30,7 @@ export function createFakeStation(): FakeStation {
     called,
     bytesAsked,
     served: null,
+    handed: [],
     listenerCount: () => listeners.size,
     on: (listener) => {
       listeners.add(listener)
@@ -38,6 +41,12 @@ export function createFakeStation(): FakeStation {
     bytes: (kind, id) => {
       bytesAsked.push(`${kind} ${id}`)
       return Promise.resolve(station.served)
+    },
+    keepFile: async ({ name, sizeBytes, bytes }) => {
+      let length = 0
+      for await (const piece of bytes) length += piece.length
+      station.handed.push({ name, sizeBytes, length })
+      return succeed({ path: '/kept', sizeBytes: length, sha256: '0'.repeat(64) })
     },
     tell: (caseId) => {
       revision += 1

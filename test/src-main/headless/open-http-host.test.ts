@@ -234,3 +234,29 @@ it('says that a port is taken', async () => {
   })
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
+
+describe('a file that is handed over', () => {
+  const handOver = (host: Opened, given: Ask = {}): Promise<Answer> =>
+    ask(host, '/files?name=OD%20%C3%B1.jpg', { method: 'POST', body: 'an image', ...given })
+
+  it('reaches the station with its name and its bytes', async () => {
+    const host = await openHost()
+    const answer = await handOver(host)
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      200,
+      { ok: true, value: { path: '/kept', sizeBytes: 8, sha256: '0'.repeat(64) } },
+    ])
+    expect(host.station.handed).toEqual([{ name: 'OD \u00f1.jpg', sizeBytes: 8, length: 8 }])
+  })
+
+  it('is taken from nobody without the token, from no stranger\u2019s page, and under no other address', async () => {
+    const host = await openHost()
+    expect((await handOver(host, { token: null })).status).toBe(401)
+    expect((await handOver(host, { token: 'wrong' })).status).toBe(401)
+    expect((await handOver(host, { headers: { origin: 'http://elsewhere.example' } })).status).toBe(403)
+    expect((await handOver(host, { headers: { host: 'elsewhere.example' } })).status).toBe(403)
+    expect((await handOver(host, { method: 'PUT' })).status).toBe(404)
+    expect((await handOver(host, { method: 'GET' })).status).toBe(404)
+    expect(host.station.handed).toEqual([])
+  })
+})

@@ -34,6 +34,7 @@ function handLink() {
     onConnection: connections.listen,
     readBytes: () => Promise.reject(new Error('no bytes here')),
     loanUrl: () => Promise.reject(new Error('no bytes here')),
+    keepFile: () => Promise.reject(new Error('no files here')),
     close: () => undefined,
   }
   return {

@@ -142,6 +142,12 @@ export async function partsWith(
     },
     outbox: test.outbox,
     intake,
+    handed: {
+      taken: (paths) => {
+        done.push(`taken ${paths.length} files`)
+        return Promise.resolve()
+      },
+    },
     reports: { wake: () => void done.push('wake reports'), close: () => Promise.resolve() },
     settings,
     reportsFolder,

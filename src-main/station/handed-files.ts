@@ -1,0 +1,165 @@
+/**
+ * Files that a person hands over through the screens, for a case that is about to be made of them.
+ *
+ * A browser tells no paths, so the bytes travel. They lie in a place of their own until a case takes its copies into
+ * the spool; what no case takes is removed after a day.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { KeptFile } from '../../src-shared/kept-file.ts'
+import { DAY, HOUR } from '../../src-shared/durations.ts'
+import { failureOf } from '../../src-shared/failure.ts'
+import { MOST_IMAGE_BYTES } from '../../src-shared/image-type.ts'
+import { fail, succeed, type Result } from '../../src-shared/result.ts'
+import { syncFolder } from './durable-file.ts'
+import { isFullDisk } from './full-disk.ts'
+import { plainFileName } from './plain-file-name.ts'
+import type { Clock, Logger } from './ports.ts'
+
+/** What nobody made a case of is somebody's forgotten form. */
+const KEPT_FOR_MS = DAY
+const CLEARED_EVERY_MS = HOUR
+
+export type HandedFile = {
+  readonly name: string
+  /** As the sender states it; null where it does not. */
+  readonly sizeBytes: number | null
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+export type HandedFiles = {
+  /** Keeps a file, flushed to the disk, or nothing of it. */
+  keep(file: HandedFile): Promise<Result<KeptFile>>
+  /** A case has its own copies of these now. Paths elsewhere are left alone. */
+  taken(paths: readonly string[]): Promise<void>
+  close(): void
+}
+
+export type HandedFilesOptions = {
+  readonly folder: string
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly mayTakeIn: (fileBytes: number) => Promise<boolean>
+  /** As much as any image has, unless a test says less. */
+  readonly mostBytes?: number
+}
+
+const TOO_LARGE = `A file is larger than ${MOST_IMAGE_BYTES / 1_024 / 1_024} MB, more than any photograph of an eye. It was not taken.`
+const NOT_WHOLE = 'A file did not arrive whole, so it was not taken. Hand it over again.'
+const EMPTY = 'A file is empty, so it was not taken.'
+const NO_SPACE =
+  'The disk of this computer has too little space, so a file was not taken. Free some space and hand it over again.'
+
+/** The sender went away, or sent something else than it said. */
+class NotWhole extends Error {}
+class TooLarge extends Error {}
+
+export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
+  const { folder, clock, logger, mayTakeIn, mostBytes = MOST_IMAGE_BYTES } = options
+  /** Files that are still being written are nobody's leftovers. */
+  const writing = new Set<string>()
+  let cancel: (() => void) | null = null
+
+  const clear = async (): Promise<void> => {
+    for (const name of await readdir(folder)) {
+      const found = await stat(join(folder, name)).catch(() => null)
+      if (found === null || writing.has(name) || clock.now() - found.mtimeMs < KEPT_FOR_MS) continue
+      await rm(join(folder, name), { recursive: true, force: true })
+    }
+  }
+  const clearAgain = (): void => {
+    clear().catch(() => logger.warn('what was handed over and not used could not be removed'))
+    cancel = clock.after(CLEARED_EVERY_MS, clearAgain)
+  }
+  clearAgain()
+
+  return {
+    keep: async ({ name, sizeBytes, bytes }) => {
+      if (sizeBytes !== null && sizeBytes > mostBytes)
+        return fail(failureOf('badRequest', { message: TOO_LARGE }))
+      if (!(await mayTakeIn(sizeBytes ?? 0))) return fail(failureOf('diskLow', { message: NO_SPACE }))
+      const id = randomUUID()
+      const own = join(folder, id)
+      const path = join(own, plainFileName(name))
+      writing.add(id)
+      try {
+        await mkdir(own, { mode: 0o700 })
+        const kept = await write(path, bytes, mostBytes)
+        if (kept.sizeBytes === 0) throw new NotWhole(EMPTY)
+        if (sizeBytes !== null && kept.sizeBytes !== sizeBytes) throw new NotWhole(NOT_WHOLE)
+        await syncFolder(own)
+        return succeed({ path, ...kept })
+      } catch (error) {
+        await rm(own, { recursive: true, force: true }).catch(() => undefined)
+        return fail(failureOfKeeping(error))
+      } finally {
+        writing.delete(id)
+      }
+    },
+    taken: async (paths) => {
+      for (const path of paths) {
+        const [id, ...rest] = relative(folder, path).split(sep)
+        if (id === undefined || id === '..' || rest.length !== 1 || rest[0] === '..') continue
+        await rm(join(folder, id), { recursive: true, force: true }).catch(() =>
+          logger.warn('what was handed over could not be removed; it is tried again'),
+        )
+      }
+    },
+    close: () => cancel?.(),
+  }
+}
+
+/** Streams to the disk while hashing; what is more than an image ends it. */
+async function write(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): Promise<Omit<KeptFile, 'path'>> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const piece of received(bytes)) {
+      sizeBytes += piece.length
+      if (sizeBytes > mostBytes) throw new TooLarge(TOO_LARGE)
+      hash.update(piece)
+      await writeWhole(file, piece)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+async function writeWhole(file: Opened, piece: Uint8Array): Promise<void> {
+  let written = 0
+  while (written < piece.length)
+    written += (await file.write(piece, written, piece.length - written)).bytesWritten
+}
+
+/** Tells the sender's trouble from that of our own disk. */
+async function* received(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces = bytes[Symbol.asyncIterator]()
+  for (;;) {
+    let next: IteratorResult<Uint8Array>
+    try {
+      next = await pieces.next()
+    } catch (error) {
+      throw new NotWhole(NOT_WHOLE, { cause: error })
+    }
+    if (next.done === true) return
+    yield next.value
+  }
+}
+
+function failureOfKeeping(error: unknown): ReturnType<typeof failureOf> {
+  if (error instanceof NotWhole || error instanceof TooLarge)
+    return failureOf('badRequest', { message: error.message })
+  if (isFullDisk(error)) return failureOf('diskLow', { message: NO_SPACE })
+  if (error instanceof Error && 'code' in error) return failureOf('storage')
+  throw error
+}
