@@ -1,4 +1,5 @@
 import { formatShortly } from '../format/instants.ts'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 import type { SaveState } from './save-state.ts'
 import css from './save-note.module.css'
@@ -28,7 +29,7 @@ function wordsOf(state: SaveState): string {
     case 'conflict':
       return notSaved(t('editor:autosave.conflict'))
     case 'failed':
-      return notSaved(state.message)
+      return notSaved(said(state.message))
   }
 }
 

@@ -1,0 +1,25 @@
+/** What the station says is shown in the language of the screens. */
+import { expect, test } from 'vitest'
+import { sourceOf, sourcesIn } from './sources.ts'
+import { unsaidOf } from './unsaid.ts'
+
+/** What is no sentence of the station, or is not shown. */
+const ALLOWED: Readonly<Record<string, string>> = {}
+
+test('no screen shows a sentence of the station as it came', () => {
+  const unsaid = sourcesIn('src-renderer').flatMap(unsaidOf)
+  const file = ({ where }: { readonly where: string }): string => where.replace(/:\d+$/, '')
+  expect(unsaid.filter((one) => !(`${file(one)} ${one.text}` in ALLOWED))).toEqual([])
+})
+
+test('a sentence that is shown as it came is found', () => {
+  const code = `
+    const a = <p>{failure.message} {said(note.message)} {FAILURE_TEXTS[kind].title}</p>
+    tell({ tone: 'red', message: answer.failure.message })
+    const isIt = reason.message.includes(name)`
+  expect(unsaidOf(sourceOf('a.tsx', code)).map(({ text }) => text)).toEqual([
+    'failure.message',
+    'FAILURE_TEXTS[kind].title',
+    'answer.failure.message',
+  ])
+})
