@@ -9,6 +9,8 @@ export type BytesPlaces = {
   readonly thumbnailsFolder: string
   readonly reportsFolder: string
   readonly makeThumbnail: (imagePath: string, thumbnailPath: string) => Promise<unknown>
+  /** A picture with all pixels of an image that browsers do not draw. */
+  readonly screenPicture: (imageId: string, imagePath: string) => Promise<string | null>
 }
 
 async function served(path: string, contentType: string): Promise<ServedBytes | null> {
@@ -50,7 +52,12 @@ export async function findBytes(
   if (kind === 'original') return served(originalPath, image.content_type)
   const imagePath =
     image.picture_spool_name === null ? originalPath : join(places.spoolFolder, image.picture_spool_name)
-  if (kind === 'image') return served(imagePath, image.picture_content_type ?? image.content_type)
+  const contentType = image.picture_content_type ?? image.content_type
+  if (kind === 'image' && contentType === 'image/tiff') {
+    const path = await places.screenPicture(image.id, imagePath)
+    return path === null ? null : served(path, 'image/png')
+  }
+  if (kind === 'image') return served(imagePath, contentType)
   if (!(await isThere(thumbnailPath))) await places.makeThumbnail(imagePath, thumbnailPath)
   return served(thumbnailPath, 'image/jpeg')
 }

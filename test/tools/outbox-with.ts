@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Eye } from '../../src-shared/eye.ts'
+import type { ImageType } from '../../src-shared/image-type.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
@@ -76,6 +77,7 @@ export function newSubmission(given: Partial<NewSubmission> = {}): NewSubmission
 }
 
 export type TestImage = {
+  readonly contentType?: ImageType
   readonly bytes: Uint8Array
   readonly eye?: Eye
   readonly fileName?: string
@@ -100,7 +102,7 @@ export function addTestImage(test: TestOutbox, submissionId: string, image: Test
     sizeBytes: image.bytes.byteLength,
     sha256,
     spoolName: `${sha256}.jpg`,
-    contentType: 'image/jpeg',
+    contentType: image.contentType ?? 'image/jpeg',
     at: image.at ?? MORNING,
   })
 }

@@ -92,6 +92,7 @@ describe('images of a confirmed case', () => {
       thumbnailsFolder: join(test.folder, 'thumbnails'),
       reportsFolder: test.folder,
       makeThumbnail: () => Promise.reject(new Error('there is nothing to make it of')),
+      screenPicture: () => Promise.reject(new Error('there is nothing to make it of')),
     }
     mkdirSync(places.thumbnailsFolder)
     writeFileSync(join(places.thumbnailsFolder, `${one.imageId}.jpg`), 'small')

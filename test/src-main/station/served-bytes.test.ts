@@ -16,6 +16,12 @@ function placesIn(folder: string): Parameters<typeof findBytes>[1] & { readonly 
       writeFileSync(thumbnailPath, 'small')
       return Promise.resolve()
     },
+    screenPicture: (imageId) => {
+      const path = join(folder, `${imageId}.png`)
+      made.push(path)
+      writeFileSync(path, 'with each pixel')
+      return Promise.resolve(path)
+    },
   }
 }
 
@@ -35,6 +41,24 @@ describe('the bytes behind an id', () => {
         sizeBytes: 5,
       })
     expect(places.made).toHaveLength(1)
+  })
+
+  it('are those of a picture for the screen where no browser draws the image', async () => {
+    const test = openTestOutbox()
+    const places = placesIn(test.folder)
+    const submissionId = test.outbox.createSubmission(newSubmission())
+    const id = addTestImage(test, submissionId, { bytes: someBytes(77), contentType: 'image/tiff' })
+    expect(await findBytes(test.outbox, places, 'image', id)).toEqual({
+      path: join(test.folder, `${id}.png`),
+      contentType: 'image/png',
+      sizeBytes: 15,
+    })
+    expect(await findBytes(test.outbox, places, 'original', id)).toMatchObject({
+      contentType: 'image/tiff',
+      sizeBytes: 77,
+    })
+    const none = { ...places, screenPicture: () => Promise.resolve(null) }
+    expect(await findBytes(test.outbox, none, 'image', id)).toBeNull()
   })
 
   it('are those of a version of a report', async () => {
