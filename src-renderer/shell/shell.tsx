@@ -4,6 +4,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { AlarmHost } from '../alarms/alarm-host.tsx'
 import { QueueScreen } from '../queue/queue-screen.tsx'
 import { ViewerHost } from '../viewer/viewer-host.tsx'
+import { useFirstRun } from '../setup/use-first-run.ts'
 import { QuestionHost } from '../who/question-host.tsx'
 import { Banner } from './banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -42,6 +43,7 @@ const SettingsScreen = lazy(async () => ({
 /** The frame of every screen: navigation at the left, header and banner above, one screen in the middle. */
 export function Shell() {
   const route = useRoute()
+  useFirstRun(route)
   const [isHelpShown, help] = useDisclosure(false)
   useHotkeys(
     [

@@ -4,6 +4,7 @@ import ageing from './en/ageing.json' with { type: 'json' }
 import alarm from './en/alarm.json' with { type: 'json' }
 import cases from './en/case.json' with { type: 'json' }
 import decision from './en/decision.json' with { type: 'json' }
+import delivery from './en/delivery.json' with { type: 'json' }
 import editor from './en/editor.json' with { type: 'json' }
 import field from './en/field.json' with { type: 'json' }
 import help from './en/help.json' with { type: 'json' }
@@ -15,6 +16,7 @@ import privacy from './en/privacy.json' with { type: 'json' }
 import queue from './en/queue.json' with { type: 'json' }
 import report from './en/report.json' with { type: 'json' }
 import settings from './en/settings.json' with { type: 'json' }
+import setup from './en/setup.json' with { type: 'json' }
 import shell from './en/shell.json' with { type: 'json' }
 import state from './en/state.json' with { type: 'json' }
 import submission from './en/submission.json' with { type: 'json' }
@@ -26,6 +28,7 @@ export const english = {
   alarm,
   case: cases,
   decision,
+  delivery,
   editor,
   field,
   help,
@@ -37,6 +40,7 @@ export const english = {
   queue,
   report,
   settings,
+  setup,
   shell,
   state,
   submission,

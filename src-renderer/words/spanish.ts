@@ -5,6 +5,7 @@ import ageing from './es/ageing.json' with { type: 'json' }
 import alarm from './es/alarm.json' with { type: 'json' }
 import cases from './es/case.json' with { type: 'json' }
 import decision from './es/decision.json' with { type: 'json' }
+import delivery from './es/delivery.json' with { type: 'json' }
 import editor from './es/editor.json' with { type: 'json' }
 import field from './es/field.json' with { type: 'json' }
 import help from './es/help.json' with { type: 'json' }
@@ -16,6 +17,7 @@ import privacy from './es/privacy.json' with { type: 'json' }
 import queue from './es/queue.json' with { type: 'json' }
 import report from './es/report.json' with { type: 'json' }
 import settings from './es/settings.json' with { type: 'json' }
+import setup from './es/setup.json' with { type: 'json' }
 import shell from './es/shell.json' with { type: 'json' }
 import state from './es/state.json' with { type: 'json' }
 import submission from './es/submission.json' with { type: 'json' }
@@ -27,6 +29,7 @@ export const spanish: Words = {
   alarm,
   case: cases,
   decision,
+  delivery,
   editor,
   field,
   help,
@@ -38,6 +41,7 @@ export const spanish: Words = {
   queue,
   report,
   settings,
+  setup,
   shell,
   state,
   submission,

@@ -5,6 +5,9 @@ import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { QUEUE_SCENES } from './queue-scenes.ts'
+import { REPORT_SCENES } from './report-scenes.ts'
+import { SETUP_SCENES } from './setup-scenes.ts'
 import { openTestBrowser } from '../browser.ts'
 import { buildScreens, openScreens } from './open-screens.ts'
 import { drawFiles } from './stand-in-files.ts'
@@ -13,7 +16,7 @@ import type { StandIn } from './stand-in-station.ts'
 
 const [folder = 'pictures', width = '1280', height = '800'] = process.argv.slice(2)
 
-type Scene = {
+export type Scene = {
   readonly name: string
   readonly hash: string
   readonly prepare?: (page: Page, standIn: StandIn) => Promise<unknown>
@@ -33,6 +36,9 @@ function removeImages(standIn: StandIn): void {
 }
 
 const SCENES: readonly Scene[] = [
+  ...SETUP_SCENES,
+  ...QUEUE_SCENES,
+  ...REPORT_SCENES,
   { name: 'queue', hash: '#/queue' },
   {
     name: 'queue-selected',
@@ -56,16 +62,6 @@ const SCENES: readonly Scene[] = [
         .first()
         .click(),
   },
-  { name: 'cases', hash: '#/cases' },
-  { name: 'reports', hash: '#/reports' },
-  {
-    name: 'report-pdf',
-    hash: '#/reports/88390',
-    prepare: (page) => page.getByText('Practice report').first().waitFor({ state: 'attached' }),
-  },
-  { name: 'report-json', hash: '#/reports/88391' },
-  { name: 'report-html', hash: '#/reports/88395' },
-  { name: 'report-none', hash: '#/reports/88405' },
   {
     name: 'settings-service',
     hash: '#/settings/service',
@@ -234,7 +230,6 @@ const SCENES: readonly Scene[] = [
         .click()
     },
   },
-  { name: 'activity', hash: '#/activity' },
   { name: 'activity-of-case', hash: '#/activity/s2' },
   { name: 'settings-sending', hash: '#/settings/sending' },
   { name: 'settings-storage', hash: '#/settings/storage' },

@@ -1,0 +1,61 @@
+import { Button, Loader, Radio } from '@mantine/core'
+import { useState } from 'react'
+import type { ShownSettings } from '../../src-shared/settings.ts'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { ManagedPart } from '../settings/managed-part.tsx'
+import { useSaveSettings } from '../settings/use-save-settings.ts'
+import { useAnswer } from '../store/use-answer.ts'
+import { t } from '../words/t.ts'
+import { centerChoices, NEVER } from './center-choices.ts'
+import css from './setup-screen.module.css'
+import { passStep } from './setup-progress.ts'
+import { StepFrame } from './step-frame.tsx'
+
+/** The center of new cases, of those that the service lists; or that this station never switches. */
+export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
+  const { save, isSaving } = useSaveSettings('quietly')
+  const listed = useAnswer('centers.list', settings.service === null ? null : {})
+  const [chosen, setChosen] = useState(settings.centerId ?? NEVER)
+
+  const leave = async (): Promise<void> => {
+    const centerId = chosen === NEVER ? null : chosen
+    if (centerId === settings.centerId || (await save({ centerId }))) passStep('center')
+  }
+  return (
+    <StepFrame
+      step="center"
+      explain={t('setup:center.explain')}
+      isSaving={isSaving}
+      onContinue={() => void leave()}
+    >
+      <div className={css.card}>
+        {settings.service === null && <p>{t('setup:center.noService')}</p>}
+        {listed.isReading && !listed.value && (
+          <p className={css.count}>
+            <Loader size={18} aria-hidden />
+            {t('setup:center.reading')}
+          </p>
+        )}
+        {listed.failure && (
+          <FailureNotice failure={listed.failure} tone="amber">
+            <p>{t('setup:center.offline')}</p>
+            <Button variant="default" loading={listed.isReading} onClick={listed.readAgain}>
+              {t('setup:center.again')}
+            </Button>
+          </FailureNotice>
+        )}
+        <ManagedPart parts={['centerId']}>
+          <Radio.Group aria-label={t('setup:center.label')} value={chosen} onChange={setChosen}>
+            <div className={css.choices}>
+              {centerChoices(listed.value?.items ?? null, settings.centerId).map(
+                ({ value, label, description }) => (
+                  <Radio key={value} value={value} label={label} description={description} />
+                ),
+              )}
+            </div>
+          </Radio.Group>
+        </ManagedPart>
+      </div>
+    </StepFrame>
+  )
+}

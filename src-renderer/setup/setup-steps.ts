@@ -1,0 +1,45 @@
+/** The steps of the first set-up, and where it goes on. Pure. */
+import type { ShownSettings } from '../../src-shared/settings.ts'
+
+export const SETUP_STEPS = ['language', 'folder', 'service', 'center', 'units', 'computer', 'done'] as const
+export type SetupStep = (typeof SETUP_STEPS)[number]
+
+/** Is the set-up shown by itself? What an administrator's file states needs none. */
+export function needsSetup(settings: Pick<ShownSettings, 'setup' | 'service' | 'folders'>): boolean {
+  return settings.setup === 'open' && (settings.service === null || settings.folders.length === 0)
+}
+
+/** The first step that nobody has left yet. */
+export function firstOpenStep(passed: readonly SetupStep[]): SetupStep {
+  return SETUP_STEPS.find((step) => !passed.includes(step)) ?? 'done'
+}
+
+export function stepAfter(step: SetupStep): SetupStep {
+  return SETUP_STEPS[SETUP_STEPS.indexOf(step) + 1] ?? 'done'
+}
+
+export function stepBefore(step: SetupStep): SetupStep | null {
+  return SETUP_STEPS[SETUP_STEPS.indexOf(step) - 1] ?? null
+}
+
+export type StepMark = 'done' | 'current' | 'skipped' | 'open'
+
+/** How a step stands in the list: one that was left with nothing entered was skipped. */
+export function markOf(
+  step: SetupStep,
+  at: SetupStep,
+  passed: readonly SetupStep[],
+  settings: Pick<ShownSettings, 'service' | 'folders'>,
+): StepMark {
+  if (step === at) return 'current'
+  if (!passed.includes(step)) return 'open'
+  const isEmpty =
+    (step === 'folder' && settings.folders.length === 0) || (step === 'service' && settings.service === null)
+  return isEmpty ? 'skipped' : 'done'
+}
+
+/** The steps in a kept text; what is not known any more is passed over. */
+export function readPassed(text: string | null): SetupStep[] {
+  const kept = (text ?? '').split(' ')
+  return SETUP_STEPS.filter((step) => kept.includes(step))
+}
