@@ -1,16 +1,10 @@
-import { IconAlertTriangle } from '@tabler/icons-react'
-import css from './decision-panel.module.css'
-import type { Caution } from './delivery-picture.ts'
+import { Caution as Sentence } from '../parts/caution.tsx'
 import { t } from '../words/t.ts'
+import type { Caution } from './delivery-picture.ts'
 
 /** What speaks against sending a case again. */
 export function Cautions({ cautions }: { readonly cautions: readonly Caution[] }) {
-  return cautions.map((caution) => (
-    <p key={caution.kind} className={css.caution}>
-      <IconAlertTriangle size={18} aria-hidden />
-      {sentenceOf(caution)}
-    </p>
-  ))
+  return cautions.map((caution) => <Sentence key={caution.kind}>{sentenceOf(caution)}</Sentence>)
 }
 
 function sentenceOf(caution: Caution): string {

@@ -1,13 +1,17 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import type { Failure } from '../../src-shared/failure.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { runCall } from '../shell/run-call.ts'
+import { Caution as Sentence } from '../parts/caution.tsx'
+import { FailureNotice } from '../parts/failure-notice.tsx'
 import { useSession } from '../store/use-station.ts'
 import { SignatureFields } from '../who/signature-fields.tsx'
 import { useSignature } from '../who/use-signature.ts'
-import { Cautions } from './cautions.tsx'
-import type { Caution } from './delivery-picture.ts'
 import { t } from '../words/t.ts'
+import { Cautions } from './cautions.tsx'
+import { weigh, type Compared } from './compare-case.ts'
+import type { Caution } from './delivery-picture.ts'
+import type { Candidate } from './use-candidates.ts'
 
 export type Decision = { readonly delivered: true; readonly caseId: string } | { readonly delivered: false }
 
@@ -15,6 +19,7 @@ export type ConfirmDecisionProps = {
   readonly id: string
   readonly decision: Decision | null
   readonly cautions: readonly Caution[]
+  readonly candidates: readonly Candidate[]
   readonly onClose: () => void
   readonly onDecided: (details: SubmissionDetails) => void
 }
@@ -39,57 +44,98 @@ export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionP
 
 type DecisionFormProps = Omit<ConfirmDecisionProps, 'decision'> & { readonly decision: Decision }
 
-function DecisionForm({ id, decision, cautions, onClose, onDecided }: DecisionFormProps) {
+function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }: DecisionFormProps) {
   const session = useSession()
   const signature = useSignature()
   const [hasLooked, setLooked] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  /** The station's objection stays beside the question: the same answer once more overrules it. */
+  const [failure, setFailure] = useState<Failure | null>(null)
   const decide = async (): Promise<void> => {
     const signed = signature.sign()
     if (!signed) return
     setBusy(true)
-    const decided = await runCall(session, 'submissions.resolve', {
+    const decided = await session.call('submissions.resolve', {
       id,
       delivered: decision.delivered,
       ...signed,
       ...(decision.delivered && { caseId: decision.caseId }),
     })
     setBusy(false)
+    if (!decided.ok) return setFailure(decided.failure)
     onClose()
-    if (decided) onDecided(decided)
+    onDecided(decided.value)
   }
   const isComplete = signature.by.trim() !== '' && (decision.delivered || hasLooked)
   return (
-    <Stack>
-      <Text>
-        {decision.delivered ? t('submission:decision.there.confirm') : t('submission:decision.absent.risk')}
-      </Text>
-      {!decision.delivered && (
-        <>
-          <Cautions cautions={cautions} />
-          <Checkbox
-            label={t('submission:decision.absent.looked')}
-            checked={hasLooked}
-            onChange={(event) => setLooked(event.currentTarget.checked)}
-          />
-        </>
-      )}
-      <SignatureFields signature={signature} />
-      <Group justify="flex-end">
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('shell:cancel')}
-        </Button>
-        <Button
-          color={decision.delivered ? 'petrol' : 'red'}
-          disabled={!isComplete}
-          loading={isBusy}
-          onClick={() => void decide()}
-        >
-          {decision.delivered
-            ? t('submission:decision.there.confirmAction')
-            : t('submission:decision.absent.confirmAction')}
-        </Button>
-      </Group>
-    </Stack>
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isComplete) void decide()
+      }}
+    >
+      <Stack>
+        <Text>
+          {decision.delivered ? t('submission:decision.there.confirm') : t('submission:decision.absent.risk')}
+        </Text>
+        {decision.delivered ? (
+          <Comparison caseId={decision.caseId} candidates={candidates} />
+        ) : (
+          <>
+            <Cautions cautions={cautions} />
+            <Checkbox
+              label={t('submission:decision.absent.looked')}
+              checked={hasLooked}
+              onChange={(event) => setLooked(event.currentTarget.checked)}
+            />
+          </>
+        )}
+        <SignatureFields signature={signature} />
+        {failure && <FailureNotice failure={failure} tone="amber" />}
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button
+            type="submit"
+            color={decision.delivered ? 'petrol' : 'red'}
+            disabled={!isComplete}
+            loading={isBusy}
+          >
+            {failure !== null
+              ? t('delivery:again')
+              : decision.delivered
+                ? t('submission:decision.there.confirmAction')
+                : t('submission:decision.absent.confirmAction')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** What the comparison of the chosen case came to, in one sentence. */
+function Comparison({
+  caseId,
+  candidates,
+}: {
+  readonly caseId: string
+  readonly candidates: readonly Candidate[]
+}) {
+  const compared = candidates.find((one) => one.caseId === caseId)?.compared ?? []
+  const { same, differs } = weigh(compared)
+  const list = (facts: readonly Compared['what'][]): string =>
+    facts.map((what) => t(`delivery:compare.fields.${what}`).toLocaleLowerCase()).join(', ')
+  if (differs.length > 0)
+    return (
+      <Sentence>
+        {t('delivery:compare.differs', { count: differs.length, id: caseId, what: list(differs) })}
+      </Sentence>
+    )
+  return same.length > 0 ? (
+    <p>{t('delivery:compare.agrees', { id: caseId, what: list(same) })}</p>
+  ) : (
+    <Sentence>{t('delivery:compare.unknown', { id: caseId })}</Sentence>
   )
 }

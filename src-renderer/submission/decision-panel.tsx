@@ -1,5 +1,5 @@
-import { Button, Radio, Stack, TextInput } from '@mantine/core'
-import { IconCircleCheck, IconHelpCircle, IconRepeat } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconHelpCircle, IconRepeat } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { Countdown } from '../parts/countdown.tsx'
@@ -7,14 +7,15 @@ import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
+import { t } from '../words/t.ts'
 import { Cautions } from './cautions.tsx'
 import { ConfirmDecision, type Decision } from './confirm-decision.tsx'
 import css from './decision-panel.module.css'
 import { deliveryPicture } from './delivery-picture.ts'
 import { Evidence } from './evidence.tsx'
-import { t } from '../words/t.ts'
-
-const OTHER = 'other'
+import { SentFacts } from './sent-facts.tsx'
+import { ThereChoice } from './there-choice.tsx'
+import { useCandidates } from './use-candidates.ts'
 
 export type DecisionPanelProps = {
   readonly details: SubmissionDetails
@@ -25,22 +26,13 @@ export type DecisionPanelProps = {
 export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
   const session = useSession()
   const { evidence, notBefore } = details
-  const { why, candidates, cautions } = useMemo(() => deliveryPicture(evidence), [evidence])
-  const [choice, setChoice] = useState<string | null>(null)
-  const [typed, setTyped] = useState('')
-  const [isMissing, setMissing] = useState(false)
+  const { why, candidates: found, cautions } = useMemo(() => deliveryPicture(evidence), [evidence])
+  const candidates = useCandidates(details, found)
   const [decision, setDecision] = useState<Decision | null>(null)
   // Trying again what may have arrived never sends it: the station looks for it.
   const look = async (): Promise<void> => {
     if (await runCall(session, 'submissions.retry', { ids: [details.id], ...signature() }))
       tell({ tone: 'green', message: t('submission:evidence.looking') })
-  }
-  const isOther = candidates.length === 0 || choice === OTHER
-
-  const sayThere = (): void => {
-    const caseId = (isOther ? typed : (choice ?? '')).trim()
-    setMissing(caseId === '')
-    if (caseId !== '') setDecision({ delivered: true, caseId })
   }
   return (
     <section className={css.panel} aria-labelledby="decision">
@@ -50,9 +42,13 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
       </h2>
       <p>{t(`submission:decision.explain.${why}`)}</p>
       <Cautions cautions={cautions} />
-      <div className={css.columns}>
-        <div className={css.known}>
-          <h3>{t('submission:evidence.title')}</h3>
+      <div className={css.known}>
+        <div>
+          <h3>{t('delivery:sent.title')}</h3>
+          <SentFacts details={details} />
+        </div>
+        <div>
+          <h3>{t('delivery:looks')}</h3>
           <Evidence evidence={evidence} />
           <p className={css.next}>
             {notBefore !== null && (
@@ -67,40 +63,12 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
             </Button>
           </p>
         </div>
-        <div className={css.choice}>
-          <h3>
-            <IconCircleCheck size={18} aria-hidden />
-            {t('submission:decision.there.title')}
-          </h3>
-          <p>{t('submission:decision.there.explain')}</p>
-          <p>
-            <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.there.risk')}
-          </p>
-          <Stack gap={8} className={css.answer ?? ''}>
-            {candidates.length > 0 && (
-              <Radio.Group value={choice} onChange={setChoice} label={t('submission:decision.there.which')}>
-                <Stack gap={6} mt={4}>
-                  {candidates.map((caseId) => (
-                    <Radio key={caseId} value={caseId} label={caseId} />
-                  ))}
-                  <Radio value={OTHER} label={t('submission:decision.there.other')} />
-                </Stack>
-              </Radio.Group>
-            )}
-            {isOther && (
-              <TextInput
-                label={t('submission:decision.there.id')}
-                value={typed}
-                maxLength={200}
-                onChange={(event) => setTyped(event.currentTarget.value)}
-              />
-            )}
-            {isMissing && <p className={css.problem}>{t('submission:decision.there.missing')}</p>}
-            <Button variant="light" onClick={sayThere}>
-              {t('submission:decision.there.action')}
-            </Button>
-          </Stack>
-        </div>
+      </div>
+      <div className={css.choices}>
+        <ThereChoice
+          candidates={candidates}
+          onChoose={(caseId) => setDecision({ delivered: true, caseId })}
+        />
         <div className={css.choice}>
           <h3>
             <IconRepeat size={18} aria-hidden />
@@ -119,6 +87,7 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
         id={details.id}
         decision={decision}
         cautions={cautions}
+        candidates={candidates.items}
         onClose={() => setDecision(null)}
         onDecided={onDecided}
       />

@@ -2,7 +2,7 @@ import { NativeSelect, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useAnswer } from '../store/use-answer.ts'
 import type { Question } from './question.ts'
-import css from './question-dialog.module.css'
+import css from './center-choice.module.css'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 

@@ -1,9 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Caution } from '../parts/caution.tsx'
 import { CenterChoice, type ChosenCenter } from './center-choice.tsx'
 import type { Answer, Question } from './question.ts'
-import css from './question-dialog.module.css'
 import { SignatureFields } from './signature-fields.tsx'
 import { useSignature } from './use-signature.ts'
 import { t } from '../words/t.ts'
@@ -96,12 +95,11 @@ function DiscardMeans({ submissions }: Pick<Question, 'submissions'>) {
     <>
       <Text>{t('decision:discard.means', { count: submissions.length })}</Text>
       {unsure > 0 && (
-        <p className={css.caution}>
-          <IconAlertTriangle size={18} aria-hidden />
+        <Caution>
           {submissions.length === 1
             ? t('decision:discard.thisMayHaveArrived')
             : t('decision:discard.mayHaveArrived', { count: unsure })}
-        </p>
+        </Caution>
       )}
     </>
   )

@@ -1,0 +1,118 @@
+/** Lays a case of the service beside ours, fact by fact, for the person who says whether it is the same. Pure. */
+import type { ListedCase } from '../../src-shared/case.ts'
+import { DAY, MINUTE } from '../../src-shared/durations.ts'
+import type { Submission } from '../../src-shared/submission.ts'
+
+export const COMPARED = [
+  'reference',
+  'historyNumber',
+  'lastName',
+  'firstName',
+  'visitDate',
+  'created',
+  'state',
+  'boundTo',
+] as const
+
+/** What one of both does not say speaks neither for nor against. */
+export type Verdict = 'same' | 'differs' | 'unsaid'
+export type Compared = {
+  readonly what: (typeof COMPARED)[number]
+  /** As text; instants as the service wrote them. */
+  readonly ours: string | null
+  readonly theirs: string | null
+  readonly verdict: Verdict
+}
+
+/** Both clocks may be wrong by a little. */
+const CLOCKS_MS = 15 * MINUTE
+
+export type OurSide = {
+  readonly submission: Pick<Submission, 'id' | 'reference' | 'fields'>
+  /** When the attempt began of which nobody knows whether it arrived; null where none is known here. */
+  readonly sentAt: number | null
+}
+
+export function compareCase({ submission, sentAt }: OurSide, theirs: ListedCase): Compared[] {
+  const { fields, reference } = submission
+  const row = (what: Compared['what'], ours: string | null, other: string | null): Compared => ({
+    what,
+    ours,
+    theirs: other,
+    verdict: verdictOf(ours, other),
+  })
+  const echoed = referenceIn(theirs, reference)
+  const isOfAnother = theirs.submissionId !== null && theirs.submissionId !== submission.id
+  return [
+    row('reference', reference, echoed),
+    row('historyNumber', fields.history_number ?? null, theirs.historyNumber),
+    row('lastName', fields.last_name ?? null, theirs.lastName),
+    row('firstName', fields.first_name ?? null, theirs.firstName),
+    row('visitDate', fields.visit_date ?? null, theirs.visitDate?.slice(0, 10) ?? null),
+    {
+      what: 'created',
+      ours: sentAt === null ? null : new Date(sentAt).toISOString(),
+      theirs: theirs.createdAt,
+      verdict: verdictOnTimes(sentAt, theirs.createdAt),
+    },
+    { what: 'state', ours: null, theirs: theirs.state, verdict: 'unsaid' },
+    {
+      what: 'boundTo',
+      ours: null,
+      theirs: isOfAnother ? (theirs.reference ?? '') : null,
+      verdict: isOfAnother ? 'differs' : 'unsaid',
+    },
+  ]
+}
+
+const plain = (text: string): string =>
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+
+function verdictOf(ours: string | null, theirs: string | null): Verdict {
+  if (ours === null || theirs === null || plain(ours) === '' || plain(theirs) === '') return 'unsaid'
+  return plain(ours) === plain(theirs) ? 'same' : 'differs'
+}
+
+/** A case that was there before ours was sent is another one; one from about that time may be ours. */
+function verdictOnTimes(sentAt: number | null, createdAt: string | null): Verdict {
+  const created =
+    createdAt !== null && /^\d{4}-\d{2}-\d{2}[T ]\d/.test(createdAt) ? Date.parse(createdAt) : NaN
+  if (sentAt === null || Number.isNaN(created)) return 'unsaid'
+  if (created < sentAt - CLOCKS_MS) return 'differs'
+  return created < sentAt + DAY ? 'same' : 'unsaid'
+}
+
+/** The reference that any field of the case carries: ours where it does, else another station's. */
+function referenceIn({ raw }: ListedCase, ours: string): string | null {
+  const text = JSON.stringify(raw)
+  return text.includes(ours) ? ours : (/\bFC[0-9A-HJKMNP-TV-Z]{9}\b/.exec(text)?.[0] ?? null)
+}
+
+/** What a comparison comes to, in the order of the facts. */
+export function weigh(compared: readonly Compared[]): {
+  readonly same: readonly Compared['what'][]
+  readonly differs: readonly Compared['what'][]
+} {
+  const those = (verdict: Verdict): Compared['what'][] =>
+    compared.filter((one) => one.verdict === verdict).map(({ what }) => what)
+  return { same: those('same'), differs: those('differs') }
+}
+
+/** More columns than these cannot be compared at a glance. */
+const MOST_CANDIDATES = 4
+
+/** The cases to choose among: what looking has found, then what the list shows of this patient and nobody has yet. */
+export function candidateIds(
+  found: readonly string[],
+  { submission }: Pick<OurSide, 'submission'>,
+  listed: readonly ListedCase[],
+): string[] {
+  const number = submission.fields.history_number ?? ''
+  const ofPatient = listed.filter(
+    ({ historyNumber, submissionId }) => submissionId === null && verdictOf(number, historyNumber) === 'same',
+  )
+  return [...new Set([...found, ...ofPatient.map(({ caseId }) => caseId)])].slice(
+    0,
+    Math.max(MOST_CANDIDATES, found.length),
+  )
+}

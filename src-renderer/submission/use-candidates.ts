@@ -1,0 +1,50 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { ListedCase } from '../../src-shared/case.ts'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { useAnswer } from '../store/use-answer.ts'
+import { candidateIds, compareCase, type Compared } from './compare-case.ts'
+
+export type Candidate = {
+  readonly caseId: string
+  /** Null where the list of the service does not show it. */
+  readonly compared: readonly Compared[] | null
+}
+
+export type Candidates = {
+  readonly items: readonly Candidate[]
+  readonly list: 'reading' | 'read' | 'unreadable'
+  readonly readAt: number | null
+  readonly readAgain: () => void
+}
+
+/** The cases of the service that ours could be, each laid beside it. */
+export function useCandidates(details: SubmissionDetails, found: readonly string[]): Candidates {
+  const { value, failure, readAgain } = useAnswer('cases.list', {})
+  // Each look may have brought another list.
+  const looks = details.evidence.length
+  const seen = useRef(looks)
+  useEffect(() => {
+    if (seen.current === looks) return
+    seen.current = looks
+    readAgain()
+  }, [looks, readAgain])
+
+  const items = useMemo(() => {
+    const listed = value?.items ?? []
+    const byId = new Map<string, ListedCase>(listed.map((one) => [one.caseId, one]))
+    const sentAt =
+      details.attemptList.findLast(({ outcome }) => outcome === 'unknown' || outcome === null)?.startedAt ??
+      null
+    const ours = { submission: details, sentAt }
+    return candidateIds(found, ours, listed).map((caseId): Candidate => {
+      const theirs = byId.get(caseId)
+      return { caseId, compared: theirs === undefined ? null : compareCase(ours, theirs) }
+    })
+  }, [value, details, found])
+  return {
+    items,
+    list: value !== null ? 'read' : failure ? 'unreadable' : 'reading',
+    readAt: value?.readAt ?? null,
+    readAgain,
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { ListedCase } from '../../../src-shared/case.ts'
+import { DAY, MINUTE } from '../../../src-shared/durations.ts'
+import {
+  candidateIds,
+  compareCase,
+  weigh,
+  type Compared,
+} from '../../../src-renderer/submission/compare-case.ts'
+
+const SENT = Date.UTC(2026, 10, 20, 9)
+const OURS = {
+  submission: {
+    id: 's1',
+    reference: 'FC7K3M9QXAW',
+    fields: { history_number: 'H-1', last_name: 'L\u00f3pez', first_name: 'Ana', visit_date: '2026-11-20' },
+  },
+  sentAt: SENT,
+}
+
+function listed(changes: Partial<ListedCase> = {}): ListedCase {
+  return {
+    caseId: '7',
+    state: null,
+    historyNumber: null,
+    firstName: null,
+    lastName: null,
+    visitDate: null,
+    createdAt: null,
+    urgency: null,
+    submissionId: null,
+    reference: null,
+    hasReport: false,
+    raw: {},
+    ...changes,
+  }
+}
+
+const verdictOn = (what: Compared['what'], changes: Partial<ListedCase>, ours = OURS): string =>
+  compareCase(ours, listed(changes)).find((one) => one.what === what)?.verdict ?? 'none'
+
+describe('a case of the service beside ours', () => {
+  it.each([
+    ['historyNumber', { historyNumber: ' h-1 ' }, 'same'],
+    ['historyNumber', { historyNumber: 'H-2' }, 'differs'],
+    ['historyNumber', {}, 'unsaid'],
+    ['historyNumber', { historyNumber: '' }, 'unsaid'],
+    ['lastName', { lastName: 'LOPEZ' }, 'same'],
+    ['lastName', { lastName: 'Lopes' }, 'differs'],
+    ['firstName', { firstName: 'Ana' }, 'same'],
+    ['visitDate', { visitDate: '2026-11-20T00:00:00Z' }, 'same'],
+    ['visitDate', { visitDate: '2026-11-19' }, 'differs'],
+    ['reference', { raw: { notes: 'red eye\nFC7K3M9QXAW' } }, 'same'],
+    ['reference', { raw: { notes: 'FC0000000ZZ' } }, 'differs'],
+    ['reference', { raw: { notes: 'none' } }, 'unsaid'],
+    ['created', { createdAt: new Date(SENT + MINUTE).toISOString() }, 'same'],
+    // Clocks differ.
+    ['created', { createdAt: new Date(SENT - 14 * MINUTE).toISOString() }, 'same'],
+    ['created', { createdAt: new Date(SENT - 16 * MINUTE).toISOString() }, 'differs'],
+    ['created', { createdAt: new Date(SENT + 2 * DAY).toISOString() }, 'unsaid'],
+    ['created', { createdAt: 'yesterday' }, 'unsaid'],
+    ['created', { createdAt: '2026-11-20' }, 'unsaid'],
+    ['boundTo', { submissionId: 's1', reference: 'FC7K3M9QXAW' }, 'unsaid'],
+    ['boundTo', { submissionId: 's2', reference: 'FC0000000ZZ' }, 'differs'],
+    ['state', { state: 'pending' }, 'unsaid'],
+  ] as const)('%s of %o is %s', (what, changes, verdict) => {
+    expect(verdictOn(what, changes)).toBe(verdict)
+  })
+
+  it('says nothing of the time where no attempt is known here', () => {
+    const createdAt = new Date(SENT - DAY).toISOString()
+    const [created] = compareCase({ ...OURS, sentAt: null }, listed({ createdAt })).filter(
+      ({ what }) => what === 'created',
+    )
+    expect(created).toEqual({ what: 'created', ours: null, theirs: createdAt, verdict: 'unsaid' })
+  })
+
+  it('is weighed by what agrees and what does not', () => {
+    const compared = compareCase(OURS, listed({ historyNumber: 'H-1', lastName: 'Other' }))
+    expect(weigh(compared)).toEqual({ same: ['historyNumber'], differs: ['lastName'] })
+  })
+})
+
+describe('the cases to choose among', () => {
+  it('are what looking has found, then those of this patient that nobody has yet', () => {
+    const list = [
+      listed({ caseId: '5', historyNumber: 'H-1', submissionId: 's9' }),
+      listed({ caseId: '6', historyNumber: 'h-1' }),
+      listed({ caseId: '7', historyNumber: 'H-1' }),
+      listed({ caseId: '8', historyNumber: 'H-2' }),
+    ]
+    expect(candidateIds(['7'], OURS, list)).toEqual(['7', '6'])
+    expect(candidateIds([], { submission: { ...OURS.submission, fields: {} } }, list)).toEqual([])
+  })
+
+  it('are few enough to be compared, and never fewer than were found', () => {
+    const list = Array.from({ length: 9 }, (_, index) => listed({ caseId: `${index}`, historyNumber: 'H-1' }))
+    expect(candidateIds([], OURS, list)).toHaveLength(4)
+    const found = ['a', 'b', 'c', 'd', 'e', 'f']
+    expect(candidateIds(found, OURS, list)).toEqual(found)
+  })
+})
