@@ -41,6 +41,8 @@ export const reasonSchema = z.object({
   message: z.string(),
   field: fieldNameSchema.optional(),
   imageId: z.string().optional(),
+  /** Our marks of the other submissions that this speaks of. */
+  references: z.array(z.string()).optional(),
 })
 export type Reason = z.infer<typeof reasonSchema>
 
@@ -62,6 +64,8 @@ export const odditySchema = z.object({
   message: z.string(),
   field: fieldNameSchema.optional(),
   imageId: z.string().optional(),
+  /** Our marks of the other submissions that this speaks of. */
+  references: z.array(z.string()).optional(),
 })
 export type Oddity = z.infer<typeof odditySchema>
 

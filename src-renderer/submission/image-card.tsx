@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react'
 import { EYES, type Eye } from '../../src-shared/eye.ts'
 import { Photo } from '../parts/photo.tsx'
 import type { BoardImage } from './board-images.ts'
+import { pickUp } from './eye-drop.ts'
 import { ExcludeControl } from './exclude-control.tsx'
 import { imageCardId } from './focus-field.ts'
 import { ImageFacts } from './image-facts.tsx'
@@ -41,6 +42,8 @@ export function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onCha
       data-excluded={image.excludedBecause !== null}
       data-selected={isSelected}
       aria-label={name}
+      draggable={!isFrozen && image.excludedBecause === null}
+      onDragStart={(event) => pickUp(event, image.id)}
       onKeyDown={press}
     >
       <UnstyledButton className={css.open} aria-label={openLabel(image, name)} onClick={onOpen}>

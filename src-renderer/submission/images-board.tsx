@@ -1,12 +1,15 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type DragEvent } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
 import { EYES, type Eye } from '../../src-shared/eye.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { runCall } from '../shell/run-call.ts'
+import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { ImageViewer } from '../viewer/image-viewer.tsx'
 import { signature } from '../who/initials.ts'
 import { boardImages, type BoardImage } from './board-images.ts'
+import { EyeColumn } from './eye-column.tsx'
+import { droppedOn } from './eye-drop.ts'
 import { focusImage } from './focus-field.ts'
 import { GroupingBar } from './grouping-bar.tsx'
 import { ImageCard } from './image-card.tsx'
@@ -37,13 +40,33 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
   const ofEye = (eye: Eye) => sent.filter(({ image }) => image.eye === eye)
   const hasUnassigned = ofEye('unknown').length > 0
 
-  const change = async (what: Change): Promise<void> => {
+  const change = async (what: Change): Promise<boolean> => {
     const changed = await runCall(session, 'submissions.update', { id, ...signature(), ...what })
     if (changed) onChanged(changed)
+    return changed !== null
   }
   const changeImage = (imageId: string, what: Omit<NonNullable<Change['images']>[number], 'id'>): void => {
     moved.current = imageId
     void change({ images: [{ id: imageId, ...what }] })
+  }
+  /** What a slip of the hand did can be taken back as easily. */
+  const dropOn = async (eye: Eye, event: DragEvent): Promise<void> => {
+    const image = droppedOn(event, eye, images)
+    if (image === null) return
+    moved.current = image.id
+    if (!(await change({ images: [{ id: image.id, eye }] }))) return
+    const what = image.fileName.split('/').at(-1) ?? image.fileName
+    tell({
+      tone: 'green',
+      message:
+        eye === 'unknown'
+          ? t('editor:images.movedUnknown', { what })
+          : t('editor:images.moved', { what, eye: t(`field:eye.${eye}.within`) }),
+      action: {
+        label: t('editor:images.undo'),
+        run: () => void change({ images: [{ id: image.id, eye: image.eye }] }),
+      },
+    })
   }
   const sayNoImage = (eye: 'right' | 'left', reason: string | null): void => {
     // The call takes the place of all that was said before, of both eyes.
@@ -86,7 +109,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
             details={details}
             shown={all}
             chosen={all.filter(({ image }) => chosen.has(image.id)).map(({ image }) => image)}
-            hint={hasUnassigned ? t('submission:images.unassignedHint') : t('submission:grouping.hint')}
+            hint={hasUnassigned ? t('submission:images.unassignedHint') : t('editor:images.dragHint')}
             onChanged={(changed) => {
               setChosen(NO_IDS)
               if (changed) onChanged(changed)
@@ -94,9 +117,14 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
           />
         )}
       </div>
-      <div className={css.columns} data-count={hasUnassigned ? 3 : 2}>
-        {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned).map((eye) => (
-          <EyeColumn key={eye} eye={eye} count={ofEye(eye).length}>
+      <div className={css.columns} data-count={hasUnassigned ? 3 : isFrozen ? 2 : 'spare'}>
+        {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned || !isFrozen).map((eye) => (
+          <EyeColumn
+            key={eye}
+            eye={eye}
+            count={ofEye(eye).length}
+            onDrop={isFrozen ? null : (event) => void dropOn(eye, event)}
+          >
             {ofEye(eye).map(card)}
             {eye !== 'unknown' && (
               <NoImageControl
@@ -125,25 +153,5 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
         onAssign={(imageId, eye) => changeImage(imageId, { eye })}
       />
     </section>
-  )
-}
-
-type EyeColumnProps = { readonly eye: Eye; readonly count: number; readonly children: ReactNode }
-
-function EyeColumn({ eye, count, children }: EyeColumnProps) {
-  return (
-    <div
-      className={css.column}
-      data-eye={eye}
-      role="group"
-      aria-label={`${t(`field:eye.${eye}.full`)}: ${count}`}
-    >
-      <h3 className={css.columnTitle}>
-        {t(`field:eye.${eye}.full`)}
-        <span className="tabular">{count}</span>
-      </h3>
-      {count === 0 && <p className={css.none}>{t('submission:images.empty')}</p>}
-      {children}
-    </div>
   )
 }

@@ -8,6 +8,7 @@ import { About } from './about.tsx'
 import { Attempts } from './attempts.tsx'
 import { ClinicalBlock } from './clinical-block.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
+import { EarlierPanel } from './earlier-panel.tsx'
 import { Evidence } from './evidence.tsx'
 import { FieldsContext, useFieldsOf } from './fields-context.ts'
 import { ImagesBoard } from './images-board.tsx'
@@ -68,6 +69,7 @@ function Loaded({ details, shown }: LoadedProps) {
           <FailureNotice failure={failure} tone={state === 'refused' ? 'red' : 'amber'} />
         )}
         <MissingList details={details} />
+        <EarlierPanel details={details} saving={saving} />
         {state === 'sending' && <SendingPanel id={details.id} />}
         {fields.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
           <p className={css.frozen}>{t(`submission:frozen.${frozenWord(state)}`)}</p>

@@ -218,7 +218,7 @@ function identity(judged: JudgedSubmission): Reason[] {
 function twins(judged: JudgedSubmission): Reason[] {
   if (judged.twins.length === 0 || judged.identity.isAddendumAccepted) return []
   const message = `An image of this case is part of ${judged.twins.join(', ')}, too. Approve it only if it is to be sent all the same, or discard it.`
-  return [{ kind: 'looksLikeDuplicate', message }]
+  return [{ kind: 'looksLikeDuplicate', message, references: [...judged.twins] }]
 }
 
 /** All reasons, in the order in which a person works through them; none means that it may go. */
@@ -241,6 +241,7 @@ export function reasonsOf(judged: JudgedSubmission): Reason[] {
   if (judged.addendumToReference !== null && !judged.identity.isAddendumAccepted) {
     reasons.push({
       kind: 'lateImage',
+      references: [judged.addendumToReference],
       message: `These images came after ${judged.addendumToReference}, of the same folder and name, was on its way. Approve them as a case of their own, or discard them.`,
     })
   }

@@ -115,6 +115,7 @@ export function odditiesOf(considered: Considered): Oddity[] {
       : [
           {
             kind: 'sentBefore',
+            references: [...sentBefore],
             message: `A case of this patient and day was sent before (${sentBefore.join(', ')}). Check that this is not the same visit.`,
           },
         ]

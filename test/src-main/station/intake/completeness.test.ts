@@ -250,3 +250,11 @@ it('names a field as a clinic does', () => {
     'history number',
   ])
 })
+
+it('names the other submissions that a reason speaks of, so that they can be shown beside it', () => {
+  const reasons = reasonsOf({ ...COMPLETE, twins: ['FC00000000A'], addendumToReference: 'FC00000000B' })
+  expect(reasons.map(({ kind, references }) => [kind, references])).toEqual([
+    ['looksLikeDuplicate', ['FC00000000A']],
+    ['lateImage', ['FC00000000B']],
+  ])
+})
