@@ -5,28 +5,41 @@ import type { Submission } from '../../src-shared/submission.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { Countdown } from '../parts/countdown.tsx'
 import { Stalled, TransferBar } from '../parts/transfer-bar.tsx'
+import { useNames, type Names } from '../privacy/use-names.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './queue-table.module.css'
+import { reasonText } from './reason-text.ts'
+import { sentBytesOf, sentImagesOf } from './sent-images.ts'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
+export type DetailCellProps = {
+  readonly submission: Submission
+  /** Have size and tries columns of their own? */
+  readonly isWide: boolean
+  /** The center that it was made for, where several are in play. */
+  readonly centerName: string | null
+}
+
 /** What happens to a submission just now: why it stands, when it goes on, how far it is. */
-export function DetailCell({ submission }: { readonly submission: Submission }) {
+export function DetailCell(props: DetailCellProps) {
+  const { submission } = props
+  const names = useNames()
   return (
     <div className={css.detail}>
       {submission.state === 'sending' ? (
-        <SendingLines submission={submission} />
+        <SendingLines {...props} />
       ) : (
         <>
-          {happening(submission)}
-          <Counts submission={submission} />
+          {happening(submission, names)}
+          <Counts {...props} />
         </>
       )}
     </div>
   )
 }
 
-function happening(submission: Submission): ReactNode {
+function happening(submission: Submission, names: Names): ReactNode {
   const { state, failure, reasons, notBefore, caseId, confirmedAt, hasReport } = submission
   switch (state) {
     case 'sending':
@@ -34,7 +47,11 @@ function happening(submission: Submission): ReactNode {
     case 'incomplete': {
       const [first, ...others] = reasons
       return (
-        <What text={first === undefined ? t('state:incomplete.meaning') : said(first.message)}>
+        <What
+          text={
+            first === undefined ? t('state:incomplete.meaning') : reasonText(first, submission.fields, names)
+          }
+        >
           {others.length > 0 && (
             <span className="dim"> {t('queue:reasonsMore', { count: others.length })}</span>
           )}
@@ -111,14 +128,15 @@ function What({ text, isStrong, children }: WhatProps) {
 }
 
 /** Three lines whatever happens, so that the rows below stay where they are. */
-function SendingLines({ submission }: { readonly submission: Submission }) {
+function SendingLines(props: DetailCellProps) {
+  const { submission } = props
   const progress = useStation((state) => state.progress[submission.id])
   const stalledSince = progress?.stalledSince ?? null
   return (
     <>
       <TransferBar progress={progress} />
       {stalledSince === null ? (
-        <Counts submission={submission} />
+        <Counts {...props} />
       ) : (
         <Stalled
           since={stalledSince}
@@ -130,16 +148,17 @@ function SendingLines({ submission }: { readonly submission: Submission }) {
   )
 }
 
-function Counts({ submission: { images, attempts } }: { readonly submission: Submission }) {
+function Counts({ submission: { images, attempts }, isWide, centerName }: DetailCellProps) {
   const photographs = images.filter((image) => image.twinOf === null)
-  const sent = photographs.filter((image) => image.excludedBecause === null)
+  const sent = sentImagesOf(images)
   const excluded = photographs.length - sent.length
   const unassigned = sent.filter((image) => image.eye === 'unknown').length
-  const size = sent.reduce((sum, image) => sum + (image.sentAs ?? image).sizeBytes, 0)
   return (
     <span className={css.counts}>
-      {t('queue:images', { count: sent.length, size: formatBytes(size) })}
-      {attempts > 0 && ` \u00b7 ${t('queue:tries', { count: attempts })}`}
+      {t('queue:images', { count: sent.length })}
+      {!isWide && ` \u00b7 ${formatBytes(sentBytesOf(images))}`}
+      {!isWide && attempts > 0 && ` \u00b7 ${t('queue:tries', { count: attempts })}`}
+      {!isWide && centerName !== null && ` \u00b7 ${centerName}`}
       {excluded > 0 && ` \u00b7 ${t('queue:excluded', { count: excluded })}`}
       {unassigned > 0 && (
         <span className={css.flag}>{` \u00b7 ${t('queue:unassigned', { count: unassigned })}`}</span>

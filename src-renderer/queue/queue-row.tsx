@@ -1,108 +1,188 @@
-import { Checkbox } from '@mantine/core'
-import { IconArrowBarToUp } from '@tabler/icons-react'
-import { memo, type MouseEvent } from 'react'
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { IconArrowBarToUp, IconChevronRight } from '@tabler/icons-react'
+import { lazy, memo, Suspense, type MouseEvent } from 'react'
 import type { Eye } from '../../src-shared/eye.ts'
-import type { Image } from '../../src-shared/submission.ts'
-import { formatCalendarDay, formatExactly, formatShortly } from '../format/instants.ts'
+import type { Submission } from '../../src-shared/submission.ts'
+import { formatCalendarDay, formatExactly, formatInstant, formatShortly } from '../format/instants.ts'
+import { formatBytes, formatCount } from '../format/numbers.ts'
 import { Photo } from '../parts/photo.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
+import { useNames } from '../privacy/use-names.ts'
 import { goTo, writeRoute } from '../shell/routes.ts'
 import { shownStateOf } from '../store/shown-state.ts'
 import { useStation } from '../store/use-station.ts'
-import { useNames } from '../privacy/use-names.ts'
 import { DetailCell } from './detail-cell.tsx'
 import css from './queue-table.module.css'
 import { RowActions } from './row-actions.tsx'
+import { sentBytesOf, sentImagesOf } from './sent-images.ts'
 import { t } from '../words/t.ts'
+
+// What stands in an open row is fetched when the first row is opened.
+const ExpandedRow = lazy(async () => ({ default: (await import('./expanded-row.tsx')).ExpandedRow }))
 
 export type QueueRowProps = {
   readonly id: string
   readonly isSelected: boolean
+  readonly isExpanded: boolean
+  readonly columnCount: number
+  /** Have size and tries, and the center where there are several, columns of their own? */
+  readonly isWide: boolean
+  /** Names of centers by their ids; null where only one is in play. */
+  readonly centerNames: ReadonlyMap<string, string> | null
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
+  readonly onExpand: (id: string, isExpanded: boolean) => void
 }
 
 /** One submission. It follows its own submission in the store, so that another one's change does not draw it. */
-export const QueueRow = memo(function QueueRow({ id, isSelected, onSelect }: QueueRowProps) {
+export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
+  const { id, isSelected, isExpanded, columnCount, isWide, centerNames, onSelect, onExpand } = props
   const names = useNames()
   const submission = useStation((state) => state.submissions[id])
   if (!submission) return null
-  const { fields, images, urgent, state, addedAt } = submission
+  const { fields, images, state, addedAt, attempts, centerId } = submission
   const who = names.whoIs(fields)
   const name = names.nameOf(fields)
-  const href = writeRoute({ screen: 'submission', id })
+  const center = centerNames && (centerId === null ? null : (centerNames.get(centerId) ?? centerId))
+  const detailsId = `row-details-${id}`
   const open = (event: MouseEvent<HTMLTableRowElement>): void => {
     // A click beside the controls opens the case, as people expect of a row.
     if (event.target instanceof Element && !event.target.closest('a, button, input, label'))
       goTo({ screen: 'submission', id })
   }
   return (
-    <tr className={css.row} data-id={id} data-state={state} data-selected={isSelected} onClick={open}>
-      <td className={css.selectColumn}>
-        <Checkbox
-          aria-label={t('queue:select', { who })}
-          checked={isSelected}
-          onChange={(event) => onSelect([id], event.currentTarget.checked)}
-        />
-      </td>
-      <td>
-        <span className={css.state}>
-          <StateBadge state={shownStateOf(submission)} />
-          {urgent && state === 'waiting' && (
-            <span className={css.urgent}>
-              <IconArrowBarToUp size={14} aria-hidden />
-              {t('queue:urgent')}
-            </span>
+    <>
+      <tr
+        role="row"
+        className={css.row}
+        data-id={id}
+        data-state={state}
+        data-selected={isSelected}
+        data-expanded={isExpanded}
+        onClick={open}
+      >
+        <td role="cell" className={css.selectColumn}>
+          <span className={css.selectCell}>
+            <Checkbox
+              aria-label={t('queue:select', { who })}
+              checked={isSelected}
+              onChange={(event) => onSelect([id], event.currentTarget.checked)}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={30}
+              aria-label={t('queue:expand', { who })}
+              aria-expanded={isExpanded}
+              aria-controls={isExpanded ? detailsId : undefined}
+              onClick={() => onExpand(id, !isExpanded)}
+            >
+              <IconChevronRight size={17} className={css.chevron} aria-hidden />
+            </ActionIcon>
+          </span>
+        </td>
+        <td role="cell" className={css.stateCell}>
+          <StateCell submission={submission} />
+        </td>
+        <td role="cell" className={css.patientCell}>
+          <a href={writeRoute({ screen: 'submission', id })} className={css.patient} data-row-link>
+            <span className={css.hidden}>{t('queue:look')} </span>
+            <span className={`${css.number} truncate`}>
+              {fields.history_number ?? <span className={css.missing}>{t('queue:noHistoryNumber')}</span>}
+            </span>{' '}
+            <span className={`${css.name} truncate`}>{name ?? t('queue:noName')}</span>
+          </a>
+        </td>
+        <td role="cell" className={`${css.visitCell} tabular`}>
+          <span className={css.cellLabel}>{t('queue:columns.visit')} </span>
+          {fields.visit_date ? (
+            formatCalendarDay(fields.visit_date)
+          ) : (
+            <span className="dim">{t('queue:noDate')}</span>
           )}
-        </span>
-      </td>
-      <td>
-        <a href={href} className={css.patient} data-row-link>
-          <span className={css.hidden}>{t('queue:look')} </span>
-          <span className={`${css.number} truncate`}>
-            {fields.history_number ?? <span className={css.missing}>{t('queue:noHistoryNumber')}</span>}
-          </span>{' '}
-          <span className={`${css.name} truncate`}>{name ?? t('queue:noName')}</span>
-        </a>
-      </td>
-      <td className="tabular">
-        {fields.visit_date ? (
-          formatCalendarDay(fields.visit_date)
-        ) : (
-          <span className="dim">{t('queue:noDate')}</span>
+        </td>
+        <td role="cell" className={css.rightCell}>
+          <Thumbs submission={submission} eye="right" />
+        </td>
+        <td role="cell" className={css.leftCell}>
+          <Thumbs submission={submission} eye="left" />
+        </td>
+        <td role="cell" className={css.detailCell}>
+          <DetailCell submission={submission} isWide={isWide} centerName={center} />
+        </td>
+        {isWide && (
+          <>
+            <td role="cell" className="tabular">
+              {formatBytes(sentBytesOf(images))}
+            </td>
+            <td role="cell" className="tabular">
+              {attempts === 0 ? <span className="dim">{'\u2013'}</span> : formatCount(attempts)}
+            </td>
+          </>
         )}
-      </td>
-      <td>
-        <Thumbs images={images} eye="right" />
-      </td>
-      <td>
-        <Thumbs images={images} eye="left" />
-      </td>
-      <td>
-        <DetailCell submission={submission} />
-      </td>
-      <td className={`${css.addedColumn} tabular`} title={formatExactly(addedAt)}>
-        {formatShortly(addedAt)}
-      </td>
-      <td>
-        <RowActions submission={submission} who={who} />
-      </td>
-    </tr>
+        {isWide && centerNames && (
+          <td role="cell">
+            <span className={css.center} title={center ?? undefined}>
+              {center ?? '\u2013'}
+            </span>
+          </td>
+        )}
+        <td role="cell" className={`${css.addedCell} tabular`} title={formatExactly(addedAt)}>
+          <span className={css.cellLabel}>{t('queue:columns.added')} </span>
+          <span className={css.shortly}>{formatShortly(addedAt)}</span>
+          <span className={css.fully}>{formatInstant(addedAt)}</span>
+        </td>
+        <td role="cell" className={css.actionsCell}>
+          <RowActions submission={submission} who={who} />
+        </td>
+      </tr>
+      {isExpanded && (
+        <tr role="row" className={css.detailsRow}>
+          <td role="cell" colSpan={columnCount} id={detailsId}>
+            <Suspense fallback={<div className={css.detailsPlace} />}>
+              <ExpandedRow submission={submission} centerName={center} />
+            </Suspense>
+          </td>
+        </tr>
+      )}
+    </>
   )
 })
 
-function Thumbs({ images, eye }: { readonly images: readonly Image[]; readonly eye: Eye }) {
-  const ofEye = images.filter(
-    (image) => image.eye === eye && image.excludedBecause === null && image.twinOf === null,
+function StateCell({ submission }: { readonly submission: Submission }) {
+  return (
+    <span className={css.state}>
+      <StateBadge state={shownStateOf(submission)} />
+      {submission.urgent && submission.state === 'waiting' && (
+        <span className={css.urgent}>
+          <IconArrowBarToUp size={14} aria-hidden />
+          {t('queue:urgent')}
+        </span>
+      )}
+    </span>
   )
+}
+
+function Thumbs({ submission, eye }: { readonly submission: Submission; readonly eye: Eye }) {
+  const names = useNames()
+  const ofEye = sentImagesOf(submission.images).filter((image) => image.eye === eye)
   const [first] = ofEye
-  if (!first) return <span className={css.none}>{t('queue:noImages')}</span>
   return (
     <span className={css.thumbs}>
-      <Photo
-        image={first}
-        className={css.thumb ?? ''}
-        alt={t('part:photo', { eye: t(`field:eye.${eye}.name`), fileName: first.fileName })}
-      />
+      <abbr className={css.cellLabel} title={t(`field:eye.${eye}.name`)}>
+        {t(`field:eye.${eye}.short`)}
+      </abbr>
+      {first ? (
+        <Photo
+          image={first}
+          className={css.thumb ?? ''}
+          alt={t('part:photo', {
+            eye: t(`field:eye.${eye}.name`),
+            fileName: names.within(first.fileName, submission.fields),
+          })}
+        />
+      ) : (
+        <span className={css.none}>{t('queue:noImages')}</span>
+      )}
       {ofEye.length > 1 && (
         <span className={css.thumbMore} title={t('queue:imagesOfEye', { count: ofEye.length })}>
           {`\u00d7${ofEye.length}`}

@@ -1,11 +1,12 @@
 import { Button, Group, Loader } from '@mantine/core'
 import { IconInbox, IconRefreshAlert, IconSearchOff } from '@tabler/icons-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { formatCount } from '../format/numbers.ts'
+import { NewCaseButton } from '../new-case/new-case-button.tsx'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
-import { compareUrgency } from '../store/shown-state.ts'
+import { sortedIds, totalOf } from '../store/queue-order.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { Ageing } from './ageing.tsx'
 import { Counters } from './counters.tsx'
@@ -15,6 +16,7 @@ import { QueueSearch } from './queue-search.tsx'
 import { QueueTable } from './queue-table.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useHeldOrder } from './use-held-order.ts'
+import { useSelection } from './use-selection.ts'
 import { t } from '../words/t.ts'
 
 const NO_IDS: ReadonlySet<string> = new Set()
@@ -24,29 +26,19 @@ export function QueueScreen() {
   const session = useSession()
   const queue = useStation((state) => state.queue)
   // Only a change of order is a change here: rows follow their own submission.
-  const sorted = useStation(
-    useShallow(({ submissions, queue: { ids } }) =>
-      ids
-        .flatMap((id) => submissions[id] ?? [])
-        .sort(compareUrgency)
-        .map(({ id }) => id),
-    ),
-  )
+  const sorted = useStation(useShallow(sortedIds))
   const { ids, handlers } = useHeldOrder(sorted)
-  const [chosen, setChosen] = useState(NO_IDS)
-  const selected = useMemo(() => new Set(ids.filter((id) => chosen.has(id))), [ids, chosen])
-
-  const select = useCallback((which: readonly string[], isSelected: boolean) => {
-    setChosen((before) => {
+  const total = useStation(totalOf)
+  const selection = useSelection(ids, `${queue.filter}/${queue.search}`)
+  const [expanded, setExpanded] = useState(NO_IDS)
+  const expand = useCallback((id: string, isExpanded: boolean) => {
+    setExpanded((before) => {
       const after = new Set(before)
-      for (const id of which) {
-        if (isSelected) after.add(id)
-        else after.delete(id)
-      }
+      if (isExpanded) after.add(id)
+      else after.delete(id)
       return after
     })
   }, [])
-  const clear = useCallback(() => setChosen(NO_IDS), [])
 
   return (
     <div className={css.screen}>
@@ -55,6 +47,7 @@ export function QueueScreen() {
         <Ageing />
         <span className={css.gap} />
         <QueueSearch />
+        <NewCaseButton />
       </div>
       <Counters />
       {queue.failure !== null && (
@@ -73,8 +66,14 @@ export function QueueScreen() {
       )}
       {ids.length > 0 ? (
         <div className={css.panel} {...handlers}>
-          <QueueTable ids={ids} selected={selected} onSelect={select} />
-          <QueueFoot shown={ids.length} />
+          <QueueTable
+            ids={ids}
+            selected={selection.ids}
+            expanded={expanded}
+            onSelect={selection.select}
+            onExpand={expand}
+          />
+          <QueueFoot shown={ids.length} total={total} />
         </div>
       ) : (
         <div className={css.panel}>
@@ -82,14 +81,17 @@ export function QueueScreen() {
         </div>
       )}
       <LeftAside />
-      <SelectionBar selected={selected} onClear={clear} />
+      <SelectionBar
+        selection={selection}
+        total={total}
+        areAllShownSelected={ids.every((id) => selection.ids.has(id))}
+      />
     </div>
   )
 }
 
-function QueueFoot({ shown }: { readonly shown: number }) {
+function QueueFoot({ shown, total }: { readonly shown: number; readonly total: number }) {
   const session = useSession()
-  const total = useStation((state) => Math.max(state.queue.total, shown))
   const hasMore = useStation((state) => state.queue.next !== null)
   const [isLoading, setLoading] = useState(false)
   const loadMore = async (): Promise<void> => {

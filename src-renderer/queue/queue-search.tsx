@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSession, useStation } from '../store/use-station.ts'
 
+import css from './queue-screen.module.css'
 import { t } from '../words/t.ts'
 /** Long enough for a word, short enough to feel immediate. */
 const PAUSE_MS = 250
@@ -28,7 +29,7 @@ export function QueueSearch() {
     <TextInput
       type="search"
       role="searchbox"
-      w={360}
+      className={css.search ?? ''}
       aria-label={t('queue:search')}
       placeholder={t('queue:search')}
       leftSection={<IconSearch size={17} aria-hidden />}

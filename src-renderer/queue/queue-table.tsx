@@ -1,6 +1,8 @@
 import { Checkbox } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { memo, type KeyboardEvent } from 'react'
 import { useSession } from '../store/use-station.ts'
+import { useCenterNames } from './center-names.ts'
 import { QueueRow } from './queue-row.tsx'
 import css from './queue-table.module.css'
 import { runAction } from './run-action.ts'
@@ -10,7 +12,9 @@ import { t } from '../words/t.ts'
 export type QueueTableProps = {
   readonly ids: readonly string[]
   readonly selected: ReadonlySet<string>
+  readonly expanded: ReadonlySet<string>
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
+  readonly onExpand: (id: string, isExpanded: boolean) => void
 }
 
 /** What a key does to the row under the focus; the first action that the row allows. */
@@ -21,9 +25,19 @@ const KEYS: Readonly<Record<string, readonly SubmissionAction[]>> = {
   Delete: ['discard'],
 }
 
+/** Selecting and opening, state, patient, visit, two eyes, what happens, added, actions. */
+const COLUMNS = 9
+/** Where there is room, size and tries have columns of their own; elsewhere they stand below what happens. */
+const WIDE = '(min-width: 1560px)'
+
 /** A real table, so that screen readers and search in the page see all that is loaded. */
-export const QueueTable = memo(function QueueTable({ ids, selected, onSelect }: QueueTableProps) {
+export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
+  const { ids, selected, expanded, onSelect, onExpand } = props
   const session = useSession()
+  const centerNames = useCenterNames()
+  const isWide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false })
+  const columnCount = COLUMNS + (isWide ? 2 : 0) + (isWide && centerNames ? 1 : 0)
+  const shownSelected = ids.filter((id) => selected.has(id)).length
 
   const press = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
@@ -32,8 +46,14 @@ export const QueueTable = memo(function QueueTable({ ids, selected, onSelect }: 
     if (!row || id === undefined) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      const next = event.key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling
+      const rows = [...event.currentTarget.querySelectorAll<HTMLTableRowElement>('tr[data-id]')]
+      const next = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]
       next?.querySelector<HTMLAnchorElement>('a[data-row-link]')?.focus()
+    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+      event.preventDefault()
+      onExpand(id, event.key === 'ArrowRight')
+    } else if (event.key === 'e') {
+      onExpand(id, !expanded.has(id))
     } else if (event.key === ' ' && event.target.matches('a')) {
       event.preventDefault()
       onSelect([id], !selected.has(id))
@@ -45,44 +65,71 @@ export const QueueTable = memo(function QueueTable({ ids, selected, onSelect }: 
   }
 
   return (
-    <table className={css.table} aria-label={t('queue:table')}>
-      <thead>
-        <tr>
-          <th className={css.selectColumn}>
+    <table role="table" className={css.table} aria-label={t('queue:table')}>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" className={css.selectColumn}>
             <Checkbox
               aria-label={t('queue:selectAll')}
-              checked={selected.size > 0 && selected.size === ids.length}
-              indeterminate={selected.size > 0 && selected.size < ids.length}
+              checked={shownSelected > 0 && shownSelected === ids.length}
+              indeterminate={shownSelected > 0 && shownSelected < ids.length}
               onChange={(event) => onSelect(ids, event.currentTarget.checked)}
             />
           </th>
-          <th scope="col" className={css.stateColumn}>
+          <th role="columnheader" scope="col" className={css.stateColumn}>
             {t('queue:columns.state')}
           </th>
-          <th scope="col" className={css.patientColumn}>
+          <th role="columnheader" scope="col" className={css.patientColumn}>
             {t('queue:columns.patient')}
           </th>
-          <th scope="col" className={css.visitColumn}>
+          <th role="columnheader" scope="col" className={css.visitColumn}>
             {t('queue:columns.visit')}
           </th>
-          <th scope="col" className={css.eyeColumn}>
+          <th role="columnheader" scope="col" className={css.eyeColumn}>
             <abbr title={t('field:eye.right.name')}>{t('queue:columns.right')}</abbr>
           </th>
-          <th scope="col" className={css.eyeColumn}>
+          <th role="columnheader" scope="col" className={css.eyeColumn}>
             <abbr title={t('field:eye.left.name')}>{t('queue:columns.left')}</abbr>
           </th>
-          <th scope="col">{t('queue:columns.detail')}</th>
-          <th scope="col" className={css.addedColumn}>
+          <th role="columnheader" scope="col">
+            {t('queue:columns.detail')}
+          </th>
+          {isWide && (
+            <>
+              <th role="columnheader" scope="col" className={css.sizeColumn}>
+                {t('queue:columns.size')}
+              </th>
+              <th role="columnheader" scope="col" className={css.triesColumn}>
+                {t('queue:columns.attempts')}
+              </th>
+            </>
+          )}
+          {isWide && centerNames && (
+            <th role="columnheader" scope="col" className={css.centerColumn}>
+              {t('queue:columns.center')}
+            </th>
+          )}
+          <th role="columnheader" scope="col" className={css.addedColumn}>
             {t('queue:columns.added')}
           </th>
-          <th scope="col" className={css.actionsColumn}>
+          <th role="columnheader" scope="col" className={css.actionsColumn}>
             <span className={css.hidden}>{t('queue:columns.actions')}</span>
           </th>
         </tr>
       </thead>
-      <tbody onKeyDown={press}>
+      <tbody role="rowgroup" onKeyDown={press}>
         {ids.map((id) => (
-          <QueueRow key={id} id={id} isSelected={selected.has(id)} onSelect={onSelect} />
+          <QueueRow
+            key={id}
+            id={id}
+            isSelected={selected.has(id)}
+            isExpanded={expanded.has(id)}
+            columnCount={columnCount}
+            isWide={isWide}
+            centerNames={centerNames}
+            onSelect={onSelect}
+            onExpand={onExpand}
+          />
         ))}
       </tbody>
     </table>

@@ -1,58 +1,104 @@
-import type { StationSession } from '../store/station-session.ts'
 import type { Changed } from '../../src-shared/contract.ts'
-import { runCall } from '../shell/run-call.ts'
+import type { Result } from '../../src-shared/result.ts'
+import { tellFailure } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
+import type { StationSession } from '../store/station-session.ts'
 import { signature } from '../who/initials.ts'
 import { ask, QUESTION_KINDS, type Answer, type QuestionKind } from '../who/question.ts'
-import { CALL_OF_ACTION, type SubmissionAction } from './submission-actions.ts'
-import { said } from '../words/said.ts'
+import { whyRefused } from './refusals.ts'
+import { AT_A_TIME } from './select-matching.ts'
+import { CALL_OF_ACTION, type Actable, type SubmissionAction } from './submission-actions.ts'
 import { t } from '../words/t.ts'
+
+export type RunOptions = {
+  /** What is known of cases that the window does not show. */
+  readonly beyond?: ReadonlyMap<string, Actable>
+  /** How many have been dealt with, of long lists. */
+  readonly onProgress?: (done: number) => void
+}
 
 /**
  * Does an action on one or many submissions and says what became of each; a discard can be undone. What matters most
- * is asked about first. Answers whether it was done to any.
+ * is asked about first. Answers what was changed and refused, or null where it was not begun.
  */
 export async function runAction(
   session: StationSession,
   action: SubmissionAction,
   ids: readonly string[],
-): Promise<boolean> {
+  options: RunOptions = {},
+): Promise<Changed | null> {
   const kind = QUESTION_KINDS.find((one) => one === action)
-  const answer: Partial<Answer> | null = kind ? await askAbout(session, kind, ids) : signature()
-  if (!answer) return false
-  const done = await act(session, action, ids, answer)
-  if (!done) return false
-  const { changed, refused } = done
+  const answer: Partial<Answer> | null = kind
+    ? await askAbout(session, kind, ids, options.beyond)
+    : signature()
+  if (!answer) return null
+  const done = await inParts(ids, (part) => act(session, action, part, answer), options.onProgress)
+  sayDone(session, action, done, options)
+  return done
+}
+
+/** In as many calls as the contract asks for. What was done before a call fails stays done, and is told. */
+async function inParts(
+  ids: readonly string[],
+  call: (part: readonly string[]) => Promise<Result<Changed>>,
+  onProgress: RunOptions['onProgress'],
+): Promise<Changed> {
+  const done: Changed = { changed: [], refused: [] }
+  for (let start = 0; start < ids.length; start += AT_A_TIME) {
+    const answer = await call(ids.slice(start, start + AT_A_TIME))
+    if (!answer.ok) {
+      tellFailure(answer.failure)
+      break
+    }
+    done.changed.push(...answer.value.changed)
+    done.refused.push(...answer.value.refused)
+    if (ids.length > AT_A_TIME) onProgress?.(Math.min(start + AT_A_TIME, ids.length))
+  }
+  return done
+}
+
+function sayDone(
+  session: StationSession,
+  action: SubmissionAction,
+  { changed, refused }: Changed,
+  options: RunOptions,
+): void {
   if (changed.length > 0)
     tell({
       tone: 'green',
       message: t(`queue:action.${action}.done`, { count: changed.length }),
       ...(action === 'discard' && {
-        action: { label: t('queue:undo'), run: () => void runAction(session, 'restore', changed) },
+        action: {
+          label: t('queue:undo'),
+          run: () => void runAction(session, 'restore', changed, options),
+        },
       }),
     })
-  const reasons = [...new Set(refused.map(({ failure }) => said(failure.message)))]
-  if (reasons.length > 0)
-    tell({ tone: 'red', title: t('queue:partly', { count: refused.length }), message: reasons.join(' ') })
-  return changed.length > 0
+  if (refused.length > 0)
+    tell({
+      tone: 'red',
+      title: t('queue:partly', { count: refused.length }),
+      message: whyRefused(refused).join(' '),
+    })
 }
 
 function askAbout(
   { store }: StationSession,
   kind: QuestionKind,
   ids: readonly string[],
+  beyond: RunOptions['beyond'],
 ): Promise<Answer | null> {
   const { submissions } = store.getState()
-  return ask({ kind, submissions: ids.flatMap((id) => submissions[id] ?? []) })
+  return ask({ kind, submissions: ids.flatMap((id) => submissions[id] ?? beyond?.get(id) ?? []) })
 }
 
-async function act(
+function act(
   session: StationSession,
   action: SubmissionAction,
   ids: readonly string[],
   { by, why, centerId }: Partial<Answer>,
-): Promise<Changed | null> {
+): Promise<Result<Changed>> {
   const input = { ids: [...ids], ...(by !== undefined && { by }), ...(why !== undefined && { why }) }
-  if (action !== 'moveToCenter') return runCall(session, CALL_OF_ACTION[action], input)
-  return centerId === undefined ? null : runCall(session, 'submissions.moveToCenter', { ...input, centerId })
+  if (action !== 'moveToCenter') return session.call(CALL_OF_ACTION[action], input)
+  return session.call('submissions.moveToCenter', { ...input, centerId: centerId ?? '' })
 }

@@ -1,32 +1,88 @@
-import { Button } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconArrowMerge, IconX } from '@tabler/icons-react'
+import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useShallow } from 'zustand/shallow'
+import { formatCount } from '../format/numbers.ts'
+import { tellFailure } from '../shell/run-call.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { ACTION_ICONS } from './action-icons.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { runAction } from './run-action.ts'
+import { saveCsv } from './save-csv.ts'
+import { MOST_SELECTED, readMatching } from './select-matching.ts'
 import css from './selection-bar.module.css'
 import { actionsForMany, type SubmissionAction } from './submission-actions.ts'
+import type { Selection } from './use-selection.ts'
 import { t } from '../words/t.ts'
 
-export type SelectionBarProps = { readonly selected: ReadonlySet<string>; readonly onClear: () => void }
+/** More cases than anybody sees at once are not joined into one. */
+const MOST_JOINED = 20
+
+export type SelectionBarProps = {
+  readonly selection: Selection
+  /** How many the view would show in all. */
+  readonly total: number
+  readonly areAllShownSelected: boolean
+}
+
+type Busy = { readonly kind: 'reading' } | { readonly kind: 'acting'; readonly done: number | null }
 
 /** What can be done with all that is selected; each button says how many of them it is possible for. */
-export function SelectionBar({ selected, onClear }: SelectionBarProps) {
+export function SelectionBar({ selection, total, areAllShownSelected }: SelectionBarProps) {
   const session = useSession()
+  const { ids: selected, beyond, clear, keep, selectBeyond } = selection
   const [isMerging, merging] = useDisclosure(false)
-  const submissions = useStation(
-    useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])),
-  )
-  if (submissions.length === 0) return null
+  const [busy, setBusy] = useState<Busy | null>(null)
+  const known = useStation(useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])))
+  const count = selected.size
+  if (count === 0) return null
+  const submissions = [
+    ...known,
+    ...[...beyond.values()].filter(({ id }) => session.store.getState().submissions[id] === undefined),
+  ]
   const act = async (action: SubmissionAction, ids: readonly string[]): Promise<void> => {
-    // What was asked about and not done leaves the selection as it is.
-    if (await runAction(session, action, ids)) onClear()
+    setBusy({ kind: 'acting', done: null })
+    const done = await runAction(session, action, ids, {
+      beyond,
+      onProgress: (dealtWith) => setBusy({ kind: 'acting', done: dealtWith }),
+    })
+    setBusy(null)
+    // What was asked about and not done leaves the selection as it is; what was refused stays selected.
+    if (done && done.changed.length > 0) keep(done.refused.map(({ id }) => id))
   }
+  const selectAll = async (): Promise<void> => {
+    setBusy({ kind: 'reading' })
+    const { filter, search } = session.store.getState().queue
+    const answer = await readMatching(session.link, { filter, search })
+    setBusy(null)
+    if (answer.ok) selectBeyond(answer.value)
+    else tellFailure(answer.failure)
+  }
+  const all = Math.min(total, MOST_SELECTED)
   return (
-    <div className={css.bar} role="toolbar" aria-label={t('queue:selected', { count: submissions.length })}>
-      <strong className="tabular">{t('queue:selected', { count: submissions.length })}</strong>
+    <div
+      className={css.bar}
+      role="toolbar"
+      aria-label={t('queue:selected', { count })}
+      aria-busy={busy !== null}
+    >
+      <strong className="tabular">
+        {busy?.kind === 'acting' && busy.done !== null
+          ? t('queue:acting', { done: formatCount(busy.done) })
+          : t('queue:selected', { count })}
+      </strong>
+      {areAllShownSelected && count < all && (
+        <Button
+          variant="light"
+          leftSection={<IconSelectAll size={16} aria-hidden />}
+          loading={busy?.kind === 'reading'}
+          disabled={busy !== null}
+          onClick={() => void selectAll()}
+        >
+          {t(all < total ? 'queue:selectFirst' : 'queue:selectAllMatching', { number: formatCount(all) })}
+        </Button>
+      )}
       {actionsForMany(submissions).map(({ action, ids }) => {
         const Sign = ACTION_ICONS[action]
         return (
@@ -34,33 +90,45 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
             key={action}
             variant={action === 'approve' ? 'filled' : 'default'}
             leftSection={<Sign size={16} aria-hidden />}
+            disabled={busy !== null}
             onClick={() => void act(action, ids)}
           >
             {t(`queue:action.${action}.name`)}
-            {ids.length < submissions.length && ` (${ids.length})`}
+            {ids.length < count && ` (${formatCount(ids.length)})`}
           </Button>
         )
       })}
-      {submissions.length > 1 && (
+      {known.length > 1 && count <= MOST_JOINED && (
         <Button
           variant="default"
           leftSection={<IconArrowMerge size={16} aria-hidden />}
+          disabled={busy !== null}
           onClick={merging.open}
         >
           {t('queue:merge.name')}
         </Button>
       )}
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        disabled={busy !== null}
+        aria-label={t('queue:csv.label', { count })}
+        onClick={() => void saveCsv(session, [...selected])}
+      >
+        {t('queue:csv.name')}
+      </Button>
       <MergeDialog
-        submissions={submissions}
+        submissions={known}
         isOpen={isMerging}
         onClose={merging.close}
         onMerged={() => {
           merging.close()
-          onClear()
+          clear()
         }}
       />
       <span className={css.gap} />
-      <Button variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={onClear}>
+      {busy !== null && <Loader size={18} aria-label={t('queue:working')} />}
+      <Button variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
         {t('queue:clearSelection')}
       </Button>
     </div>

@@ -46,6 +46,8 @@ type Acted = Pick<
   Submission,
   'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore' | 'centerId' | 'reasons'
 >
+/** What has to be known of a submission to act on it. */
+export type Actable = Acted & Pick<Submission, 'id'>
 
 /** The actions that make sense for a submission, in the order in which they are offered. */
 export function actionsFor(submission: Acted): readonly SubmissionAction[] {
@@ -63,7 +65,7 @@ export function actionsFor(submission: Acted): readonly SubmissionAction[] {
 
 /** The actions that at least one of several submissions allows, each with the ids that allow it. */
 export function actionsForMany(
-  submissions: readonly (Acted & { readonly id: string })[],
+  submissions: readonly Actable[],
 ): readonly { readonly action: SubmissionAction; readonly ids: readonly string[] }[] {
   return SUBMISSION_ACTIONS.map((action) => ({
     action,

@@ -1,0 +1,55 @@
+import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
+import type { Attempt } from '../../src-shared/submission.ts'
+import { formatExactly, formatInstant } from '../format/instants.ts'
+import { formatBytes } from '../format/numbers.ts'
+import css from './expanded-row.module.css'
+import { said } from '../words/said.ts'
+import { t } from '../words/t.ts'
+
+/** Every try to deliver, the latest first: when, where to, and what it came to. */
+export function AttemptTimeline({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  if (attempts.length === 0) return <p className={css.small}>{t('submission:attempts.none')}</p>
+  return (
+    <ol role="list" className={css.attempts}>
+      {attempts
+        .toSorted((one, other) => other.number - one.number)
+        .map((attempt) => (
+          <AttemptEntry key={attempt.id} attempt={attempt} />
+        ))}
+    </ol>
+  )
+}
+
+function AttemptEntry({ attempt }: { readonly attempt: Attempt }) {
+  const { number, outcome, failure, centerId, startedAt, handedOverBytes, requestBytes } = attempt
+  const facts = [
+    t('submission:attempts.bytes', { sent: formatBytes(handedOverBytes), all: formatBytes(requestBytes) }),
+    ...(centerId === null ? [] : [t('submission:attempts.center', { id: centerId })]),
+    ...(failure?.status === undefined ? [] : [t('part:status', { status: failure.status })]),
+  ]
+  return (
+    <li className={css.attempt} data-outcome={outcome ?? 'open'}>
+      <p className={css.attemptLine}>
+        <span>{t('submission:attempts.number', { number })}</span>
+        <strong>
+          {outcome === null ? t('submission:attempts.open') : t(`submission:outcome.${outcome}`)}
+        </strong>
+        <time className="tabular" title={formatExactly(startedAt)}>
+          {formatInstant(startedAt)}
+        </time>
+      </p>
+      {failure && (
+        <p className={css.small}>
+          {said(FAILURE_TEXTS[failure.kind].title)}
+          {failure.serviceSaid !== undefined && (
+            <>
+              {'. '}
+              {t('part:serviceSaid')} <q>{failure.serviceSaid}</q>
+            </>
+          )}
+        </p>
+      )}
+      <p className={`${css.small} tabular`}>{facts.join(' \u00b7 ')}</p>
+    </li>
+  )
+}

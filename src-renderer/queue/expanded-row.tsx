@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import type { Eye } from '../../src-shared/eye.ts'
+import type { Image, Submission } from '../../src-shared/submission.ts'
+import { formatExactly } from '../format/instants.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { CopyAction } from '../parts/copy-action.tsx'
+import { EyeMark } from '../parts/eye-mark.tsx'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { Photo } from '../parts/photo.tsx'
+import { useNames, type Names } from '../privacy/use-names.ts'
+import { useAnswer } from '../store/use-answer.ts'
+import { AttemptTimeline } from './attempt-timeline.tsx'
+import css from './expanded-row.module.css'
+import { reasonText } from './reason-text.ts'
+import { said } from '../words/said.ts'
+import { t } from '../words/t.ts'
+
+export type ExpandedRowProps = {
+  readonly submission: Submission
+  readonly centerName: string | null
+}
+
+const EYES: readonly Eye[] = ['right', 'left', 'unknown']
+
+/** What a person wants to know of a case without leaving the queue: its images, its attempts, why it stands. */
+export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
+  const { id, changedAt, images } = submission
+  const names = useNames()
+  const { value, failure, readAgain } = useAnswer('submissions.get', { id })
+  const readAt = value?.changedAt ?? null
+  // What changes while it is open is read anew; what was read stays in sight until then.
+  useEffect(() => {
+    if (readAt !== null && readAt < changedAt) readAgain()
+  }, [readAt, changedAt, readAgain])
+  const ordered = EYES.flatMap((eye) => images.filter((image) => image.eye === eye))
+  return (
+    <div className={css.parts}>
+      <section className={css.images} aria-label={t('queue:expanded.images')}>
+        <h3>{t('queue:expanded.images')}</h3>
+        <ul role="list" className={css.tiles}>
+          {ordered.map((image) => (
+            <ImageTile key={image.id} image={image} submission={submission} names={names} />
+          ))}
+        </ul>
+      </section>
+      <section aria-label={t('queue:expanded.attempts')}>
+        <h3>{t('queue:expanded.attempts')}</h3>
+        {value ? (
+          <AttemptTimeline attempts={value.attemptList} />
+        ) : failure ? (
+          <FailureNotice failure={failure} tone="amber">
+            <Button size="compact-sm" variant="default" mt={6} onClick={readAgain}>
+              {t('queue:tryAgain')}
+            </Button>
+          </FailureNotice>
+        ) : (
+          <p className={css.reading} style={{ minHeight: `${submission.attempts * 44}px` }}>
+            {t('queue:expanded.reading')}
+          </p>
+        )}
+      </section>
+      <Why submission={submission} centerName={centerName} names={names} />
+    </div>
+  )
+}
+
+type ImageTileProps = { readonly image: Image; readonly submission: Submission; readonly names: Names }
+
+function ImageTile({ image, submission, names }: ImageTileProps) {
+  const { eye, excludedBecause, twinOf } = image
+  const path = names.within(image.fileName, submission.fields)
+  const name = path.split('/').at(-1) ?? path
+  return (
+    <li className={css.tile} data-out={excludedBecause !== null || twinOf !== null}>
+      <Photo
+        image={image}
+        className={css.photo ?? ''}
+        alt={t('part:photo', { eye: t(`field:eye.${eye}.name`), fileName: name })}
+      />
+      <span className={css.tileWords}>
+        <EyeMark eye={eye} />
+        <span className="truncate" title={path}>
+          {name}
+        </span>
+      </span>
+      <span className={css.small}>
+        {excludedBecause !== null
+          ? t('queue:expanded.leftOut', { why: excludedBecause })
+          : twinOf !== null
+            ? t('queue:expanded.twin')
+            : formatBytes((image.sentAs ?? image).sizeBytes)}
+      </span>
+    </li>
+  )
+}
+
+type WhyProps = ExpandedRowProps & { readonly names: Names }
+
+function Why({ submission, centerName, names }: WhyProps) {
+  const { reasons, oddities, failure, reference, caseId, addedAt, sentAt } = submission
+  const because = failure && (failure.serviceSaid ?? said(failure.message))
+  const why = [
+    ...(because === null ? [] : [because]),
+    ...[...reasons, ...oddities].map((one) => reasonText(one, submission.fields, names)),
+  ]
+  return (
+    <section aria-label={t('queue:expanded.about')}>
+      <h3>{t('queue:expanded.about')}</h3>
+      {why.length > 0 && (
+        <ul className={css.why}>
+          {[...new Set(why)].map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <dl className={css.facts}>
+        <div>
+          <dt>{t('submission:reference')}</dt>
+          <dd className={css.reference}>
+            {reference} <CopyAction text={reference} />
+          </dd>
+        </div>
+        {centerName !== null && (
+          <div>
+            <dt>{t('queue:columns.center')}</dt>
+            <dd>{centerName}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t('queue:columns.added')}</dt>
+          <dd className="tabular">{formatExactly(addedAt)}</dd>
+        </div>
+        {sentAt !== null && (
+          <div>
+            <dt>{t('state:sent.name')}</dt>
+            <dd className="tabular">{formatExactly(sentAt)}</dd>
+          </div>
+        )}
+        {caseId !== null && (
+          <div>
+            <dt>{t('queue:expanded.caseId')}</dt>
+            <dd className="tabular">{caseId}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  )
+}

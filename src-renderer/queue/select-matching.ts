@@ -1,0 +1,28 @@
+import type { Result } from '../../src-shared/result.ts'
+import type { StationLink } from '../link/station-link.ts'
+import type { Cursor, QueueView } from '../store/queue-view.ts'
+import { readQueuePage } from '../store/read-queue-page.ts'
+import type { Actable } from './submission-actions.ts'
+import { actableOf } from './use-selection.ts'
+
+/** As many as one call of the contract takes, and as many as a person can mean by "all". */
+export const AT_A_TIME = 1_000
+export const MOST_SELECTED = 10_000
+
+/** Reads what matches a view, page by page; the most urgent where there are more than can be selected. */
+export async function readMatching(
+  link: Pick<StationLink, 'call'>,
+  view: QueueView,
+  most: number = MOST_SELECTED,
+): Promise<Result<readonly Actable[]>> {
+  // A case that moves on meanwhile may come twice.
+  const found = new Map<string, Actable>()
+  let next: Cursor | null = null
+  do {
+    const page = await readQueuePage(link, view, next, AT_A_TIME)
+    if (!page.ok) return page
+    for (const one of page.value.items) if (found.size < most) found.set(one.id, actableOf(one))
+    next = page.value.next
+  } while (next !== null && found.size < most)
+  return { ok: true, value: [...found.values()] }
+}

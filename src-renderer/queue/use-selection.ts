@@ -1,0 +1,65 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { Submission } from '../../src-shared/submission.ts'
+import type { Actable } from './submission-actions.ts'
+
+export type Selection = {
+  readonly ids: ReadonlySet<string>
+  /** What is known of those that are selected and stand on no page that was read. */
+  readonly beyond: ReadonlyMap<string, Actable>
+  readonly select: (ids: readonly string[], isSelected: boolean) => void
+  /** Adds cases that match the view and are not on the screen; they go with the view. */
+  readonly selectBeyond: (submissions: readonly Actable[]) => void
+  /** Leaves only these selected. */
+  readonly keep: (ids: readonly string[]) => void
+  readonly clear: () => void
+}
+
+const NOTHING: ReadonlyMap<string, Actable> = new Map()
+
+/** Which cases are selected: of those shown the chosen ones, and others only as long as their view is shown. */
+export function useSelection(shown: readonly string[], view: string): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
+  const [further, setFurther] = useState({ view, submissions: NOTHING })
+  const beyond = further.view === view ? further.submissions : NOTHING
+
+  const ids = useMemo(
+    () => new Set([...shown.filter((id) => chosen.has(id)), ...beyond.keys()]),
+    [shown, chosen, beyond],
+  )
+  const select = useCallback((which: readonly string[], isSelected: boolean) => {
+    setChosen((before) => {
+      const after = new Set(before)
+      for (const id of which) {
+        if (isSelected) after.add(id)
+        else after.delete(id)
+      }
+      return after
+    })
+    if (!isSelected)
+      setFurther((before) => ({
+        ...before,
+        submissions: new Map([...before.submissions].filter(([id]) => !which.includes(id))),
+      }))
+  }, [])
+  const selectBeyond = useCallback(
+    (submissions: readonly Actable[]) =>
+      setFurther({ view, submissions: new Map(submissions.map((one) => [one.id, one])) }),
+    [view],
+  )
+  const keep = useCallback((which: readonly string[]) => {
+    const kept = new Set(which)
+    setChosen(kept)
+    setFurther((before) => ({
+      ...before,
+      submissions: new Map([...before.submissions].filter(([id]) => kept.has(id))),
+    }))
+  }, [])
+  const clear = useCallback(() => keep([]), [keep])
+  return { ids, beyond, select, selectBeyond, keep, clear }
+}
+
+/** Of thousands only what decides about actions is kept. */
+export function actableOf(submission: Submission): Actable {
+  const { id, state, urgent, attempts, failure, notBefore, centerId, reasons } = submission
+  return { id, state, urgent, attempts, failure, notBefore, centerId, reasons }
+}

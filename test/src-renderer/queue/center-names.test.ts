@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { areSeveralCenters } from '../../../src-renderer/queue/center-names.ts'
+import { FIRST_STATE } from '../../../src-renderer/store/station-state.ts'
+import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
+
+it.each([
+  { current: null, centers: [null, null], areSeveral: false },
+  { current: '101', centers: ['101', '101'], areSeveral: false },
+  { current: '101', centers: ['101', null], areSeveral: false },
+  { current: '101', centers: ['102', '102'], areSeveral: true },
+  { current: null, centers: ['101', '102'], areSeveral: true },
+])('$centers under $current: several $areSeveral', ({ current, centers, areSeveral }) => {
+  const rows = centers.map((centerId, index) => syntheticSubmission(`s${index}`, { centerId }))
+  const state = {
+    ...FIRST_STATE,
+    status: syntheticStatus({ centerId: current }),
+    submissions: Object.fromEntries(rows.map((row) => [row.id, row])),
+    queue: { ...FIRST_STATE.queue, ids: rows.map(({ id }) => id) },
+  }
+  expect(areSeveralCenters(state)).toBe(areSeveral)
+})
