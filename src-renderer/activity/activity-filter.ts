@@ -1,16 +1,19 @@
 /** What the trail is narrowed by, and how the calls want to be asked for it. Pure. */
 import type { CallInput } from '../../src-shared/contract.ts'
+import { isReference } from '../../src-shared/reference.ts'
 import { WHAT_GROUPS, type WhatGroup } from './what-groups.ts'
 
 export type ActivityFilter = {
   readonly what: WhatGroup | ''
   readonly by: string
+  /** The reference of a case, or the id that the service gave it. */
+  readonly reference: string
   /** Days on this computer as `YYYY-MM-DD`, both included; empty means no end. */
   readonly since: string
   readonly until: string
 }
 
-export const NO_FILTER: ActivityFilter = { what: '', by: '', since: '', until: '' }
+export const NO_FILTER: ActivityFilter = { what: '', by: '', reference: '', since: '', until: '' }
 
 export function isFiltered(filter: ActivityFilter): boolean {
   return Object.values(filter).some((value) => value.trim() !== '')
@@ -29,13 +32,21 @@ export function askFor(filter: ActivityFilter, submissionId: string | null): Cal
   const since = startOfDay(filter.since)
   const until = startOfDay(filter.until, 1)
   const by = filter.by.trim()
+  const reference = readReference(filter.reference)
   return {
     ...(filter.what !== '' && { what: [...WHAT_GROUPS[filter.what]] }),
     ...(by !== '' && { by }),
+    ...(reference !== '' && { reference }),
     ...(since !== null && { since }),
     ...(until !== null && { until }),
     ...(submissionId !== null && { submissionId }),
   }
+}
+
+/** As it is written at the service: read out over the telephone it comes in small letters and with gaps. */
+function readReference(text: string): string {
+  const block = text.replaceAll(/\s+/g, '')
+  return isReference(block.toUpperCase()) ? block.toUpperCase() : block
 }
 
 /** The facts of an entry as one line: `review to waiting`, then the rest as names and values. */

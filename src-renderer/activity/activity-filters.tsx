@@ -9,11 +9,13 @@ const GROUPS = Object.keys(WHAT_GROUPS) as WhatGroup[]
 
 export type ActivityFiltersProps = {
   readonly filter: ActivityFilter
+  /** Not where one case is looked at already. */
+  readonly hasReference: boolean
   readonly onChange: (filter: ActivityFilter) => void
 }
 
-/** What, who and when. */
-export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
+/** What, who, which case and when. */
+export function ActivityFilters({ filter, hasReference, onChange }: ActivityFiltersProps) {
   return (
     <div className={listing.filters} role="group" aria-label={t('activity:filters')}>
       <NativeSelect
@@ -38,6 +40,18 @@ export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
         value={filter.by}
         onChange={(event) => onChange({ ...filter, by: event.currentTarget.value })}
       />
+      {hasReference && (
+        <TextInput
+          label={t('activity:reference')}
+          placeholder={t('activity:referenceHint')}
+          w={190}
+          maxLength={60}
+          autoComplete="off"
+          spellCheck={false}
+          value={filter.reference}
+          onChange={(event) => onChange({ ...filter, reference: event.currentTarget.value })}
+        />
+      )}
       {(['since', 'until'] as const).map((end) => (
         <TextInput
           key={end}

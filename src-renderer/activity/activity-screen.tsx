@@ -15,6 +15,7 @@ import { ActivityFilters } from './activity-filters.tsx'
 import listing from '../parts/listing.module.css'
 import css from './activity-screen.module.css'
 import { ActivityTable } from './activity-table.tsx'
+import { DaysPanel } from './days-panel.tsx'
 import { useActivity } from './use-activity.ts'
 import { useReferences } from './use-references.ts'
 import { t } from '../words/t.ts'
@@ -55,8 +56,8 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           {t('activity:csv')}
         </Button>
       </div>
-      {submissionId !== null && <OnlyCase id={submissionId} />}
-      <ActivityFilters filter={filter} onChange={setFilter} />
+      {submissionId === null ? <DaysPanel /> : <OnlyCase id={submissionId} />}
+      <ActivityFilters filter={filter} hasReference={submissionId === null} onChange={setFilter} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>
         {entries.length > 0 ? (
@@ -67,7 +68,9 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           <EmptyPlace
             icon={IconSearchOff}
             title={t('activity:notFound.title')}
-            body={t('activity:notFound.body')}
+            body={t(
+              filter.reference.trim() === '' ? 'activity:notFound.body' : 'activity:notFound.ofReference',
+            )}
           />
         ) : (
           <EmptyPlace icon={IconHistory} title={t('activity:empty.title')} body={t('activity:empty.body')} />

@@ -14,6 +14,7 @@ import { useAnswer } from '../store/use-answer.ts'
 import css from './case-details.module.css'
 import { ReportWay, showCreated } from './case-table.tsx'
 import screenCss from './cases-screen.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 export type CaseDetailsProps = {
@@ -58,7 +59,7 @@ function Shown({ caseId, listed, alarm }: ShownProps) {
       {alarm && (
         <p className={css.alarm}>
           <IconAlertOctagon size={18} aria-hidden />
-          {alarm.message}
+          {said(alarm.message)}
         </p>
       )}
       <dl className={css.facts}>
@@ -104,7 +105,7 @@ function Shown({ caseId, listed, alarm }: ShownProps) {
         <CopyAction text={JSON.stringify(item.raw, null, 2)} label={t('case:copyFields')} />
         {isReading && <Loader size="xs" aria-label={t('case:reading')} />}
       </div>
-      {failure && listed && <p className="dim">{t('case:onlyListed', { why: failure.message })}</p>}
+      {failure && listed && <p className="dim">{t('case:onlyListed', { why: said(failure.message) })}</p>}
       <JsonTree value={item.raw} />
     </>
   )

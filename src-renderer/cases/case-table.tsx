@@ -11,6 +11,7 @@ import { UrgencyMark } from '../parts/urgency-mark.tsx'
 import { writeRoute } from '../shell/routes.ts'
 import { readInstant } from './case-filter.ts'
 import css from './cases-screen.module.css'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 /** The control of a row that opens its case; the arrows go from one to the next. */
@@ -77,7 +78,7 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
         {alarm && (
           <UnstyledButton
             className={css.alarm}
-            title={alarm.message}
+            title={said(alarm.message)}
             aria-label={t('case:alarmOf', { id: item.caseId })}
             onClick={() => alarmPanel.setState({ isShown: true })}
           >

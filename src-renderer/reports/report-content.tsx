@@ -2,11 +2,11 @@ import { Loader } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import type { ReportVersion } from '../../src-shared/report.ts'
-import { CopyAction } from '../parts/copy-action.tsx'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { useBytesUrl } from '../parts/use-bytes-url.ts'
 import { HtmlReport } from './html-report.tsx'
+import { LinkReport } from './link-report.tsx'
 import css from './report-reader.module.css'
 import { t } from '../words/t.ts'
 
@@ -52,16 +52,5 @@ function PictureReport({ id }: { readonly id: string }) {
       title={t('report:unavailable.title')}
       body={t('report:unavailable.body')}
     />
-  )
-}
-
-/** An address from outside is shown, never opened. */
-function LinkReport({ address }: { readonly address: string }) {
-  return (
-    <div className={`${css.paper} ${css.link}`}>
-      <p>{t('report:link.explain')}</p>
-      <code>{address}</code>
-      <CopyAction text={address} label={t('report:link.copy')} />
-    </div>
   )
 }

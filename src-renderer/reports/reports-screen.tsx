@@ -1,28 +1,59 @@
-import { Button } from '@mantine/core'
-import { IconFileText, IconRefresh } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { Button, CloseButton, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconFileText, IconMailOpened, IconRefresh, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { MOST_LISTED_REPORTS, type AwaitedReport, type ReportSummary } from '../../src-shared/report.ts'
+import { formatCount } from '../format/numbers.ts'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
+import { useToday } from '../parts/use-today.ts'
 import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession, useStation } from '../store/use-station.ts'
+import { AwaitedList } from './awaited-list.tsx'
+import { groupReports } from './inbox-groups.ts'
 import { Inbox } from './inbox.tsx'
 import { ReportReader } from './report-reader.tsx'
 import css from './reports-screen.module.css'
+import { sayInterval } from './say-interval.ts'
+import { useHeldUnread } from './use-held-unread.ts'
 import { t } from '../words/t.ts'
 
-/** The reports that have come, and the one that is read. */
+const VIEWS = ['all', 'unread', 'awaited'] as const
+type View = (typeof VIEWS)[number]
+
+const SEARCH_PAUSE_MS = 300
+const NO_REPORTS: readonly ReportSummary[] = []
+const NONE_AWAITED: readonly AwaitedReport[] = []
+
+/** The reports that have come, those that have not, and the one that is read. */
 export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
   const session = useSession()
   const arrivals = useStation((state) => state.reportArrivals)
+  const unread = useStation((state) => state.status?.reportsUnread ?? 0)
   const checkSeconds = useStation((state) => state.settings?.reports.checkSeconds ?? 300)
-  const { value, failure, readAgain } = useAnswer('reports.list', {})
+  const today = useToday()
+  const [view, setView] = useState<View>('all')
+  const [text, setText] = useState('')
+  const [typed] = useDebouncedValue(text.trim(), SEARCH_PAUSE_MS)
+  const search = text === '' ? '' : typed
+  const asked = search === '' ? {} : { search }
+  const { value, failure, readAgain } = useAnswer('reports.list', asked)
+  const awaited = useAnswer('reports.awaiting', view === 'awaited' ? asked : null)
+  const { readAgain: readAwaitedAgain } = awaited
   useEffect(() => {
-    if (arrivals > 0) readAgain()
-  }, [arrivals, readAgain])
-  const items = value?.items ?? []
-  const every = sayInterval(checkSeconds)
+    if (arrivals === 0) return
+    readAgain()
+    readAwaitedAgain()
+  }, [arrivals, readAgain, readAwaitedAgain])
+
+  const items = value?.items ?? NO_REPORTS
+  const held = useHeldUnread(items, `${view}/${search}`)
+  const groups = groupReports(items, held, today).filter(({ name }) => view !== 'unread' || name === 'unread')
+  const waiting = awaited.value?.items ?? NONE_AWAITED
+  const trouble = failure ?? (view === 'awaited' ? awaited.failure : null)
+  const isEmpty = view === 'awaited' ? awaited.value !== null && waiting.length === 0 : groups.length === 0
 
   const check = async (): Promise<void> => {
     if (await runCall(session, 'reports.check', {})) tell({ tone: 'green', message: t('report:checked') })
@@ -42,28 +73,60 @@ export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
             {t('report:check')}
           </Button>
         </div>
-        <p className={css.awaiting}>{value ? t('report:awaiting', { count: value.awaiting }) : ''}</p>
-        {failure && <FailureNotice failure={failure} tone="amber" />}
-        <Inbox items={items} caseId={caseId} />
+        <div className={css.find}>
+          <TextInput
+            type="search"
+            role="searchbox"
+            aria-label={t('report:search')}
+            placeholder={t('report:search')}
+            leftSection={<IconSearch size={17} aria-hidden />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Escape' && setText('')}
+            rightSection={
+              text !== '' && (
+                <CloseButton size="sm" aria-label={t('report:clearSearch')} onClick={() => setText('')} />
+              )
+            }
+          />
+          <SegmentedControl
+            fullWidth
+            aria-label={t('report:show')}
+            value={view}
+            data={VIEWS.map((one) => ({
+              value: one,
+              label: t(`report:view.${one}`, {
+                count: one === 'unread' ? unread : one === 'awaited' ? (value?.awaiting ?? 0) : items.length,
+              }),
+            }))}
+            onChange={(chosen) => setView(VIEWS.find((one) => one === chosen) ?? 'all')}
+          />
+        </div>
+        {trouble && <FailureNotice failure={trouble} tone="amber" />}
+        {isEmpty && value ? (
+          <NothingHere view={view} isSearched={search !== ''} every={sayInterval(checkSeconds)} />
+        ) : view === 'awaited' ? (
+          <AwaitedList items={waiting} caseId={caseId} />
+        ) : (
+          <Inbox groups={groups} caseId={caseId} />
+        )}
+        {view !== 'awaited' && items.length >= MOST_LISTED_REPORTS && (
+          <p className={css.more}>{t('report:onlyNewest', { count: formatCount(MOST_LISTED_REPORTS) })}</p>
+        )}
       </div>
       <div className={css.reading}>
         {caseId !== null ? (
           <ReportReader
             key={caseId}
             caseId={caseId}
-            summary={items.find((item) => item.caseId === caseId) ?? null}
-            every={every}
+            listed={items.find((item) => item.caseId === caseId) ?? null}
+            isListRead={value !== null}
+            every={sayInterval(checkSeconds)}
             onRead={readAgain}
           />
-        ) : items.length > 0 ? (
-          <EmptyPlace icon={IconFileText} title={t('report:choose.title')} body={t('report:choose.body')} />
         ) : (
-          value && (
-            <EmptyPlace
-              icon={IconFileText}
-              title={t('report:empty.title')}
-              body={t('report:empty.body', { minutes: every })}
-            />
+          items.length > 0 && (
+            <EmptyPlace icon={IconFileText} title={t('report:choose.title')} body={t('report:choose.body')} />
           )
         )}
       </div>
@@ -71,8 +134,31 @@ export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
   )
 }
 
-function sayInterval(seconds: number): string {
-  return seconds % 60 === 0
-    ? t('report:minutes', { count: seconds / 60 })
-    : t('report:seconds', { count: seconds })
+type NothingHereProps = { readonly view: View; readonly isSearched: boolean; readonly every: string }
+
+/** Why the list is empty; none of it is trouble. */
+function NothingHere({ view, isSearched, every }: NothingHereProps) {
+  if (isSearched)
+    return (
+      <EmptyPlace icon={IconSearchOff} title={t('report:notFound.title')} body={t('report:notFound.body')} />
+    )
+  if (view === 'unread')
+    return (
+      <EmptyPlace icon={IconMailOpened} title={t('report:allRead.title')} body={t('report:allRead.body')} />
+    )
+  if (view === 'awaited')
+    return (
+      <EmptyPlace
+        icon={IconMailOpened}
+        title={t('report:noneAwaited.title')}
+        body={t('report:noneAwaited.body')}
+      />
+    )
+  return (
+    <EmptyPlace
+      icon={IconFileText}
+      title={t('report:empty.title')}
+      body={t('report:empty.body', { minutes: every })}
+    />
+  )
 }

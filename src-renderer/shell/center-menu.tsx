@@ -1,99 +1,120 @@
-import { Button, Group, Menu, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
-import { IconBuildingHospital, IconCheck, IconChevronDown } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Menu, Text, UnstyledButton } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconBuildingHospital,
+  IconCheck,
+  IconChevronDown,
+  IconSearch,
+} from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { Center } from '../../src-shared/case.ts'
-import { STATES_OF_FILTER } from '../store/queue-view.ts'
+import { giveFocusBack } from '../parts/give-focus-back.ts'
 import { useAnswer } from '../store/use-answer.ts'
-import { useSession, useStation } from '../store/use-station.ts'
-import css from './header.module.css'
-import { runCall } from './run-call.ts'
-import { tell } from './tell.tsx'
+import { useStation } from '../store/use-station.ts'
+import { currentCenter, foundCenters, SEARCHED_FROM } from './center-choices.ts'
+import css from './center-menu.module.css'
+import { centerName } from './center-name.ts'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
-function nameOf(center: Center): string {
-  return center.name ?? t('shell:center.unnamed', { id: center.centerId })
-}
+// Seldom needed, so it is fetched when a center is chosen.
+const CenterDialog = lazy(async () => ({ default: (await import('./center-dialog.tsx')).CenterDialog }))
 
-/** The center that new cases are made for, always in sight; changing it says what happens to those that wait. */
+/** The center that new cases are made for, always in sight. */
 export function CenterMenu() {
-  const session = useSession()
   const centerId = useStation((state) => state.status?.centerId ?? null)
-  const waiting = useStation(({ status }) =>
-    STATES_OF_FILTER.open.reduce((sum, state) => sum + (status?.counts[state] ?? 0), 0),
-  )
   // The id is known from the start; its name takes a question to the service.
   const { value, failure, readAgain } = useAnswer('centers.list', {})
   const centers = value?.items ?? null
+  const current = currentCenter(centerId, centers)
+  const [search, setSearch] = useState('')
   const [wanted, setWanted] = useState<Center | null>(null)
-
-  const current = centers?.find((center) => center.centerId === centerId)
-  const shown = current
-    ? nameOf(current)
-    : centerId === null
-      ? t('shell:center.none')
-      : t('shell:center.unnamed', { id: centerId })
-
-  const change = async (center: Center): Promise<void> => {
-    setWanted(null)
-    const changed = await runCall(session, 'centers.change', { centerId: center.centerId })
-    if (changed) tell({ tone: 'green', message: t('shell:center.changed', { name: nameOf(center) }) })
+  const button = useRef<HTMLButtonElement>(null)
+  const isSearched = centers !== null && centers.length > SEARCHED_FROM
+  const found = isSearched ? foundCenters(centers, search) : (centers ?? [])
+  const open = (): void => {
+    setSearch('')
+    readAgain()
   }
 
   return (
     <>
-      <Menu position="bottom-start" width={320} onOpen={readAgain}>
+      <Menu position="bottom-start" width={340} onOpen={open}>
         <Menu.Target>
-          <UnstyledButton className={css.center}>
+          <UnstyledButton ref={button} className={css.center} data-gone={current.kind === 'gone'}>
             <IconBuildingHospital size={20} stroke={1.7} aria-hidden />
-            <span className={css.centerWords}>
-              <span className={css.centerLabel}>{t('shell:center.label')}</span>{' '}
-              <span className={`${css.centerName} truncate`}>{shown}</span>
+            <span className={css.words}>
+              <span className={css.label}>
+                {t(current.kind === 'gone' ? 'shell:center.labelGone' : 'shell:center.label')}
+              </span>{' '}
+              <span className={`${css.name} truncate`}>{centerName(centerId, centers ?? [])}</span>
             </span>
-            <IconChevronDown size={16} aria-hidden />
+            {current.kind === 'gone' ? (
+              <IconAlertTriangle size={17} aria-hidden />
+            ) : (
+              <IconChevronDown size={16} aria-hidden />
+            )}
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
+          {current.kind === 'gone' && (
+            <p className={css.gone}>
+              <IconAlertTriangle size={17} aria-hidden />
+              {t('shell:center.gone', { id: current.centerId })}
+            </p>
+          )}
           <Menu.Label>{t('shell:center.choose')}</Menu.Label>
-          {centers?.map((center) => (
-            <Menu.Item
-              key={center.centerId}
-              leftSection={<IconCheck size={16} aria-hidden opacity={center.centerId === centerId ? 1 : 0} />}
-              rightSection={
-                <Text size="xs" c="dimmed">
-                  {center.centerId}
-                </Text>
-              }
-              disabled={center.centerId === centerId}
-              onClick={() => setWanted(center)}
-            >
-              {nameOf(center)}
-            </Menu.Item>
-          ))}
+          {isSearched && (
+            <Menu.Search
+              leftSection={<IconSearch size={16} aria-hidden />}
+              aria-label={t('shell:center.search')}
+              placeholder={t('shell:center.search')}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+            />
+          )}
+          <div className={css.list} data-long={isSearched}>
+            {found.map((center) => (
+              <Menu.Item
+                key={center.centerId}
+                leftSection={
+                  <IconCheck size={16} aria-hidden opacity={center.centerId === centerId ? 1 : 0} />
+                }
+                rightSection={
+                  <Text size="xs" c="dimmed">
+                    {center.centerId}
+                  </Text>
+                }
+                disabled={center.centerId === centerId}
+                onClick={() => setWanted(center)}
+              >
+                {centerName(center.centerId, centers ?? [])}
+                {center.centerId === centerId && (
+                  <span className={css.current}> ({t('shell:center.current')})</span>
+                )}
+              </Menu.Item>
+            ))}
+          </div>
           {centers?.length === 0 && <Menu.Label>{t('shell:center.empty')}</Menu.Label>}
+          {isSearched && found.length === 0 && <Menu.Label>{t('shell:center.notFound')}</Menu.Label>}
           {failure !== null && <Menu.Label>{said(failure.message)}</Menu.Label>}
           {centers === null && failure === null && <Menu.Label>{t('shell:center.loading')}</Menu.Label>}
           <Menu.Divider />
           <Menu.Label>{t('shell:center.explain')}</Menu.Label>
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={wanted !== null}
-        onClose={() => setWanted(null)}
-        title={wanted && t('shell:center.confirmTitle', { name: nameOf(wanted) })}
-        closeButtonProps={{ 'aria-label': t('shell:close') }}
-      >
-        <Stack>
-          <Text>{t('shell:center.explain')}</Text>
-          <Text fw={600}>{t('shell:center.waitingKeep', { count: waiting })}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" data-autofocus onClick={() => setWanted(null)}>
-              {t('shell:cancel')}
-            </Button>
-            <Button onClick={() => wanted && void change(wanted)}>{t('shell:center.confirm')}</Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {value && wanted !== null && (
+        <Suspense fallback={null}>
+          <CenterDialog
+            wanted={wanted}
+            list={value}
+            onClose={() => {
+              setWanted(null)
+              giveFocusBack(button.current)
+            }}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
+import { formatAge, formatInstant } from '../format/instants.ts'
+import { EmptyPlace } from '../parts/empty-place.tsx'
+import { useStationNow } from '../parts/use-now.ts'
+import { writeRoute } from '../shell/routes.ts'
+import { useAnswer } from '../store/use-answer.ts'
+import css from './report-reader.module.css'
+import { t } from '../words/t.ts'
+
+export type NotReadyProps = { readonly caseId: string; readonly every: string }
+
+/** A case without a report: normal, with since when it waits and when the service is asked next. */
+export function NotReady({ caseId, every }: NotReadyProps) {
+  const now = useStationNow()
+  const { value } = useAnswer('reports.awaiting', { search: caseId })
+  const awaited = value?.items.find((item) => item.caseId === caseId)
+  return (
+    <EmptyPlace
+      icon={IconFileText}
+      title={t('report:notReady.title')}
+      body={t('report:notReady.body', { minutes: every })}
+    >
+      {awaited && (
+        <>
+          <dl className={css.waiting}>
+            <div>
+              <dt>{t('report:notReady.whose')}</dt>
+              <dd>
+                {[awaited.historyNumber, awaited.patientName].filter(Boolean).join(' \u00b7 ') ||
+                  t('report:noPatient')}
+              </dd>
+            </div>
+            <div>
+              <dt>{t('report:notReady.since')}</dt>
+              <dd className="tabular">
+                {formatInstant(awaited.sentAt)} ({formatAge(now - awaited.sentAt)})
+              </dd>
+            </div>
+            {awaited.nextCheckAt !== null && (
+              <div>
+                <dt>{t('report:notReady.next')}</dt>
+                <dd className="tabular">
+                  {awaited.nextCheckAt <= now ? t('report:notReady.now') : formatInstant(awaited.nextCheckAt)}
+                </dd>
+              </div>
+            )}
+            {awaited.state !== null && (
+              <div>
+                <dt>{t('report:notReady.state')}</dt>
+                <dd>{awaited.state}</dd>
+              </div>
+            )}
+          </dl>
+          <Button
+            component="a"
+            variant="default"
+            href={writeRoute({ screen: 'submission', id: awaited.submissionId })}
+          >
+            {t('report:openCase')}
+          </Button>
+        </>
+      )}
+    </EmptyPlace>
+  )
+}

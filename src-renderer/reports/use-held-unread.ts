@@ -1,0 +1,16 @@
+import { useState } from 'react'
+import type { ReportSummary } from '../../src-shared/report.ts'
+
+/** The reports that were unread at any time since `view` began: their places are kept while they are read. */
+export function useHeldUnread(items: readonly ReportSummary[], view: string): ReadonlySet<string> {
+  const [held, setHeld] = useState<{ readonly of: string; readonly ids: ReadonlySet<string> }>({
+    of: view,
+    ids: new Set(),
+  })
+  const known = held.of === view ? held.ids : new Set<string>()
+  const fresh = items.filter(({ caseId, readAt }) => readAt === null && !known.has(caseId))
+  if (held.of === view && fresh.length === 0) return held.ids
+  const next = { of: view, ids: new Set([...known, ...fresh.map(({ caseId }) => caseId)]) }
+  setHeld(next)
+  return next.ids
+}

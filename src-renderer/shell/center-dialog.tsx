@@ -1,0 +1,87 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Center } from '../../src-shared/case.ts'
+import type { CallOutput } from '../../src-shared/contract.ts'
+import type { Failure } from '../../src-shared/failure.ts'
+import { formatCount } from '../format/numbers.ts'
+import { FailureNotice } from '../parts/failure-notice.tsx'
+import { useSession } from '../store/use-station.ts'
+import { countAll } from './center-choices.ts'
+import css from './center-menu.module.css'
+import { centerName } from './center-name.ts'
+import { tell } from './tell.tsx'
+import { t } from '../words/t.ts'
+
+export type CenterDialogProps = {
+  readonly wanted: Center
+  readonly list: CallOutput<'centers.list'>
+  readonly onClose: () => void
+}
+
+/** Says what becomes of the cases that wait before new ones are made for another center. */
+export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
+  const session = useSession()
+  const [isOpen, setOpen] = useState(true)
+  const [isChanging, setChanging] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const name = centerName(wanted.centerId, list.items)
+  const waiting = countAll(list.waiting)
+  // It fades out before it goes, so that the focus finds its way back.
+  const close = (): void => setOpen(false)
+
+  const change = async (): Promise<void> => {
+    setChanging(true)
+    setFailure(null)
+    const answer = await session.call('centers.change', { centerId: wanted.centerId })
+    setChanging(false)
+    if (!answer.ok) return setFailure(answer.failure)
+    tell({ tone: 'green', message: t('shell:center.changed', { name }) })
+    close()
+  }
+
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      onExitTransitionEnd={onClose}
+      // The menu brings the focus back: this dialog is fetched only when it opens.
+      returnFocus={false}
+      title={t('shell:center.confirmTitle', { name })}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        <Text>{t('shell:center.explain')}</Text>
+        <div>
+          <Text fw={600}>{t('shell:center.waitingKeep', { count: waiting })}</Text>
+          {waiting > 0 && (
+            <ul className={css.waiting} role="list" aria-label={t('shell:center.waitingBy')}>
+              {list.waiting.map(({ centerId, count }) => (
+                <li key={centerId ?? ''}>
+                  <span>
+                    {centerId === null ? t('shell:center.madeForNone') : centerName(centerId, list.items)}
+                  </span>
+                  <strong className="tabular">{formatCount(count)}</strong>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        {failure && (
+          <div role="alert">
+            <FailureNotice failure={failure}>
+              <p>{t('shell:center.notChanged', { name: centerName(list.centerId, list.items) })}</p>
+            </FailureNotice>
+          </div>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={close}>
+            {t('shell:cancel')}
+          </Button>
+          <Button loading={isChanging} onClick={() => void change()}>
+            {t(failure ? 'shell:center.again' : 'shell:center.confirm')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
