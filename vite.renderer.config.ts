@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { licencesBesideScreens } from './tools/licences.ts'
+import { licensesBesideScreens } from './tools/licenses.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -68,7 +68,7 @@ function pdfFiles(): Plugin {
 export default defineConfig({
   root: join(here, 'src-renderer'),
   base: './',
-  plugins: [react(), policyInPage(), pdfFiles(), licencesBesideScreens(here)],
+  plugins: [react(), policyInPage(), pdfFiles(), licensesBesideScreens(here)],
   // Settings of the developer's shell have no business in the pages.
   envPrefix: 'FUNDUS_COURIER_SCREENS_',
   worker: { format: 'es' },

@@ -2,7 +2,7 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { CopyAction } from '../parts/copy-action.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { t } from '../words/t.ts'
-import { LicenceList } from './licence-list.tsx'
+import { LicenseList } from './license-list.tsx'
 import css from './settings-screen.module.css'
 
 const UNKNOWN = '\u2013'
@@ -32,13 +32,13 @@ export function AboutSection() {
             </div>
           ))}
         </dl>
-        <p className={css.hint}>{t('settings:about.dataFolderHint')}</p>
         <div className={css.foot}>
+          <p className={`${css.hint} ${css.gap}`}>{t('settings:about.dataFolderHint')}</p>
           <CopyAction text={facts.map(([name, text]) => `${name}: ${text ?? UNKNOWN}`).join('\n')} />
         </div>
         <p className="dim">{t('settings:about.notForDiagnosis')}</p>
       </div>
-      <LicenceList />
+      <LicenseList />
     </div>
   )
 }

@@ -28,6 +28,7 @@ export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
       <div className={css.question}>
         <Radio.Group
           label={t('settings:clinical.vaUnit')}
+          description={t('settings:clinical.vaHint')}
           value={vaUnit}
           onChange={(value) => onWrite({ vaUnit: UNITS.find((unit) => unit === value) ?? 'decimal' })}
         >

@@ -7,7 +7,7 @@ type Coding = ClinicalSettings['prismBase']
 type Eye = 'right' | 'left'
 
 /** Where each eye stands in the picture: the right one at the left, as everybody who looks at a patient sees it. */
-const CENTRES = { right: 105, left: 295 } as const
+const CENTRES = { right: 112, left: 348 } as const
 const MIDDLE = 84
 const RADIUS = 44
 
@@ -22,7 +22,7 @@ export function PrismPicture({ coding }: { readonly coding: Coding }) {
   return (
     <svg
       className={css.picture}
-      viewBox="0 0 400 178"
+      viewBox="0 0 460 178"
       role="img"
       aria-label={t('settings:clinical.prismPicture', { right: said('right'), left: said('left') })}
     >
@@ -30,9 +30,9 @@ export function PrismPicture({ coding }: { readonly coding: Coding }) {
       <Dial eye="left" coding={coding} />
       <path
         className={css.nose}
-        d="M200 50 C 197 82, 188 96, 186 106 C 186 116, 214 116, 214 106 C 212 96, 203 82, 200 50"
+        d="M230 50 C 227 82, 218 96, 216 106 C 216 116, 244 116, 244 106 C 242 96, 233 82, 230 50"
       />
-      <text className={css.word} x={200} y={132}>
+      <text className={css.word} x={230} y={134}>
         {t('settings:clinical.nose')}
       </text>
     </svg>

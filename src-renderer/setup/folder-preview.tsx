@@ -1,17 +1,17 @@
 import { Loader } from '@mantine/core'
 import { IconFiles } from '@tabler/icons-react'
+import type { ProfileTrial } from '../../src-shared/profile-trial.ts'
 import { formatCount } from '../format/numbers.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { TrialResult } from '../settings/profiles/trial-result.tsx'
-import { useTrial } from '../settings/profiles/use-trial.ts'
+import type { Answer } from '../store/use-answer.ts'
 import { t } from '../words/t.ts'
 import css from './setup-screen.module.css'
 
-export type FolderPreviewProps = { readonly path: string; readonly profile: string }
+type Trial = Answer<ProfileTrial>
 
-/** How many files lie in a folder while its name is typed, and how they would be grouped. Nothing is touched. */
-export function FolderPreview({ path, profile }: FolderPreviewProps) {
-  const trial = useTrial(path === '' ? null : { path, profile, visitGapMinutes: null })
+/** How many files lie in a folder, while its name is typed. */
+export function FolderCount({ path, trial }: { readonly path: string; readonly trial: Trial }) {
   if (path === '') return <p className="dim">{t('setup:folder.empty')}</p>
   if (trial.failure)
     return (
@@ -19,7 +19,7 @@ export function FolderPreview({ path, profile }: FolderPreviewProps) {
         <p>{t('setup:folder.notYet')}</p>
       </FailureNotice>
     )
-  if (!trial.value)
+  if (!trial.value || trial.isReading)
     return (
       <p className={css.count}>
         <Loader size={18} aria-hidden />
@@ -28,19 +28,22 @@ export function FolderPreview({ path, profile }: FolderPreviewProps) {
     )
   const { fileCount } = trial.value
   return (
-    <section aria-labelledby="setup-preview" className={css.preview} data-old={trial.isReading}>
-      <p className={css.count} role="status">
-        <IconFiles size={20} stroke={1.7} aria-hidden />
-        {fileCount === 0
-          ? t('setup:folder.noFiles')
-          : t('setup:folder.files', { count: fileCount, files: formatCount(fileCount) })}
-      </p>
-      {fileCount > 0 && (
-        <>
-          <h3 id="setup-preview">{t('setup:folder.preview')}</h3>
-          <TrialResult trial={trial.value} isOld={trial.isReading} isWaiting={false} />
-        </>
-      )}
+    <p className={css.count} role="status">
+      <IconFiles size={20} stroke={1.7} aria-hidden />
+      {fileCount === 0
+        ? t('setup:folder.noFiles')
+        : t('setup:folder.files', { count: fileCount, files: formatCount(fileCount) })}
+    </p>
+  )
+}
+
+/** How the files would be grouped into cases. Nothing is touched. */
+export function FolderGrouping({ path, trial }: { readonly path: string; readonly trial: Trial }) {
+  if (path === '' || trial.failure || !trial.value || trial.value.fileCount === 0) return null
+  return (
+    <section aria-labelledby="setup-preview" className={css.card}>
+      <h3 id="setup-preview">{t('setup:folder.preview')}</h3>
+      <TrialResult trial={trial.value} isOld={trial.isReading} isWaiting={false} />
     </section>
   )
 }

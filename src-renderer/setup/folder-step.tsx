@@ -5,14 +5,16 @@ import {
   folderFormOf,
   newFolderForm,
   readFolderForm,
+  readGap,
   troubleOfDay,
   type FolderForm,
 } from '../settings/folder-form.ts'
 import { ManagedPart } from '../settings/managed-part.tsx'
 import { ProfileSelect } from '../settings/profiles/profile-select.tsx'
+import { useTrial } from '../settings/profiles/use-trial.ts'
 import { useSaveSettings } from '../settings/use-save-settings.ts'
 import { t } from '../words/t.ts'
-import { FolderPreview } from './folder-preview.tsx'
+import { FolderCount, FolderGrouping } from './folder-preview.tsx'
 import css from './setup-screen.module.css'
 import { passStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
@@ -26,6 +28,11 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
   const [form, setForm] = useState<FolderForm>(() => (first ? folderFormOf(first, '0') : newFolderForm('0')))
   const [isChecked, setChecked] = useState(false)
   const write = (change: Partial<FolderForm>): void => setForm((before) => ({ ...before, ...change }))
+
+  const path = form.path.trim()
+  const trial = useTrial(
+    path === '' ? null : { path, profile: form.profile, visitGapMinutes: readGap(form.visitGap) ?? null },
+  )
 
   const leave = async (): Promise<void> => {
     const folder = readFolderForm(form)
@@ -61,7 +68,7 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
           />
         </ManagedPart>
         {further.length > 0 && <p className="dim">{t('setup:folder.further', { count: further.length })}</p>}
-        <FolderPreview path={form.path.trim()} profile={form.profile} />
+        <FolderCount path={path} trial={trial} />
       </div>
       <div className={css.card}>
         <ManagedPart parts={['folders']} isNoted={false}>
@@ -93,6 +100,7 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
           )}
         </ManagedPart>
       </div>
+      <FolderGrouping path={path} trial={trial} />
     </StepFrame>
   )
 }

@@ -1,15 +1,32 @@
-import { LanguageSelect } from '../settings/language-select.tsx'
+import { Radio } from '@mantine/core'
 import { t } from '../words/t.ts'
+import { chooseLanguage, LANGUAGES, useLanguageChoice } from '../words/language.ts'
 import css from './setup-screen.module.css'
 import { passStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
 
+const CHOICES = [...LANGUAGES, 'auto'] as const
+
 /** The language of this screen; it is kept as soon as it is chosen. */
 export function LanguageStep() {
+  const chosen = useLanguageChoice()
   return (
     <StepFrame step="language" explain={t('setup:language.explain')} onContinue={() => passStep('language')}>
       <div className={css.card}>
-        <LanguageSelect />
+        <Radio.Group
+          label={t('settings:general.language')}
+          value={chosen}
+          onChange={(value) => {
+            const wanted = CHOICES.find((one) => one === value)
+            if (wanted) void chooseLanguage(wanted, window)
+          }}
+        >
+          <div className={css.choices}>
+            {CHOICES.map((choice) => (
+              <Radio key={choice} value={choice} label={t(`settings:general.languages.${choice}`)} />
+            ))}
+          </div>
+        </Radio.Group>
       </div>
     </StepFrame>
   )

@@ -1,25 +1,25 @@
-/** The licences of what is shipped, as they were collected when the screens were built. */
+/** The licenses of what is shipped, as they were collected when the screens were built. */
 import { z } from 'zod'
 
-const licencesSchema = z.object({
+const licensesSchema = z.object({
   packages: z.array(
     z.object({
       name: z.string(),
       version: z.string(),
-      licence: z.string().nullable(),
+      license: z.string().nullable(),
       text: z.number().int().nullable(),
     }),
   ),
   texts: z.array(z.string()),
 })
-export type Licences = z.infer<typeof licencesSchema>
+export type Licenses = z.infer<typeof licensesSchema>
 
 /** Null where the list is not there, as with screens that are being developed. */
-export async function readLicences(): Promise<Licences | null> {
+export async function readLicenses(): Promise<Licenses | null> {
   try {
-    const answer = await fetch('./licences.json')
+    const answer = await fetch('./licenses.json')
     if (!answer.ok) return null
-    const reading = licencesSchema.safeParse(await answer.json())
+    const reading = licensesSchema.safeParse(await answer.json())
     return reading.success ? reading.data : null
   } catch (error) {
     // No answer, or one that is no JSON: a development server gives its page instead.

@@ -1,5 +1,5 @@
 /**
- * The licences of everything that is shipped: of the packages that the station runs on, with all that those need, and
+ * The licenses of everything that is shipped: of the packages that the station runs on, with all that those need, and
  * of the packages that were built into the screens. Nothing is listed by hand.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -20,12 +20,12 @@ type Package = z.infer<typeof packageSchema>
 export type ShippedPackage = {
   readonly name: string
   readonly version: string
-  readonly licence: string | null
+  readonly license: string | null
   /** Where its text stands among the texts; null where the package brings none. */
   readonly text: number | null
 }
 /** Many packages have the very same text, so each stands once. */
-export type Licences = { readonly packages: readonly ShippedPackage[]; readonly texts: readonly string[] }
+export type Licenses = { readonly packages: readonly ShippedPackage[]; readonly texts: readonly string[] }
 
 /** What carries the desktop app and is part of no bundle. */
 const RUNTIMES = ['electron']
@@ -66,7 +66,7 @@ export function packageFolderOf(moduleId: string): string | null {
   return /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path.replaceAll('\\', '/'))?.[1] ?? null
 }
 
-function licenceOf({ license, licenses }: Package): string | null {
+function licenseOf({ license, licenses }: Package): string | null {
   if (typeof license === 'string') return license
   return license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? null
 }
@@ -77,8 +77,8 @@ function textOf(folder: string): string | null {
   return texts.length === 0 ? null : texts.join('\n\n')
 }
 
-/** Reads the licences of the project's own needs and of these folders, each package once, by name. */
-export function readLicences(project: string, builtFolders: Iterable<string>): Licences {
+/** Reads the licenses of the project's own needs and of these folders, each package once, by name. */
+export function readLicenses(project: string, builtFolders: Iterable<string>): Licenses {
   const folders = new Set(builtFolders)
   const own = readPackage(project)
   const needed = Object.keys({ ...own?.dependencies, ...own?.optionalDependencies })
@@ -97,7 +97,7 @@ export function readLicences(project: string, builtFolders: Iterable<string>): L
     packages.set(`${read.name} ${read.version}`, {
       name: read.name,
       version: read.version,
-      licence: licenceOf(read),
+      license: licenseOf(read),
       text: text === null ? null : texts.indexOf(text),
     })
   }
@@ -107,17 +107,17 @@ export function readLicences(project: string, builtFolders: Iterable<string>): L
   return { packages: sorted, texts }
 }
 
-/** Lays `licences.json` beside the screens, for those who ask for it there. */
-export function licencesBesideScreens(project: string): Plugin {
+/** Lays `licenses.json` beside the screens, for those who ask for it there. */
+export function licensesBesideScreens(project: string): Plugin {
   return {
-    name: 'licences-beside-screens',
+    name: 'licenses-beside-screens',
     apply: 'build',
     generateBundle() {
       const built = [...this.getModuleIds()].map(packageFolderOf).filter((folder) => folder !== null)
       this.emitFile({
         type: 'asset',
-        fileName: 'licences.json',
-        source: JSON.stringify(readLicences(project, built)),
+        fileName: 'licenses.json',
+        source: JSON.stringify(readLicenses(project, built)),
       })
     },
   }

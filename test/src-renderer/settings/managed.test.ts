@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { settingsSchema } from '../../../src-shared/settings.ts'
+import { managedAs, mayChange, permitted, type Managed } from '../../../src-renderer/settings/managed.ts'
+
+const LOCKED: Managed = { service: 'enforced', delivery: 'enforced', reports: 'preset' }
+
+describe('settings that an administrator states', () => {
+  it.each([
+    [['delivery'], 'enforced'],
+    [['reports'], 'preset'],
+    [['storage'], null],
+    [['delivery', 'reports'], 'preset'],
+    [['delivery', 'storage'], 'preset'],
+    [['service', 'delivery'], 'enforced'],
+  ] as const)('%o are managed as %s', (parts, as) => {
+    expect(managedAs(LOCKED, parts)).toBe(as)
+  })
+
+  it('may be changed unless they are enforced, and the service as long as its secret is open', () => {
+    expect(mayChange(LOCKED, 'reports')).toBe(true)
+    expect(mayChange(LOCKED, 'delivery')).toBe(false)
+    expect(mayChange(LOCKED, 'service')).toBe(true)
+    expect(mayChange({ ...LOCKED, 'service.clientSecret': 'enforced' }, 'service')).toBe(false)
+  })
+
+  it('are left out of a change where they are enforced, so that the rest is taken', () => {
+    const { delivery, reports } = settingsSchema.parse({})
+    expect(permitted({ delivery, reports }, LOCKED)).toEqual({ reports })
+    expect(permitted({ delivery }, LOCKED)).toEqual({})
+  })
+})

@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packageFolderOf, readLicenses } from '../../tools/licenses.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** A project with these files, each an object as JSON or a text. */
+function project(files: Readonly<Record<string, object | string>>): string {
+  const folder = temporaryFolder()
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  return folder
+}
+
+const named = (name: string, more: object = {}): object => ({
+  name,
+  version: '1.0.0',
+  license: 'MIT',
+  ...more,
+})
+
+describe('the licenses of what is shipped', () => {
+  it('are of what the station needs, with all that those need, and of what the screens are built of', () => {
+    const folder = project({
+      'package.json': named('app', {
+        dependencies: { outer: '1' },
+        optionalDependencies: { absent: '1' },
+        devDependencies: { linter: '1' },
+      }),
+      'node_modules/outer/package.json': named('outer', { dependencies: { inner: '1', '@scope/deep': '1' } }),
+      'node_modules/outer/LICENSE': 'The same text\n',
+      'node_modules/outer/node_modules/inner/package.json': named('inner', {
+        version: '2.0.0',
+        license: undefined,
+        licenses: [{ type: 'ISC' }, { type: 'MIT' }],
+        dependencies: { outer: '1' },
+      }),
+      'node_modules/inner/package.json': named('inner'),
+      'node_modules/@scope/deep/package.json': named('@scope/deep', { license: { type: 'BSD' } }),
+      'node_modules/@scope/deep/licence.md': 'The same text',
+      'node_modules/linter/package.json': named('linter'),
+      'node_modules/electron/package.json': named('electron', { dependencies: { linter: '1' } }),
+      'node_modules/screen/package.json': named('screen', { license: undefined }),
+      'node_modules/screen/LICENSE-MIT': 'One',
+      'node_modules/screen/NOTICE': 'Two',
+    })
+    expect(readLicenses(folder, [join(folder, 'node_modules/screen')])).toEqual({
+      packages: [
+        { name: '@scope/deep', version: '1.0.0', license: 'BSD', text: 1 },
+        { name: 'electron', version: '1.0.0', license: 'MIT', text: null },
+        { name: 'inner', version: '2.0.0', license: 'ISC OR MIT', text: null },
+        { name: 'outer', version: '1.0.0', license: 'MIT', text: 1 },
+        { name: 'screen', version: '1.0.0', license: null, text: 0 },
+      ],
+      texts: ['One\n\nTwo', 'The same text'],
+    })
+  })
+
+  it.each([
+    ['/p/node_modules/react/index.js', '/p/node_modules/react'],
+    ['/p/node_modules/@mantine/core/esm/a.mjs?used', '/p/node_modules/@mantine/core'],
+    ['\0/p/node_modules/a/node_modules/b/x.js', '/p/node_modules/a/node_modules/b'],
+    ['C:\\p\\node_modules\\a\\x.js', 'C:/p/node_modules/a'],
+    ['/p/src-renderer/main.tsx', null],
+    ['\0vite/preload-helper.js', null],
+  ])('of the module %o are those of %o', (id, folder) => {
+    expect(packageFolderOf(id)).toBe(folder)
+  })
+})
