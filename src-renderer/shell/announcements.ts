@@ -18,6 +18,12 @@ export function announce(text: string): void {
   say()
 }
 
+/** Takes back what was said and what waits to be: it is in a language that is not spoken any more. */
+export function hush(): void {
+  gathered = []
+  announcements.setState({ text: '' })
+}
+
 function say(): void {
   announcements.setState({ text: gathered.join(' ') })
   gathered = []
