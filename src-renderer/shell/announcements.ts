@@ -25,7 +25,10 @@ export function hush(): void {
 }
 
 function say(): void {
-  announcements.setState({ text: gathered.join(' ') })
+  const text = gathered.join(' ')
+  // The same words once more are no change of the page, and would not be spoken.
+  const isSaid = announcements.getState().text === text
+  announcements.setState({ text: isSaid ? `${text}\u00a0` : text })
   gathered = []
   timer = setTimeout(() => {
     timer = undefined

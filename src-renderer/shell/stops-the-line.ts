@@ -1,0 +1,15 @@
+import type { Banner } from './banner-choice.ts'
+
+const STOPS: ReadonlySet<Banner['kind']> = new Set([
+  'alarm',
+  'lost',
+  'notAuthorised',
+  'storage',
+  'signedOut',
+  'stopped',
+])
+
+/** May it interrupt somebody who listens to the screens? Only what stops all work, or may already have gone wrong. */
+export function stopsTheLine(kind: Banner['kind']): boolean {
+  return STOPS.has(kind)
+}
