@@ -9,6 +9,7 @@ import { CopyAction } from '../parts/copy-action.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { UrgencyMark } from '../parts/urgency-mark.tsx'
+import { useNames, type Names } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import css from './case-details.module.css'
@@ -47,6 +48,7 @@ function Shown({ caseId, listed, alarm }: ShownProps) {
   // A list may be shorter than the case itself, so that is asked for, too.
   const { value, failure, isReading } = useAnswer('cases.get', { id: caseId })
   const item = value ?? listed
+  const names = useNames()
   if (item === null)
     return failure ? (
       <FailureNotice failure={failure} tone="amber" />
@@ -68,7 +70,7 @@ function Shown({ caseId, listed, alarm }: ShownProps) {
           <UrgencyMark urgency={readUrgency(item.urgency)} word={item.urgency ?? ''} />
         </Fact>
         <Fact name={t('case:columns.patient')}>
-          {[item.historyNumber, name].filter(Boolean).join(' \u00b7 ') || '\u2013'}
+          {[item.historyNumber, name && names.name(name)].filter(Boolean).join(' \u00b7 ') || '\u2013'}
         </Fact>
         <Fact name={t('case:columns.visit')}>
           {item.visitDate === null ? '\u2013' : formatCalendarDay(item.visitDate)}
@@ -106,8 +108,19 @@ function Shown({ caseId, listed, alarm }: ShownProps) {
         {isReading && <Loader size="xs" aria-label={t('case:reading')} />}
       </div>
       {failure && listed && <p className="dim">{t('case:onlyListed', { why: said(failure.message) })}</p>}
-      <JsonTree value={item.raw} />
+      <JsonTree value={names.areHidden ? withoutNames(item, names) : item.raw} />
     </>
+  )
+}
+
+/** What the service says, with the patient's name hidden wherever it stands. */
+function withoutNames({ raw, firstName, lastName }: ListedCase, names: Names): unknown {
+  const fields = {
+    ...(firstName !== null && { first_name: firstName }),
+    ...(lastName !== null && { last_name: lastName }),
+  }
+  return JSON.parse(JSON.stringify(raw), (_name, value: unknown) =>
+    typeof value === 'string' ? names.within(value, fields) : value,
   )
 }
 

@@ -8,6 +8,7 @@ import { alarmPanel } from '../alarms/alarm-panel-state.ts'
 import { formatCalendarDay, formatInstant } from '../format/instants.ts'
 import listing from '../parts/listing.module.css'
 import { UrgencyMark } from '../parts/urgency-mark.tsx'
+import { useNames } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { readInstant } from './case-filter.ts'
 import css from './cases-screen.module.css'
@@ -66,6 +67,7 @@ type CaseRowProps = {
 }
 
 const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
+  const names = useNames()
   const name = [item.lastName, item.firstName].filter(Boolean).join(', ')
   const show = (event: MouseEvent<HTMLTableRowElement>): void => {
     // A click beside the controls opens the case, as people expect of a row.
@@ -94,7 +96,7 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
       <td>
         <span className={css.patient}>
           <span className={`${css.number} tabular`}>{item.historyNumber ?? '\u2013'}</span>
-          <span className="dim">{name === '' ? t('queue:noName') : name}</span>
+          <span className="dim">{name === '' ? t('queue:noName') : names.name(name)}</span>
         </span>
       </td>
       <td className="tabular">{item.visitDate === null ? '\u2013' : formatCalendarDay(item.visitDate)}</td>

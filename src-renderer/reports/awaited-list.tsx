@@ -2,6 +2,7 @@ import type { AwaitedReport } from '../../src-shared/report.ts'
 import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
 import { UrgencyMark } from '../parts/urgency-mark.tsx'
 import { useStationNow } from '../parts/use-now.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import css from './inbox.module.css'
 import { moveInList } from './inbox.tsx'
@@ -12,6 +13,7 @@ export type AwaitedListProps = { readonly items: readonly AwaitedReport[]; reado
 /** The cases that have no report yet, since when, and when the service is asked next. */
 export function AwaitedList({ items, caseId }: AwaitedListProps) {
   const now = useStationNow()
+  const names = useNames()
   return (
     <nav className={css.inbox} aria-label={t('report:awaitedList')} onKeyDown={moveInList}>
       <ul role="list">
@@ -36,7 +38,7 @@ export function AwaitedList({ items, caseId }: AwaitedListProps) {
               <span className={css.second}>
                 <span className="truncate">
                   {[
-                    item.patientName ?? t('report:noPatient'),
+                    item.patientName === null ? t('report:noPatient') : names.name(item.patientName),
                     item.visitDate && formatCalendarDay(item.visitDate),
                   ]
                     .filter(Boolean)

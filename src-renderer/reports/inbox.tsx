@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react'
 import type { ReportSummary } from '../../src-shared/report.ts'
 import { formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
 import { UrgencyMark } from '../parts/urgency-mark.tsx'
+import { useNames } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import type { InboxGroup } from './inbox-groups.ts'
 import css from './inbox.module.css'
@@ -32,6 +33,7 @@ export function Inbox({ groups, caseId }: InboxProps) {
 }
 
 function InboxLine({ item, isCurrent }: { readonly item: ReportSummary; readonly isCurrent: boolean }) {
+  const names = useNames()
   const isUnread = item.readAt === null
   return (
     <a
@@ -53,7 +55,10 @@ function InboxLine({ item, isCurrent }: { readonly item: ReportSummary; readonly
       </time>
       <span className={css.second}>
         <span className="truncate">
-          {[item.patientName ?? t('report:noPatient'), item.visitDate && formatCalendarDay(item.visitDate)]
+          {[
+            item.patientName === null ? t('report:noPatient') : names.name(item.patientName),
+            item.visitDate && formatCalendarDay(item.visitDate),
+          ]
             .filter(Boolean)
             .join(' \u00b7 ')}
         </span>

@@ -3,6 +3,7 @@ import { IconFileText } from '@tabler/icons-react'
 import { formatAge, formatInstant } from '../format/instants.ts'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { useStationNow } from '../parts/use-now.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import css from './report-reader.module.css'
@@ -13,6 +14,7 @@ export type NotReadyProps = { readonly caseId: string; readonly every: string }
 /** A case without a report: normal, with since when it waits and when the service is asked next. */
 export function NotReady({ caseId, every }: NotReadyProps) {
   const now = useStationNow()
+  const names = useNames()
   const { value } = useAnswer('reports.awaiting', { search: caseId })
   const awaited = value?.items.find((item) => item.caseId === caseId)
   return (
@@ -27,8 +29,9 @@ export function NotReady({ caseId, every }: NotReadyProps) {
             <div>
               <dt>{t('report:notReady.whose')}</dt>
               <dd>
-                {[awaited.historyNumber, awaited.patientName].filter(Boolean).join(' \u00b7 ') ||
-                  t('report:noPatient')}
+                {[awaited.historyNumber, awaited.patientName && names.name(awaited.patientName)]
+                  .filter(Boolean)
+                  .join(' \u00b7 ') || t('report:noPatient')}
               </dd>
             </div>
             <div>

@@ -3,6 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import type { Report, ReportSummary } from '../../src-shared/report.ts'
 import { formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
 import { UrgencyMark } from '../parts/urgency-mark.tsx'
+import { useNames } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { useStation } from '../store/use-station.ts'
 import { reportFileName } from './file-name.ts'
@@ -31,8 +32,10 @@ export function ShownReport({ report, reading, summary, onChoose }: ShownReportP
       Object.values(submissions).find(({ caseId }) => caseId === report.caseId)?.id ??
       null,
   )
+  const names = useNames()
   const caseWord = t('report:caseId', { id: report.caseId })
-  const who = [summary?.patientName, summary?.visitDate && formatCalendarDay(summary.visitDate)]
+  const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)
+  const who = [summary?.patientName && names.name(summary.patientName), visit]
     .filter(Boolean)
     .join(' \u00b7 ')
   const came = t('report:fetched', { when: formatInstant(version.fetchedAt) })
@@ -62,7 +65,14 @@ export function ShownReport({ report, reading, summary, onChoose }: ShownReportP
         <PrintReport
           key={version.id}
           version={version}
-          heading={[summary?.historyNumber, who, caseWord, t('report:versionNumber', { number }), came]
+          heading={[
+            summary?.historyNumber,
+            summary?.patientName,
+            visit,
+            caseWord,
+            t('report:versionNumber', { number }),
+            came,
+          ]
             .filter(Boolean)
             .join(' \u00b7 ')}
         />

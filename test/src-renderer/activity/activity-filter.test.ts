@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../../src-shared/durations.ts'
+import { referenceOf } from '../../../src-shared/reference.ts'
 import {
   askFor,
   detailsLine,
@@ -32,6 +33,19 @@ describe('a filter', () => {
       by: 'QX',
       submissionId: 's1',
     })
+  })
+
+  it.each([
+    [' FC7K3M9QXAW ', 'FC7K3M9QXAW'],
+    ['88 390', '88390'],
+    ['ab-1', 'ab-1'],
+  ])('asks for the case %j as %j', (reference, asked) => {
+    expect(askFor({ ...NO_FILTER, reference }, null)).toEqual({ reference: asked })
+  })
+
+  it('takes a reference that was read out in small letters', () => {
+    const reference = referenceOf(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
+    expect(askFor({ ...NO_FILTER, reference: reference.toLowerCase() }, null)).toEqual({ reference })
   })
 
   it('leaves out a day that is not finished yet', () => {
