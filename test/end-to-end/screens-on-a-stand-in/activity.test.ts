@@ -24,7 +24,7 @@ describe('the activity', () => {
   it('is narrowed by what, who and day, and saved as it is narrowed', async (context) => {
     const { page, screens, goTo } = await open(context)
     await goTo('#/activity')
-    const rows = page.locator('tbody tr')
+    const rows = page.locator('tr[data-entry]')
     await page.getByRole('combobox', { name: 'What' }).selectOption('Decisions of persons')
     await expect.poll(() => rows.count()).toBe(4)
     await page.getByRole('textbox', { name: 'Who' }).last().fill('QX')
@@ -50,7 +50,7 @@ describe('the activity', () => {
     await goTo('#/queue/s2')
     await page.getByRole('link', { name: 'Activity of this case' }).click()
     await page.getByText(/^Only case FC[0-9A-Z]{9}$/).waitFor()
-    await expect.poll(() => page.locator('tbody tr').count()).toBeLessThan(20)
+    await expect.poll(() => page.locator('tr[data-entry]').count()).toBeLessThan(20)
     await page.getByRole('link', { name: 'Show all cases' }).click()
     await page.getByText('100 shown').waitFor()
   })
