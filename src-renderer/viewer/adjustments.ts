@@ -65,6 +65,11 @@ export function transferTable({ isInverted, brightness, contrast, gamma }: Adjus
   return Array.from({ length: VALUES }, (_, index) => {
     const curved = (index / (VALUES - 1)) ** (1 / gamma)
     const level = Math.min(1, Math.max(0, (curved - 0.5) * contrast + 0.5 + brightness))
-    return Number((isInverted ? 1 - level : level).toFixed(4))
+    return entryOf(isInverted ? 1 - level : level)
   })
+}
+
+/** A browser cuts off what is behind the whole number, so that each entry stands a little above its own. */
+function entryOf(level: number): number {
+  return Math.min(1, Number(((Math.round(level * (VALUES - 1)) + 0.3) / (VALUES - 1)).toFixed(6)))
 }

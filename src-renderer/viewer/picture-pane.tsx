@@ -28,6 +28,7 @@ export function PicturePane(props: PicturePaneProps) {
     <section
       className={css.pane}
       data-active={isActive}
+      data-image={image.id}
       // Focus is what says which of two the keys move.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

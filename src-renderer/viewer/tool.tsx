@@ -26,8 +26,9 @@ export function Tool(props: ToolProps) {
       aria-label={label}
       aria-keyshortcuts={shortcut}
       aria-pressed={isPressed}
-      disabled={!isPossible}
-      onClick={onPress}
+      // A button that is disabled while it has the focus would lose it, and with it the keyboard.
+      aria-disabled={!isPossible}
+      onClick={() => isPossible && onPress()}
     >
       {children}
     </UnstyledButton>

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
-import { useRef, type KeyboardEvent } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
 import { EYE_CODES, type Eye } from '../../src-shared/eye.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { BytesUnavailable } from '../link/station-link.ts'
@@ -74,10 +75,16 @@ function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
     if (action.kind !== 'assign') run(action)
     else if (mayAssign && image.eye !== action.eye) onAssign(image.id, action.eye)
   }
+  // From wherever the focus is: what had it may have gone with the image that was shown before.
+  useWindowEvent('keydown', press)
+  useEffect(() => {
+    const { current } = content
+    if (!current || current.contains(document.activeElement)) return
+    current.querySelector<HTMLElement>(`[data-image="${CSS.escape(image.id)}"]`)?.focus()
+  }, [image.id])
   return (
     <Modal.Content className={css.window ?? ''}>
-      {/* The content of a modal hands on no keys; they come here from all that is in it. */}
-      <div ref={content} className={css.content} role="presentation" onKeyDown={press}>
+      <div ref={content} className={css.content}>
         <AdjustmentFilter adjustments={view.adjustments} />
         <ViewerHeader
           historyNumber={submission.fields.history_number}

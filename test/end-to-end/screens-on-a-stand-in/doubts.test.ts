@@ -52,11 +52,8 @@ describe('what is in doubt about a case', () => {
     await dicom.getByText('sent as JPEG taken out of the DICOM file').waitFor()
     await dicom.getByRole('button', { name: /^Enlarge/ }).click()
     const viewer = page.getByRole('dialog')
+    // Said once the image stands there.
     await viewer.getByText(/The image in the DICOM file is shown and sent/).waitFor()
-    await page.waitForFunction(() => {
-      const image = document.querySelector<HTMLImageElement>('[role="dialog"] img')
-      return image !== null && image.complete && image.naturalWidth > 0
-    })
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       viewer.getByRole('button', { name: 'Save the file as the camera wrote it' }).click(),

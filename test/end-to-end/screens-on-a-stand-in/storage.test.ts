@@ -61,7 +61,7 @@ describe('an image that was removed', () => {
     await page.getByRole('article', { name: 'OD_1.jpg' }).getByText(words).waitFor()
     await page.getByRole('button', { name: 'Enlarge OD_1.jpg' }).click()
     const viewer = page.getByRole('dialog')
-    await viewer.getByText(words).waitFor()
+    await viewer.locator('section').getByText(words).waitFor()
     expect(
       await viewer.getByRole('button', { name: 'Save the file as the camera wrote it' }).isDisabled(),
     ).toBe(true)

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import type { CallInput } from '../../../src-shared/contract.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import type { Fields } from '../../../src-shared/fields.ts'
+import { fail, succeed } from '../../../src-shared/result.ts'
+import type { Submission } from '../../../src-shared/submission.ts'
+import { earlierVisit, imageOfEye, isOtherName } from '../../../src-renderer/viewer/earlier-visit.ts'
+import { readEarlierVisit } from '../../../src-renderer/viewer/read-earlier.ts'
+import { syntheticSubmission } from '../synthetic-submission.ts'
+import { syntheticImage } from './synthetic-image.ts'
+
+const NOW = visit('now', '2026-11-20')
+
+function visit(
+  id: string,
+  visit_date: string | undefined,
+  rest: Partial<Submission> = {},
+  fields: Fields = {},
+): Submission {
+  return syntheticSubmission(id, {
+    fields: { history_number: '412', ...(visit_date === undefined ? {} : { visit_date }), ...fields },
+    images: [syntheticImage(`${id}-r`, 'right')],
+    centerId: '101',
+    ...rest,
+  })
+}
+
+describe('the earlier visit', () => {
+  it.each<[string, Submission[], string | null]>([
+    ['is the newest before this one', [visit('a', '2025-01-02'), visit('b', '2026-05-01')], 'b'],
+    ['is none of a later day', [visit('a', '2026-11-21')], null],
+    ['is none of the same day', [visit('a', '2026-11-20')], null],
+    ['is none without a day', [visit('a', undefined)], null],
+    ['is not this one', [visit('now', '2020-01-01')], null],
+    ['is none that was discarded', [visit('a', '2025-01-02', { state: 'discarded' })], null],
+    ['is none without images', [visit('a', '2025-01-02', { images: [] })], null],
+    [
+      'is none whose images were all left out',
+      [
+        visit('a', '2025-01-02', {
+          images: [syntheticImage('x', 'right', { excludedBecause: 'Blurred' })],
+        }),
+      ],
+      null,
+    ],
+    [
+      'is none of another center, which counts by itself',
+      [visit('a', '2025-01-02', { centerId: '102' })],
+      null,
+    ],
+    ...['1412', '4120', '0412', '412 ', '412-B', 'x412x'].map(
+      (history_number): [string, Submission[], string | null] => [
+        `is none of the patient ${history_number}, whose number only holds this one`,
+        [visit('a', '2025-01-02', {}, { history_number })],
+        null,
+      ],
+    ),
+  ])('%s', (_what, candidates, id) => {
+    const earlier = earlierVisit(NOW, candidates)
+    expect(earlier.kind === 'found' ? earlier.visit.id : null).toBe(id)
+  })
+
+  it('is not looked for where nothing tells the patient or the day', () => {
+    const others = [visit('a', '2025-01-02')]
+    expect(earlierVisit(visit('now', undefined), others)).toEqual({ kind: 'noVisitDate' })
+    const unnamed = { ...NOW, fields: { visit_date: '2026-11-20' } }
+    expect(earlierVisit(unnamed, [{ ...unnamed, id: 'b', fields: { visit_date: '2025-01-01' } }])).toEqual({
+      kind: 'noHistoryNumber',
+    })
+  })
+
+  it('is found among more than one page of numbers that only hold this one', async () => {
+    const others = Array.from({ length: 230 }, (_, index) =>
+      visit(`o${index}`, '2026-06-01', {}, { history_number: `412${index}` }),
+    )
+    const all = [...others, visit('it', '2026-01-01')]
+    const asked: CallInput<'submissions.list'>[] = []
+    const session = {
+      call: (_name: string, input: CallInput<'submissions.list'>) => {
+        asked.push(input)
+        const start = input.after === undefined ? 0 : all.findIndex(({ id }) => id === input.after) + 1
+        return Promise.resolve(
+          succeed({ items: all.slice(start, start + (input.limit ?? 100)), total: all.length, counts: {} }),
+        )
+      },
+    } as unknown as Parameters<typeof readEarlierVisit>[0]
+    expect(await readEarlierVisit(session, NOW)).toMatchObject({ kind: 'found', visit: { id: 'it' } })
+    expect(asked.map(({ search }) => search)).toEqual(['412', '412'])
+  })
+
+  it('is told as not read where the station does not answer', async () => {
+    const failure = failureOf('internal')
+    const session = { call: () => Promise.resolve(fail(failure)) } as unknown as Parameters<
+      typeof readEarlierVisit
+    >[0]
+    expect(await readEarlierVisit(session, NOW)).toEqual({ kind: 'failed', failure })
+  })
+})
+
+it('shows the same eye of the earlier visit, one that is still here before one that was removed', () => {
+  const images = [
+    syntheticImage('l', 'left'),
+    syntheticImage('gone', 'right', { removedAt: 1 }),
+    syntheticImage('out', 'right', { excludedBecause: 'Blurred' }),
+    syntheticImage('r', 'right'),
+  ]
+  expect(imageOfEye(images, 'right')?.id).toBe('r')
+  expect(imageOfEye(images.slice(0, 3), 'right')?.id).toBe('gone')
+  expect(imageOfEye(images.slice(0, 1), 'right')).toBeNull()
+  expect(imageOfEye([syntheticImage('u', 'unknown')], 'unknown')).toBeNull()
+})
+
+it.each<[Fields, Fields, boolean]>([
+  [{ last_name: 'Pérez', first_name: 'Ana' }, { last_name: 'PEREZ', first_name: ' ana' }, false],
+  [{ last_name: 'Pérez' }, { last_name: 'Gómez' }, true],
+  [{ last_name: 'Pérez', first_name: 'Ana' }, { last_name: 'Pérez', first_name: 'Eva' }, true],
+  [{ last_name: 'Pérez' }, {}, false],
+])('%j and %j: another name is %s', (one, other, isOther) => {
+  expect(isOtherName(one, other)).toBe(isOther)
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import {
+  facingView,
+  followedView,
+  type Link,
+  type LinkedFrom,
+  type View,
+} from '../../../src-renderer/viewer/linked-view.ts'
+import { createLinkedPanes } from '../../../src-renderer/viewer/linked-panes.ts'
+
+const FIT: View = { x: 0.5, y: 0.4, zoom: 1 }
+const SAME: LinkedFrom = { leader: FIT, follower: FIT }
+
+describe('a linked picture', () => {
+  it.each<[string, LinkedFrom, View, Exclude<Link, 'off'>, View]>([
+    ['stays where it is', SAME, FIT, 'plain', FIT],
+    ['goes along', SAME, { x: 0.6, y: 0.3, zoom: 1 }, 'plain', { x: 0.6, y: 0.3, zoom: 1 }],
+    [
+      'goes the other way across, and the same way down, where it is the other eye',
+      SAME,
+      { x: 0.6, y: 0.3, zoom: 1 },
+      'mirrored',
+      { x: 0.4, y: 0.3, zoom: 1 },
+    ],
+    ['zooms by the same factor', SAME, { ...FIT, zoom: 3 }, 'plain', { ...FIT, zoom: 3 }],
+    [
+      'keeps what was lined up before',
+      { leader: FIT, follower: { x: 0.55, y: 0.45, zoom: 1 } },
+      { x: 0.6, y: 0.4, zoom: 2 },
+      'plain',
+      { x: 0.65, y: 0.45, zoom: 2 },
+    ],
+    [
+      'goes as far on the screen where it is zoomed otherwise',
+      { leader: FIT, follower: { x: 0.5, y: 0.4, zoom: 2 } },
+      { x: 0.6, y: 0.4, zoom: 1 },
+      'plain',
+      { x: 0.55, y: 0.4, zoom: 2 },
+    ],
+  ])('%s', (_what, from, now, link, view) => {
+    const followed = followedView(from, now, link)
+    expect(followed.x).toBeCloseTo(view.x)
+    expect(followed.y).toBeCloseTo(view.y)
+    expect(followed.zoom).toBeCloseTo(view.zoom)
+  })
+
+  it('is laid beside another at the same place, which is the mirrored one of the other eye', () => {
+    const view: View = { x: 0.8, y: 0.3, zoom: 4 }
+    expect(facingView(view, 'plain')).toEqual(view)
+    expect(facingView(view, 'mirrored').x).toBeCloseTo(0.2)
+  })
+})
+
+/** A pane without a screen. */
+function pane(view: View = FIT) {
+  let now = view
+  const heard = { view: () => undefined as void, handled: () => undefined as void }
+  return {
+    view: () => now,
+    look: (to: View) => {
+      now = to
+    },
+    onView: (listener: () => void) => {
+      heard.view = listener
+      return () => undefined
+    },
+    onHandled: (listener: () => void) => {
+      heard.handled = listener
+      return () => undefined
+    },
+    onResized: () => () => undefined,
+    /** As a person would. */
+    move(to: View) {
+      heard.handled()
+      now = to
+      heard.view()
+    },
+  }
+}
+
+describe('two pictures', () => {
+  it('follow whichever is moved, and stay where they are once they are not linked', () => {
+    const panes = createLinkedPanes<ReturnType<typeof pane>>()
+    const [right, left] = [pane(), pane()]
+    panes.add('right', right)
+    panes.add('left', left)
+    panes.setLink('mirrored')
+    right.move({ x: 0.7, y: 0.4, zoom: 2 })
+    expect(left.view().x).toBeCloseTo(0.3)
+    left.move({ x: 0.4, y: 0.5, zoom: 1 })
+    expect(right.view().x).toBeCloseTo(0.6)
+    expect(right.view().zoom).toBe(1)
+    panes.setLink('off')
+    right.move({ x: 0.1, y: 0.1, zoom: 5 })
+    expect(left.view()).toEqual({ x: 0.4, y: 0.5, zoom: 1 })
+    // What was moved apart stays apart by as much.
+    panes.setLink('plain')
+    right.move({ x: 0.2, y: 0.1, zoom: 5 })
+    expect(left.view().x).toBeCloseTo(0.9)
+  })
+
+  it('look at the same place when the second one comes to a first that is zoomed', () => {
+    const panes = createLinkedPanes<ReturnType<typeof pane>>()
+    panes.add('right', pane({ x: 0.8, y: 0.3, zoom: 4 }))
+    panes.setLink('mirrored')
+    const left = pane()
+    const remove = panes.add('left', left)
+    expect(left.view().x).toBeCloseTo(0.2)
+    expect(left.view().zoom).toBe(4)
+    remove()
+    expect(panes.all()).toHaveLength(1)
+    expect(panes.get('left')).toBeNull()
+  })
+})

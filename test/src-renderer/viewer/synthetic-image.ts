@@ -1,0 +1,21 @@
+import type { Eye } from '../../../src-shared/eye.ts'
+import type { Image } from '../../../src-shared/submission.ts'
+
+/** An image that nobody took. */
+export function syntheticImage(id: string, eye: Eye, rest: Partial<Image> = {}): Image {
+  return {
+    id,
+    fileName: `visit/${id}.jpg`,
+    eye,
+    eyeSource: 'fileName',
+    sizeBytes: 1,
+    sha256: id,
+    contentType: 'image/jpeg',
+    sentAs: null,
+    view: null,
+    twinOf: null,
+    excludedBecause: null,
+    removedAt: null,
+    ...rest,
+  }
+}
