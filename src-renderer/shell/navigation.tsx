@@ -40,7 +40,7 @@ export function Navigation({ route, onHelp }: NavigationProps) {
   const unread = useStation(({ status }) => status?.reportsUnread ?? 0)
   const version = useStation(({ status }) => status?.version ?? null)
   useDocumentTitle(needYou > 0 ? `(${needYou}) ${t('shell:product')}` : t('shell:product'))
-  const current = route.screen === 'submission' ? 'queue' : route.screen
+  const current = route.screen === 'submission' || route.screen === 'new' ? 'queue' : route.screen
   const counts = { queue: needYou, reports: unread, cases: 0, activity: 0, settings: 0, help: 0 }
   return (
     <nav className={css.navigation} aria-label={t('shell:navigation')}>

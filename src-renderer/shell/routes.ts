@@ -20,6 +20,7 @@ export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 export type Route =
   | { readonly screen: 'queue' }
   | { readonly screen: 'submission'; readonly id: string }
+  | { readonly screen: 'new' }
   | {
       readonly screen: 'cases'
       /** The one whose details are open. */
@@ -42,6 +43,8 @@ export function readRoute(hash: string): Route {
   switch (screen) {
     case 'queue':
       return detail ? { screen: 'submission', id: detail } : { screen: 'queue' }
+    case 'new':
+      return { screen: 'new' }
     case 'cases':
       return { screen: 'cases', ...(detail && { caseId: detail }) }
     case 'setup':
@@ -68,6 +71,7 @@ export function writeRoute(route: Route): string {
     case 'cases':
       return route.caseId === undefined ? '#/cases' : `#/cases/${encodeURIComponent(route.caseId)}`
     case 'queue':
+    case 'new':
     case 'help':
     case 'setup':
       return `#/${route.screen}`

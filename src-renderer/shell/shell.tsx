@@ -21,6 +21,9 @@ import { t } from '../words/t.ts'
 const SubmissionScreen = lazy(async () => ({
   default: (await patiently(() => import('../submission/submission-screen.tsx'))).SubmissionScreen,
 }))
+const NewCaseScreen = lazy(async () => ({
+  default: (await patiently(() => import('../new-case/new-case-screen.tsx'))).NewCaseScreen,
+}))
 const SetupScreen = lazy(async () => ({
   default: (await patiently(() => import('../setup/setup-screen.tsx'))).SetupScreen,
 }))
@@ -106,6 +109,8 @@ function screenOf(route: Route): ReactNode {
       return <QueueScreen />
     case 'submission':
       return <SubmissionScreen key={route.id} id={route.id} />
+    case 'new':
+      return <NewCaseScreen />
     case 'cases':
       return <CasesScreen caseId={route.caseId ?? null} />
     case 'setup':

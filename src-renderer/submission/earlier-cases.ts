@@ -14,10 +14,12 @@ export function earlierCasesOf({
   reasons,
   oddities,
 }: Pick<SubmissionDetails, 'reasons' | 'oddities'>): EarlierCases | null {
-  const named = (items: readonly { readonly references?: readonly string[] | undefined }[]): string[] =>
-    [...new Set(items.flatMap(({ references = [] }) => references))].slice(0, MOST_SHOWN)
   const sameImage = named(reasons.filter(({ kind }) => kind === 'looksLikeDuplicate'))
   if (sameImage.length > 0) return { why: 'sameImage', references: sameImage }
   const sentBefore = named(oddities.filter(({ kind }) => kind === 'sentBefore'))
   return sentBefore.length > 0 ? { why: 'sentBefore', references: sentBefore } : null
+}
+
+function named(items: readonly { readonly references?: readonly string[] | undefined }[]): string[] {
+  return [...new Set(items.flatMap(({ references = [] }) => references))].slice(0, MOST_SHOWN)
 }

@@ -4,6 +4,7 @@ import { readRoute, writeRoute, type Route } from '../../../src-renderer/shell/r
 const ROUTES: readonly Route[] = [
   { screen: 'queue' },
   { screen: 'submission', id: 's/1 \u00e9%' },
+  { screen: 'new' },
   { screen: 'cases' },
   { screen: 'cases', caseId: '#88/7' },
   { screen: 'reports', caseId: null },

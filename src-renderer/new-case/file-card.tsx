@@ -1,0 +1,108 @@
+import { ActionIcon, Button, Progress, UnstyledButton } from '@mantine/core'
+import { IconCircleCheck, IconX } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
+import { EYES, type Eye } from '../../src-shared/eye.ts'
+import { MOST_IMAGE_BYTES } from '../../src-shared/image-type.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { t } from '../words/t.ts'
+import type { ChosenFile, Refusal } from './chosen-files.ts'
+import { FilePreview } from './file-preview.tsx'
+import css from './new-case.module.css'
+
+const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
+
+export type FileCardProps = {
+  readonly chosen: ChosenFile
+  readonly onEye: (eye: Eye) => void
+  readonly onRemove: () => void
+  readonly onTryAgain: () => void
+}
+
+/** One chosen file: what it shows, which eye that is, and whether the station has it. */
+export function FileCard({ chosen, onEye, onRemove, onTryAgain }: FileCardProps) {
+  const { file, eye } = chosen
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const said = EYE_KEYS[event.key.toLowerCase()]
+    if (said !== undefined && said !== eye) onEye(said)
+  }
+  return (
+    <article className={css.card} aria-label={file.name} onKeyDown={press}>
+      <FilePreview file={file} alt={file.name} />
+      <div className={css.caption}>
+        <span className="truncate" title={file.name}>
+          {file.name}
+        </span>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={34}
+          aria-label={t('newCase:remove', { what: file.name })}
+          onClick={onRemove}
+        >
+          <IconX size={17} aria-hidden />
+        </ActionIcon>
+      </div>
+      <div className={css.state}>
+        <FileState chosen={chosen} onTryAgain={onTryAgain} />
+      </div>
+      <div className={css.eyes} role="group" aria-label={t('newCase:eyeOf', { what: file.name })}>
+        {EYES.map((one) => (
+          <UnstyledButton
+            key={one}
+            className={css.eye}
+            data-eye={one}
+            aria-pressed={eye === one}
+            aria-label={t('submission:images.assign', { eye: t(`field:eye.${one}.full`), what: file.name })}
+            onClick={() => eye !== one && onEye(one)}
+          >
+            {t(`field:eye.${one}.short`)}
+          </UnstyledButton>
+        ))}
+      </div>
+    </article>
+  )
+}
+
+function FileState({ chosen, onTryAgain }: Pick<FileCardProps, 'chosen' | 'onTryAgain'>) {
+  const { file, state } = chosen
+  const size = formatBytes(file.size)
+  switch (state.kind) {
+    case 'waiting':
+      return <span>{`${size} \u00b7 ${t('newCase:waiting')}`}</span>
+    case 'sending':
+      return (
+        <>
+          <span>{size}</span>
+          <Progress
+            className={css.progress ?? ''}
+            value={(state.sentBytes / file.size) * 100}
+            aria-label={t('newCase:sending', { what: file.name })}
+          />
+        </>
+      )
+    case 'kept':
+      return (
+        <span className={css.kept}>
+          <IconCircleCheck size={15} aria-hidden />
+          {`${size} \u00b7 ${t('newCase:handedOver')}`}
+        </span>
+      )
+    case 'refused':
+      return (
+        <>
+          <span className={css.refused}>{t('newCase:failed', { why: wordsOf(state.why) })}</span>
+          {state.mayTryAgain && (
+            <Button size="compact-sm" variant="default" onClick={onTryAgain}>
+              {t('newCase:tryAgain')}
+            </Button>
+          )}
+        </>
+      )
+  }
+}
+
+function wordsOf(why: Refusal): string {
+  if (typeof why === 'object') return why.message
+  return why === 'empty' ? t('newCase:empty') : t('newCase:tooLarge', { size: formatBytes(MOST_IMAGE_BYTES) })
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { drawFundus } from '../../camera/draw-fundus.ts'
+import { setStage } from './stage.ts'
+import { dropFiles } from './drop-files.ts'
+
+const open = setStage()
+
+async function photograph(name: string, eye: 'right' | 'left') {
+  const buffer = await drawFundus({ eye, seed: 4, shot: 0, width: 300, height: 250 })
+  return { name, mimeType: 'image/jpeg', buffer }
+}
+
+describe('a new case', () => {
+  it('is made of files that are dropped on the queue', async (context) => {
+    const { page, screens } = await open(context)
+    await dropFiles(page, [await photograph('OD_1.jpg', 'right'), await photograph('b.jpg', 'left')])
+    await page.getByRole('heading', { name: 'New case' }).waitFor()
+    const first = page.getByRole('article', { name: 'OD_1.jpg' })
+    const second = page.getByRole('article', { name: 'b.jpg' })
+    await first.getByText(/on this station/).waitFor()
+    await second.getByText(/on this station/).waitFor()
+    // The order and the name say nothing here.
+    for (const card of [first, second])
+      expect(
+        await card.getByRole('button', { name: /is the Eye not known/ }).getAttribute('aria-pressed'),
+      ).toBe('true')
+    await second.getByRole('button', { name: /is the Left eye/ }).click()
+    await first.getByRole('button', { name: /is the Eye not known/ }).focus()
+    await page.keyboard.press('r')
+    await page.getByRole('textbox', { name: 'History number' }).fill('H-90001')
+    await page.getByRole('button', { name: 'Make the case' }).click()
+    await page.getByRole('heading', { name: /H-90001/ }).waitFor()
+    const asked = screens.standIn.asked.find(({ name }) => name === 'submissions.create')?.input
+    expect(asked).toMatchObject({
+      fields: { history_number: 'H-90001' },
+      images: [
+        { path: expect.stringMatching(/^\/incoming\/.+\/OD_1\.jpg$/), eye: 'right' },
+        { path: expect.stringMatching(/b\.jpg$/), eye: 'left' },
+      ],
+    })
+  })
+
+  it('is made by the keyboard and the button, and never without a file that was chosen', async (context) => {
+    const { page, screens } = await open(context)
+    await page.getByRole('link', { name: 'New case' }).focus()
+    await page.keyboard.press('Enter')
+    const make = page.getByRole('button', { name: 'Make the case' })
+    await make.waitFor()
+    expect(await make.isDisabled()).toBe(true)
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles([
+        await photograph('a.jpg', 'right'),
+        await photograph('broken.jpg', 'left'),
+        { name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) },
+      ])
+    await page.getByText(/not taken: A file did not arrive whole/).waitFor()
+    await page.getByText(/not taken: the file is empty/).waitFor()
+    expect(await make.isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Remove empty.jpg' }).click()
+    await page.getByRole('button', { name: 'Remove broken.jpg' }).click()
+    await expect.poll(() => make.isDisabled()).toBe(false)
+    await page.getByRole('textbox', { name: 'Age' }).fill('200')
+    await page.keyboard.press('Control+Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-age')
+    expect(screens.standIn.asked.some(({ name }) => name === 'submissions.create')).toBe(false)
+    await page.getByRole('textbox', { name: 'Age' }).fill('20')
+    await page.keyboard.press('Control+Enter')
+    await page
+      .getByText(/Nothing states the eye of an image/)
+      .first()
+      .waitFor()
+  })
+
+  it('outlives a look at the queue, and a drop that is no file changes nothing', async (context) => {
+    const { page, goTo } = await open(context)
+    await goTo('#/new')
+    await page.locator('input[type="file"]').setInputFiles([await photograph('a.jpg', 'right')])
+    await page.getByRole('article', { name: 'a.jpg' }).waitFor()
+    await goTo('#/queue')
+    await page.getByRole('table', { name: 'Cases on this station' }).waitFor()
+    await goTo('#/new')
+    await page.getByRole('article', { name: 'a.jpg' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('table', { name: 'Cases on this station' }).waitFor()
+    await goTo('#/new')
+    await page.getByText('Drop image files here').waitFor()
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { MOST_IMAGE_BYTES } from '../../../src-shared/image-type.ts'
+import {
+  imagesOf,
+  MOST_FILES,
+  nextToSend,
+  whatIsMissing,
+  withAdded,
+  withChange,
+  type ChosenFile,
+  type GivenFile,
+  type HandingOver,
+} from '../../../src-renderer/new-case/chosen-files.ts'
+
+const file = (name: string, size = 5): GivenFile => ({ name, size, lastModified: 1 })
+const kept = (path: string): HandingOver => ({ kind: 'kept', path, sha256: '' })
+const chosen = (id: string, state: HandingOver = { kind: 'waiting' }): ChosenFile<GivenFile> => ({
+  id,
+  file: file(`${id}.jpg`),
+  eye: 'unknown',
+  state,
+})
+
+function counter(): () => string {
+  let count = 0
+  return () => {
+    count += 1
+    return `f${count}`
+  }
+}
+
+describe('files that are added', () => {
+  it('say no eye, whatever their names and their order', () => {
+    const { files } = withAdded([], [file('OD_1.jpg'), file('OS_1.jpg')], counter())
+    expect(files.map(({ eye, state }) => [eye, state.kind])).toEqual([
+      ['unknown', 'waiting'],
+      ['unknown', 'waiting'],
+    ])
+  })
+
+  it('are taken once each', () => {
+    const first = withAdded([], [file('a.jpg'), file('a.jpg')], counter())
+    const { files } = withAdded(first.files, [file('a.jpg'), file('a.jpg', 6)], counter())
+    expect(files.map(({ file: { size } }) => size)).toEqual([5, 6])
+  })
+
+  it('are refused at once where they can be no image', () => {
+    const { files } = withAdded([], [file('a', 0), file('b', MOST_IMAGE_BYTES + 1)], counter())
+    expect(files.map(({ state }) => (state.kind === 'refused' ? state.why : state.kind))).toEqual([
+      'empty',
+      'tooLarge',
+    ])
+  })
+
+  it('are no more than a case takes, and the rest is told', () => {
+    const many = Array.from({ length: MOST_FILES + 3 }, (_, index) => file(`${index}.jpg`))
+    const { files, leftOut } = withAdded([], many, counter())
+    expect([files.length, leftOut]).toEqual([MOST_FILES, 3])
+  })
+})
+
+describe('handing over', () => {
+  it('goes in order, two at a time', () => {
+    const sending: HandingOver = { kind: 'sending', sentBytes: 1 }
+    const ids = (files: readonly ChosenFile<GivenFile>[]) => nextToSend(files).map(({ id }) => id)
+    expect(ids([chosen('a'), chosen('b'), chosen('c')])).toEqual(['a', 'b'])
+    expect(ids([chosen('a', sending), chosen('b'), chosen('c')])).toEqual(['b'])
+    expect(ids([chosen('a', sending), chosen('b', sending), chosen('c')])).toEqual([])
+    expect(ids([chosen('a', kept('/a')), chosen('b')])).toEqual(['b'])
+  })
+
+  it('changes nothing of a file that was taken out meanwhile', () => {
+    expect(withChange([chosen('a')], 'gone', { eye: 'right' })).toEqual([chosen('a')])
+  })
+})
+
+describe('a case of chosen files', () => {
+  it('is made of all of them or not at all', () => {
+    const refused: HandingOver = { kind: 'refused', why: 'empty', mayTryAgain: false }
+    expect(whatIsMissing([])).toBe('needsImages')
+    expect(whatIsMissing([chosen('a', kept('/a')), chosen('b')])).toBe('needsHandingOver')
+    expect(whatIsMissing([chosen('a', kept('/a')), chosen('b', refused)])).toBe('needsHandingOver')
+    expect(whatIsMissing([chosen('a', kept('/a'))])).toBeNull()
+  })
+
+  it('has the eyes that a person said, and no others', () => {
+    const files = withChange([chosen('a', kept('/a')), chosen('b', kept('/b'))], 'b', { eye: 'left' })
+    expect(imagesOf(files)).toEqual([
+      { path: '/a', eye: 'unknown' },
+      { path: '/b', eye: 'left' },
+    ])
+  })
+})
