@@ -10,15 +10,13 @@ import { t } from '../words/t.ts'
 export type PhotoProps = {
   readonly image: Pick<Image, 'id' | 'removedAt'>
   readonly alt: string
-  /** The whole image instead of its thumbnail. */
-  readonly isWhole?: boolean
   readonly className?: string
 }
 
-/** An image of the station on black, as fundus images are looked at. Asked for when it comes into view. */
-export function Photo({ image, alt, isWhole = false, className = '' }: PhotoProps) {
+/** An image of the station made small, on black, as fundus images are looked at. Asked for when it comes into view. */
+export function Photo({ image, alt, className = '' }: PhotoProps) {
   return image.removedAt === null ? (
-    <KeptPhoto id={image.id} alt={alt} isWhole={isWhole} className={className} />
+    <KeptPhoto id={image.id} alt={alt} className={className} />
   ) : (
     <RemovedPhoto removedAt={image.removedAt} alt={alt} className={className} />
   )
@@ -26,11 +24,11 @@ export function Photo({ image, alt, isWhole = false, className = '' }: PhotoProp
 
 type KeptPhotoProps = Required<Omit<PhotoProps, 'image'>> & { readonly id: string }
 
-function KeptPhoto({ id, alt, isWhole, className }: KeptPhotoProps) {
+function KeptPhoto({ id, alt, className }: KeptPhotoProps) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>()
   const [wasSeen, setWasSeen] = useState(false)
   if (inViewport && !wasSeen) setWasSeen(true)
-  const bytes = useBytesUrl(isWhole ? 'image' : 'thumbnail', id, wasSeen)
+  const bytes = useBytesUrl('thumbnail', id, wasSeen)
   const [broken, setBroken] = useState<string | null>(null)
   const isMissing = bytes.kind === 'unavailable' || (bytes.kind === 'ready' && broken === bytes.url)
   return (

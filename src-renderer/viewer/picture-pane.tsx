@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Image } from '../../src-shared/submission.ts'
 import { formatDay } from '../format/instants.ts'
 import { EyeMark } from '../parts/eye-mark.tsx'
+import { Photo } from '../parts/photo.tsx'
 import { t } from '../words/t.ts'
 import css from './picture-pane.module.css'
 import { usePicture, type PictureState } from './use-picture.ts'
@@ -58,6 +59,7 @@ function KeptPicture({ image, visit, caution = null, filter, onPane }: PicturePa
   const { hostRef, state, scale } = usePicture(image.id, onPane)
   const isShown = state === 'drawing' || state === 'drawn'
   const note = noteOn(image)
+  const alt = t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: nameOf(image) })
   return (
     <>
       <Caption image={image} visit={visit} scale={scale} caution={caution} />
@@ -66,9 +68,11 @@ function KeptPicture({ image, visit, caution = null, filter, onPane }: PicturePa
         className={css.host}
         data-state={state}
         role="img"
-        aria-label={t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: nameOf(image) })}
+        aria-label={alt}
         style={{ filter }}
       />
+      {/* Until the whole image is open, the small one stands in its place. */}
+      {state === 'loading' && <Photo image={image} className={css.preview ?? ''} alt={alt} />}
       {!isShown && <NotShown state={state} />}
       {note !== null && isShown && <p className={css.note}>{note}</p>}
     </>
