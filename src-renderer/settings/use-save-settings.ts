@@ -11,11 +11,8 @@ export type SaveSettings = {
   readonly save: (changes: SettingsChanges) => Promise<boolean>
 }
 
-/**
- * Saves whole parts of the settings and says so; answers whether the station took them. Quietly: success is seen by
- * what comes next, and what is locked is as it should be already.
- */
-export function useSaveSettings(how: 'told' | 'quietly' = 'told'): SaveSettings {
+/** Saves whole parts of the settings and says so; answers whether the station took them. */
+export function useSaveSettings(): SaveSettings {
   const session = useSession()
   const [isSaving, setSaving] = useState(false)
   return {
@@ -23,7 +20,6 @@ export function useSaveSettings(how: 'told' | 'quietly' = 'told'): SaveSettings 
     async save(changes) {
       const sent = permitted(changes, session.store.getState().settings?.managed ?? {})
       if (Object.keys(sent).length === 0) {
-        if (how === 'quietly') return true
         tell({ tone: 'red', message: t('settings:managed.enforced') })
         return false
       }
@@ -32,7 +28,7 @@ export function useSaveSettings(how: 'told' | 'quietly' = 'told'): SaveSettings 
       setSaving(false)
       if (!settings) return false
       session.store.setState({ settings })
-      if (how === 'told') tell({ tone: 'green', message: t('settings:saved') })
+      tell({ tone: 'green', message: t('settings:saved') })
       return true
     },
   }

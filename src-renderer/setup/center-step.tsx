@@ -3,17 +3,17 @@ import { useState } from 'react'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { ManagedPart } from '../settings/managed-part.tsx'
-import { useSaveSettings } from '../settings/use-save-settings.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { t } from '../words/t.ts'
 import { centerChoices, NEVER } from './center-choices.ts'
 import css from './setup-screen.module.css'
 import { passStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
+import { useStepSave } from './use-step-save.ts'
 
 /** The center of new cases, of those that the service lists; or that this station never switches. */
 export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
-  const { save, isSaving } = useSaveSettings('quietly')
+  const { save, isSaving, failure } = useStepSave()
   const listed = useAnswer('centers.list', settings.service === null ? null : {})
   const [chosen, setChosen] = useState(settings.centerId ?? NEVER)
 
@@ -26,6 +26,7 @@ export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
       step="center"
       explain={t('setup:center.explain')}
       isSaving={isSaving}
+      failure={failure}
       onContinue={() => void leave()}
     >
       <div className={css.card}>

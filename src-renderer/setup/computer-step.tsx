@@ -3,15 +3,15 @@ import type { ShownSettings } from '../../src-shared/settings.ts'
 import { NotificationFields } from '../settings/notification-fields.tsx'
 import { notificationFormOf, readNotificationForm } from '../settings/notification-form.ts'
 import { StartAtLogin } from '../settings/start-at-login.tsx'
-import { useSaveSettings } from '../settings/use-save-settings.ts'
 import { t } from '../words/t.ts'
 import css from './setup-screen.module.css'
 import { passStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
+import { useStepSave } from './use-step-save.ts'
 
 /** Start at login, and what the computer tells when nobody looks at the screens. */
 export function ComputerStep({ settings }: { readonly settings: ShownSettings }) {
-  const { save, isSaving } = useSaveSettings('quietly')
+  const { save, isSaving, failure } = useStepSave()
   const [isStarting, setStarting] = useState(settings.desktop.startAtLogin === 'on')
   const [form, setForm] = useState(() => notificationFormOf(settings.notifications))
 
@@ -27,6 +27,7 @@ export function ComputerStep({ settings }: { readonly settings: ShownSettings })
       step="computer"
       explain={t('setup:computer.explain')}
       isSaving={isSaving}
+      failure={failure}
       onContinue={() => void leave()}
     >
       <div className={css.card}>

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import type { ShownSettings } from '../../src-shared/settings.ts'
-import { useSaveSettings } from '../settings/use-save-settings.ts'
 import { goTo } from '../shell/routes.ts'
 import { useStation } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
 import css from './setup-screen.module.css'
 import { endSetup, showStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
+import { useStepSave } from './use-step-save.ts'
 
 /** What is set and what is not yet, and the way to the queue. */
 export function DoneStep({ settings }: { readonly settings: ShownSettings }) {
-  const { save, isSaving } = useSaveSettings('quietly')
+  const { save, isSaving, failure } = useStepSave()
   const folders = useStation((state) => state.status?.folders)
   const isComplete = settings.service !== null && settings.folders.length > 0
   const lines = [
@@ -49,6 +49,7 @@ export function DoneStep({ settings }: { readonly settings: ShownSettings }) {
       title={isComplete ? t('setup:done.title') : t('setup:done.notYetTitle')}
       explain={isComplete ? t('setup:done.explain') : t('setup:done.notYetExplain')}
       isSaving={isSaving}
+      failure={failure}
       continueLabel={t('setup:done.finish')}
       onContinue={() => void finish()}
     >

@@ -12,19 +12,19 @@ import {
 import { ManagedPart } from '../settings/managed-part.tsx'
 import { ProfileSelect } from '../settings/profiles/profile-select.tsx'
 import { useTrial } from '../settings/profiles/use-trial.ts'
-import { useSaveSettings } from '../settings/use-save-settings.ts'
 import { t } from '../words/t.ts'
 import { FolderCount, FolderGrouping } from './folder-preview.tsx'
 import css from './setup-screen.module.css'
 import { passStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
+import { useStepSave } from './use-step-save.ts'
 
 const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
 
 /** The camera's folder, with what lies in it and what would become of it; what to do with what is there already. */
 export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
   const [first, ...further] = settings.folders
-  const { save, isSaving } = useSaveSettings('quietly')
+  const { save, isSaving, failure } = useStepSave()
   const [form, setForm] = useState<FolderForm>(() => (first ? folderFormOf(first, '0') : newFolderForm('0')))
   const [isChecked, setChecked] = useState(false)
   const write = (change: Partial<FolderForm>): void => setForm((before) => ({ ...before, ...change }))
@@ -46,6 +46,7 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
       step="folder"
       explain={t('setup:folder.explain')}
       isSaving={isSaving}
+      failure={failure}
       onContinue={() => void leave()}
       skip={first ? null : { means: t('setup:folder.skipMeans'), run: () => passStep('folder') }}
     >

@@ -3,18 +3,18 @@ import { ConnectionPanel } from '../settings/connection-panel.tsx'
 import { mayChange } from '../settings/managed.ts'
 import { ServiceAddress, ServiceSecret } from '../settings/service-fields.tsx'
 import { serviceFormOf } from '../settings/service-form.ts'
-import { useSaveSettings } from '../settings/use-save-settings.ts'
 import { useServiceForm } from '../settings/use-service-form.ts'
 import { t } from '../words/t.ts'
 import css from './setup-screen.module.css'
 import { passStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
+import { useStepSave } from './use-step-save.ts'
 
 /** The service and its credentials, tried in three steps. They may wait: what is collected is kept. */
 export function ServiceStep({ settings }: { readonly settings: ShownSettings }) {
   const { service, managed } = settings
   const editing = useServiceForm(service)
-  const { save, isSaving } = useSaveSettings('quietly')
+  const { save, isSaving, failure } = useStepSave()
 
   const leave = async (): Promise<void> => {
     const isSame = editing.isKept && JSON.stringify(serviceFormOf(service)) === JSON.stringify(editing.form)
@@ -27,6 +27,7 @@ export function ServiceStep({ settings }: { readonly settings: ShownSettings }) 
       step="service"
       explain={t('setup:service.explain')}
       isSaving={isSaving}
+      failure={failure}
       onContinue={() => void leave()}
       skip={service ? null : { means: t('setup:service.skipMeans'), run: () => passStep('service') }}
     >

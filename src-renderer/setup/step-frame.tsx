@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
+import type { Failure } from '../../src-shared/failure.ts'
+import { FailureNotice } from '../parts/failure-notice.tsx'
 import { t } from '../words/t.ts'
 import css from './setup-screen.module.css'
 import { showStep } from './setup-progress.ts'
@@ -11,6 +13,7 @@ export type StepFrameProps = {
   readonly title?: string
   readonly explain: string
   readonly isSaving?: boolean
+  readonly failure?: Failure | null
   readonly continueLabel?: string
   readonly onContinue: () => void
   /** Leaves the step with nothing entered, and what that means. */
@@ -44,6 +47,7 @@ export function StepFrame(props: StepFrameProps) {
         <p className={css.explain}>{props.explain}</p>
       </div>
       {props.children}
+      {props.failure && <FailureNotice failure={props.failure} />}
       {skip && <p className={css.skipMeans}>{skip.means}</p>}
       <div className={css.foot}>
         {before && (

@@ -21,6 +21,7 @@ export function StepList({ settings }: { readonly settings: ShownSettings }) {
                 className={css.place}
                 data-mark={mark}
                 disabled={!mayShow(step)}
+                aria-label={`${t(`setup:${step}.name`)}, ${t(`setup:marks.${mark}`)}`}
                 aria-current={step === at ? 'step' : undefined}
                 onClick={() => showStep(step)}
               >
@@ -33,10 +34,7 @@ export function StepList({ settings }: { readonly settings: ShownSettings }) {
                     index + 1
                   )}
                 </span>
-                <span>
-                  {t(`setup:${step}.name`)}
-                  <span className={css.said}>, {t(`setup:marks.${mark}`)}</span>
-                </span>
+                <span>{t(`setup:${step}.name`)}</span>
               </UnstyledButton>
             </li>
           )
