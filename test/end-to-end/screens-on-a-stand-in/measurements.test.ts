@@ -84,7 +84,7 @@ describe('the measurements', () => {
     await page.getByText('Needed with a cylinder.').waitFor()
     await axis.fill('135')
     await field(page, /^Sphere, left eye/).fill('1.25')
-    const transpose = page.getByRole('button', { name: /Transpose the cylinder, left eye/ })
+    const transpose = page.getByRole('button', { name: /Transpose cylinder, left eye/ })
     const values = async () => [
       await field(page, /^Sphere, left eye/).inputValue(),
       await cylinder.inputValue(),

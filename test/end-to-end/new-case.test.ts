@@ -1,0 +1,88 @@
+/** A case of files that are dropped on the screens of a real station: the bytes arrive at the service as they were. */
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drawFundus } from '../camera/draw-fundus.ts'
+import { until, type StationProcess } from '../station-process/start-station.ts'
+import { openTestBrowser, type TestBrowser } from './browser.ts'
+import { dropFiles } from './screens-on-a-stand-in/drop-files.ts'
+import { setScene, type Scene } from './station-scene.ts'
+
+const opened: TestBrowser = await openTestBrowser()
+// The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
+if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+async function photograph(name: string, eye: 'right' | 'left', seed: number) {
+  const buffer = await drawFundus({ eye, seed, shot: 0, width: 600, height: 500 })
+  return { name, mimeType: 'image/jpeg', buffer }
+}
+
+describe.skipIf(opened.kind === 'absent')('a case by hand on a real station', () => {
+  let scene: Scene
+  let station: StationProcess
+  let browser: Browser
+
+  beforeAll(async () => {
+    scene = await setScene()
+    station = await scene.start({ folders: [] })
+    if (opened.kind === 'open') browser = opened.browser
+  })
+  afterAll(async () => {
+    await browser.close()
+    await scene.close()
+  })
+
+  it('goes from a drop on the queue to the service, byte by byte', async () => {
+    const files = [
+      await photograph('H-90001_OD_1.jpg', 'right', 7),
+      await photograph('..\\..\\una visita \u00f1.jpg', 'left', 8),
+    ]
+    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })
+    await page.goto(station.screens)
+    await page.getByRole('link', { name: 'New case' }).waitFor()
+    await dropFiles(page, files)
+    const cards = page.getByRole('article')
+    await expect.poll(() => cards.getByText(/on this station/).count()).toBe(2)
+    // The eye of the first is read from its name by the station; the second says nothing.
+    await cards
+      .nth(1)
+      .getByRole('button', { name: /is the Left eye/ })
+      .click()
+    await page.getByRole('textbox', { name: 'History number' }).fill('H-90001')
+    await page.getByRole('textbox', { name: 'Visit date' }).fill('2026-11-20')
+    await page.getByRole('button', { name: 'Make the case' }).click()
+    await page.getByRole('heading', { name: /H-90001/ }).waitFor()
+    await page.getByRole('group', { name: /^Right eye – OD: 1/ }).waitFor()
+    await page.getByRole('group', { name: /^Left eye – OS: 1/ }).waitFor()
+    // What was handed over has its copy in the spool now.
+    expect(await readdir(join(scene.dataFolder, 'incoming'))).toEqual([])
+    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await until('it is sent', () => scene.service.cases().length === 1)
+    const [sent] = scene.service.journal.of('POST /cases')
+    expect(sent?.images.map((image) => image.sha256).toSorted()).toEqual(
+      files.map(({ buffer }) => sha256(buffer)).toSorted(),
+    )
+    expect(sent?.fields.find(({ name }) => name === 'history_number')?.value).toBe('H-90001')
+    await page.close()
+  })
+
+  it('is not made of what is no image, and says so', async () => {
+    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })
+    await page.goto(station.screens)
+    await page.getByRole('link', { name: 'New case' }).waitFor()
+    await dropFiles(page, [{ name: 'OD.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image') }])
+    await page.getByText(/on this station/).waitFor()
+    await page.getByRole('button', { name: 'Make the case' }).click()
+    await page
+      .getByText(/no whole JPEG, PNG, TIFF, BMP or DICOM image/)
+      .first()
+      .waitFor()
+    await page.getByRole('article', { name: 'OD.jpg' }).waitFor()
+    expect(scene.service.cases()).toHaveLength(1)
+    await page.close()
+  })
+})
