@@ -1,24 +1,29 @@
 /**
- * Fetches a part of the screens until it is there. It comes from the station, which may be away just now: React keeps
- * a refusal for good, and the screen would stay broken after the station is back.
+ * Fetches a part of the screens once the station that serves it can be reached. Browsers keep a refusal for as long as
+ * the page lives, so a part that was asked for while the station was away would never come.
  */
 import { SECOND } from '../../src-shared/durations.ts'
 
 const AGAIN_MS = SECOND
-/** The words of Chromium, Firefox and Safari; the last ones are of the bundler. There is no other sign. */
-const DID_NOT_COME = /dynamically imported module|importing a module|unable to preload css/i
 
 export async function patiently<Module>(
   fetchModule: () => Promise<Module>,
+  isReachable: () => Promise<boolean> = isPageReachable,
   wait: (milliseconds: number) => Promise<void> = pause,
 ): Promise<Module> {
-  for (;;) {
-    try {
-      return await fetchModule()
-    } catch (error) {
-      if (!(error instanceof Error && DID_NOT_COME.test(error.message))) throw error
-      await wait(AGAIN_MS)
-    }
+  while (!(await isReachable())) await wait(AGAIN_MS)
+  return fetchModule()
+}
+
+async function isPageReachable(): Promise<boolean> {
+  // In the desktop window the parts lie in the program.
+  if (window.fundusCourier) return true
+  try {
+    const signal = AbortSignal.timeout(AGAIN_MS)
+    return (await fetch(`${window.location.origin}/health`, { cache: 'no-store', signal })).ok
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof DOMException) return false
+    throw error
   }
 }
 

@@ -1,28 +1,27 @@
 import { expect, it } from 'vitest'
 import { patiently } from '../../../src-renderer/shell/patiently.ts'
 
-it.each([
-  new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1/assets/x.js'),
-  new TypeError('error loading dynamically imported module: http://127.0.0.1/assets/x.js'),
-  new TypeError('Importing a module script failed.'),
-  new Error('Unable to preload CSS for /assets/x.css'),
-])('asks again until a part of the screens has come: %s', async (refusal) => {
+it('asks for a part of the screens once, and not before the station can be reached', async () => {
+  const done: string[] = []
   let tries = 0
-  const waits: number[] = []
   const module = await patiently(
     async () => {
-      tries += 1
-      if (tries < 3) throw refusal
+      done.push('fetch')
       return 'there'
     },
-    async (milliseconds) => void waits.push(milliseconds),
+    async () => {
+      tries += 1
+      return tries > 2
+    },
+    async (milliseconds) => void done.push(`wait ${milliseconds}`),
   )
-  expect([module, tries, waits]).toEqual(['there', 3, [1_000, 1_000]])
+  expect(module).toBe('there')
+  expect(done).toEqual(['wait 1000', 'wait 1000', 'fetch'])
 })
 
 it('passes on what is a fault of the part itself', async () => {
   const broken = async (): Promise<never> => {
     throw new TypeError('x is not a function')
   }
-  await expect(patiently(broken)).rejects.toThrow('x is not a function')
+  await expect(patiently(broken, () => Promise.resolve(true))).rejects.toThrow('x is not a function')
 })
