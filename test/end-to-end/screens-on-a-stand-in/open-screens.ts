@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { openHttpHost, type HttpHost } from '../../../src-main/headless/open-http-host.ts'
 import type { Logger } from '../../../src-main/station/ports.ts'
+import { isBuildCurrent } from '../../../tools/build-age.ts'
 import { openStandIn, type StandIn, type StandInOptions } from './stand-in-station.ts'
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -27,6 +28,13 @@ export async function buildScreens(folder: string): Promise<void> {
     if (before === undefined) delete process.env['NODE_ENV']
     else process.env['NODE_ENV'] = before
   }
+}
+
+/** The folder of the screens as they are now: what was built, if it is young enough, or else built into `folder`. */
+export async function screensAsTheyAre(folder: string): Promise<string> {
+  if (isBuildCurrent(PROJECT)) return join(PROJECT, 'out', 'renderer')
+  await buildScreens(folder)
+  return folder
 }
 
 export type Screens = {

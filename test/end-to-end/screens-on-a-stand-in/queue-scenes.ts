@@ -140,9 +140,4 @@ export const QUEUE_SCENES: readonly Scene[] = [
     prepare: async (_page, standIn) => standIn.tell('deliveryProgressed', HALF_WAY),
   },
   { name: 'stalled', hash: '#/queue', isAlone: true, prepare: async (_page, standIn) => stall(standIn) },
-  {
-    name: 'new-case',
-    hash: '#/queue',
-    prepare: (page, _standIn, say) => page.getByRole('button', { name: say('newCase:button') }).click(),
-  },
 ]

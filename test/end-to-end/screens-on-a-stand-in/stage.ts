@@ -2,15 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, type TestContext } from 'vitest'
-import { isBuildCurrent } from '../../../tools/build-age.ts'
 import { openTestBrowser, type TestBrowser } from '../browser.ts'
-import { buildScreens, openScreens, type Screens } from './open-screens.ts'
+import { openScreens, screensAsTheyAre, type Screens } from './open-screens.ts'
 import { drawFiles, type StandInFiles } from './stand-in-files.ts'
-
-const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
 
 export type Stage = {
   readonly page: Page
@@ -42,10 +38,7 @@ export function setStage(): (context: TestContext, colorScheme?: 'light' | 'dark
     test = await openTestBrowser()
     if (test.kind === 'absent') return
     files = await drawFiles(folder)
-    screensFolder = join(PROJECT, 'out', 'renderer')
-    if (isBuildCurrent(PROJECT)) return
-    screensFolder = join(folder, 'built')
-    await buildScreens(screensFolder)
+    screensFolder = await screensAsTheyAre(join(folder, 'built'))
   })
   afterAll(async () => {
     if (test.kind === 'open') await test.browser.close()

@@ -6,30 +6,19 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { LANGUAGES } from '../../../src-renderer/words/language.ts'
-import { isBuildCurrent } from '../../../tools/build-age.ts'
 import { openTestBrowser } from '../browser.ts'
-import { buildScreens } from './open-screens.ts'
+import { screensAsTheyAre } from './open-screens.ts'
 import { SCENES } from './scenes.ts'
-import { openTheatre } from './show-scenes.ts'
+import { lightOrDark, openTheatre } from './show-scenes.ts'
 import { drawFiles } from './stand-in-files.ts'
-
-const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
 
 const [folder = 'pictures', width = '1280', height = '800', which = '', language = ''] = process.argv.slice(2)
 const wanted = new RegExp(which)
 
-async function screensFolder(): Promise<string> {
-  if (isBuildCurrent(PROJECT)) return join(PROJECT, 'out', 'renderer')
-  const built = await mkdtemp(join(tmpdir(), 'fundus-courier-screens-'))
-  await buildScreens(built)
-  return built
-}
-
 const opened = await openTestBrowser()
 if (opened.kind === 'absent') throw new Error(opened.why)
-const screens = await screensFolder()
+const screens = await screensAsTheyAre(await mkdtemp(join(tmpdir(), 'fundus-courier-screens-')))
 await mkdir(folder, { recursive: true })
 const files = await drawFiles(await mkdtemp(join(tmpdir(), 'fundus-courier-drawn-')))
 
@@ -59,7 +48,7 @@ for (const spoken of LANGUAGES.filter((one) => language === '' || one === langua
     try {
       const page = await theatre.show(scene)
       for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
+        await lightOrDark(page, colorScheme)
         await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) })
       }
     } catch (error) {

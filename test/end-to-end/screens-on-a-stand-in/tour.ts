@@ -1,0 +1,69 @@
+/** All scenes in one language, judged one after another. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, type TestContext } from 'vitest'
+import type { Language } from '../../../src-renderer/words/language.ts'
+import { openTestBrowser, type TestBrowser } from '../browser.ts'
+import { axeFindings } from './axe-findings.ts'
+import { screensAsTheyAre } from './open-screens.ts'
+import { SCENES } from './scenes.ts'
+import { lightOrDark, openTheatre, type Theatre } from './show-scenes.ts'
+import { drawFiles } from './stand-in-files.ts'
+
+export type Judge = (page: Page, scene: string) => Promise<readonly string[]>
+
+/** By scene, what was found there; scenes without a finding are not named. */
+export type Found = Readonly<Record<string, readonly string[]>>
+
+/** Sets up the tour of a test file; the answer makes it, or skips the test and says why there is no browser. */
+export function setTour(language: Language): (context: TestContext, judge: Judge) => Promise<Found> {
+  let folder: string
+  let test: TestBrowser
+  let theatre: Theatre | null = null
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fundus-courier-tour-'))
+    test = await openTestBrowser()
+    if (test.kind === 'absent') return
+    const files = await drawFiles(folder)
+    const screensFolder = await screensAsTheyAre(join(folder, 'built'))
+    theatre = await openTheatre({ browser: test.browser, screensFolder, files, language })
+  })
+  afterAll(async () => {
+    await theatre?.close()
+    if (test.kind === 'open') await test.browser.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  return async (context, judge) => {
+    if (test.kind === 'absent') return context.skip(test.why)
+    const found: Record<string, readonly string[]> = {}
+    for (const scene of SCENES) {
+      const findings = await visit(scene.name, judge)
+      if (findings.length > 0) found[scene.name] = findings
+    }
+    return found
+  }
+
+  async function visit(name: string, judge: Judge): Promise<readonly string[]> {
+    const scene = SCENES.find((one) => one.name === name)
+    if (theatre === null || scene === undefined) throw new Error('The tour has not begun')
+    try {
+      return await judge(await theatre.show(scene), name)
+    } catch (error) {
+      // One scene that cannot be shown keeps no other from being judged.
+      return [`could not be shown: ${error instanceof Error ? error.message : String(error)}`]
+    }
+  }
+}
+
+/** Everything that axe knows in the light theme, and what colour decides in the dark one. */
+export const inBothThemes: Judge = async (page) => {
+  const light = await axeFindings(page, 'all')
+  await lightOrDark(page, 'dark')
+  const dark = await axeFindings(page, 'byColour')
+  await lightOrDark(page, 'light')
+  return [...light, ...dark.map((line) => `dark: ${line}`)]
+}

@@ -1,0 +1,25 @@
+/** The words of the screens in a language, for finding what a person would look for. */
+import { createInstance } from 'i18next'
+import { english } from '../../../src-renderer/words/english.ts'
+import type { Language } from '../../../src-renderer/words/language.ts'
+import { withPluralForms } from '../../../src-renderer/words/plural-forms.ts'
+import { spanish } from '../../../src-renderer/words/spanish.ts'
+import type { t } from '../../../src-renderer/words/t.ts'
+
+export type Say = typeof t
+
+const WORDS = { en: english, es: spanish } as const
+
+/** `say('queue:expand', { who: 'H-00401' })` in this language, by the rules of the screens. */
+export async function wordsOf(language: Language): Promise<Say> {
+  const own = createInstance()
+  await own.init({
+    lng: language,
+    resources: { [language]: withPluralForms(language, WORDS[language]) },
+    defaultNS: 'shell',
+    fallbackLng: false,
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  })
+  return own.t
+}
