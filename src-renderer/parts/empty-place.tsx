@@ -6,17 +6,19 @@ export type EmptyPlaceProps = {
   readonly icon: Icon
   readonly title: string
   readonly body: string
+  /** Where it takes the place of a whole screen, its title is the one of the screen. */
+  readonly isScreen?: boolean
   readonly children?: ReactNode
 }
 
 /** Two lines for an empty list: what is not here, and how it gets here. */
-export function EmptyPlace({ icon: Sign, title, body, children }: EmptyPlaceProps) {
+export function EmptyPlace({ icon: Sign, title, body, isScreen = false, children }: EmptyPlaceProps) {
   return (
     <div className={css.place}>
       <span className={css.sign}>
         <Sign size={28} stroke={1.6} aria-hidden />
       </span>
-      <strong>{title}</strong>
+      {isScreen ? <h1>{title}</h1> : <strong>{title}</strong>}
       <p>{body}</p>
       {children}
     </div>

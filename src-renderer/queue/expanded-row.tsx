@@ -36,16 +36,16 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
   const ordered = EYES.flatMap((eye) => images.filter((image) => image.eye === eye))
   return (
     <div className={css.parts}>
-      <section className={css.images} aria-label={t('queue:expanded.images')}>
-        <h3>{t('queue:expanded.images')}</h3>
+      <div role="group" className={css.images} aria-label={t('queue:expanded.images')}>
+        <h2>{t('queue:expanded.images')}</h2>
         <ul role="list" className={css.tiles}>
           {ordered.map((image) => (
             <ImageTile key={image.id} image={image} submission={submission} names={names} />
           ))}
         </ul>
-      </section>
-      <section aria-label={t('queue:expanded.attempts')}>
-        <h3>{t('queue:expanded.attempts')}</h3>
+      </div>
+      <div role="group" aria-label={t('queue:expanded.attempts')}>
+        <h2>{t('queue:expanded.attempts')}</h2>
         {value ? (
           <AttemptTimeline attempts={value.attemptList} />
         ) : failure ? (
@@ -59,7 +59,7 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
             {t('queue:expanded.reading')}
           </p>
         )}
-      </section>
+      </div>
       <Why submission={submission} centerName={centerName} names={names} />
     </div>
   )
@@ -105,8 +105,8 @@ function Why({ submission, centerName, names }: WhyProps) {
     ...[...reasons, ...oddities].map((one) => reasonText(one, submission.fields, names)),
   ]
   return (
-    <section aria-label={t('queue:expanded.about')}>
-      <h3>{t('queue:expanded.about')}</h3>
+    <div role="group" aria-label={t('queue:expanded.about')}>
+      <h2>{t('queue:expanded.about')}</h2>
       {why.length > 0 && (
         <ul className={css.why}>
           {[...new Set(why)].map((text) => (
@@ -144,6 +144,6 @@ function Why({ submission, centerName, names }: WhyProps) {
           </div>
         )}
       </dl>
-    </section>
+    </div>
   )
 }

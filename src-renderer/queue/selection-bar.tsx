@@ -127,7 +127,7 @@ export function SelectionBar({ selection, total, areAllShownSelected }: Selectio
         }}
       />
       <span className={css.gap} />
-      {busy !== null && <Loader size={18} aria-label={t('queue:working')} />}
+      {busy !== null && <Loader size={18} role="status" aria-label={t('queue:working')} />}
       <Button variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
         {t('queue:clearSelection')}
       </Button>

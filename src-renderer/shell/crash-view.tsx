@@ -48,7 +48,7 @@ export function CrashView({ shape, fault, onAgain }: CrashViewProps) {
     )
   return (
     <div role="alert">
-      <EmptyPlace icon={IconAlertTriangle} title={t('shell:crash.title')} body={t('shell:crash.body')}>
+      <EmptyPlace isScreen icon={IconAlertTriangle} title={t('shell:crash.title')} body={t('shell:crash.body')}>
         {buttons}
         <p className={css.fault}>
           <span className="tabular">{shortOf(fault)}</span>
