@@ -1,0 +1,94 @@
+/** A station that hangs, as on a machine that swaps or sleeps, and a connection that is cut: seen in a real browser. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exportVisit } from '../camera/export-visit.ts'
+import { until, type StationProcess } from '../station-process/start-station.ts'
+import { openTestBrowser, type TestBrowser } from './browser.ts'
+import { quickFolder, setScene, type Scene } from './station-scene.ts'
+
+const opened: TestBrowser = await openTestBrowser()
+if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
+/** Windows cannot stop a process and let it go on. */
+const canHang = process.platform !== 'win32'
+
+const LOST = 'No connection to the station'
+
+describe.skipIf(opened.kind === 'absent' || !canHang)('a station that is lost for a while', () => {
+  let scene: Scene
+  let station: StationProcess
+  let browser: Browser
+  let page: Page
+  let id: string
+
+  beforeAll(async () => {
+    scene = await setScene()
+    station = await scene.start({ folders: [quickFolder(scene.camera, { sendWithoutReview: false })] })
+    await exportVisit({ folder: scene.camera, seed: 1, visitDate: '2026-11-20', sidecar: 'first' })
+    id = await until('the visit is in the queue', async () => {
+      const { items } = await station.value('submissions.list', { state: ['review', 'incomplete'] })
+      return items[0]?.id
+    })
+    if (opened.kind === 'absent') return
+    browser = opened.browser
+    page = await browser.newPage({ viewport: { width: 1_280, height: 800 }, colorScheme: 'light' })
+    await page.goto(station.screens)
+    await page.getByRole('table').waitFor()
+  }, 60_000)
+  afterAll(async () => {
+    if (station) process.kill(station.pid, 'SIGCONT')
+    if (opened.kind === 'open') await opened.browser.close()
+    await scene?.close()
+  })
+
+  it('shows within two seconds that it hangs, keeps what is typed, and heals without a reload', async () => {
+    await page.evaluate((to) => {
+      window.location.hash = `#/queue/${to}`
+    }, id)
+    const field = page.getByRole('textbox', { name: /^First name/ })
+    await field.waitFor()
+    const main = await page.getByRole('main').boundingBox()
+    await page.evaluate(() => Object.assign(window, { isTheSamePage: true }))
+
+    process.kill(station.pid, 'SIGSTOP')
+    await page.getByTestId('banner').getByText(LOST).waitFor({ timeout: 2_000 })
+    expect(await page.getByRole('main').boundingBox()).toEqual(main)
+    await field.fill('Testa')
+    await page.keyboard.press('Control+s')
+    await page
+      .getByText(/nothing was done/)
+      .first()
+      .waitFor({ timeout: 2_000 })
+    expect(await field.inputValue()).toBe('Testa')
+
+    process.kill(station.pid, 'SIGCONT')
+    await page.getByTestId('banner').getByText(LOST).waitFor({ state: 'detached', timeout: 8_000 })
+    expect(await field.inputValue()).toBe('Testa')
+    await field.focus()
+    await page.keyboard.press('Control+s')
+    await until('what was typed is kept', async () => {
+      const { fields } = await station.value('submissions.get', { id })
+      return fields.first_name === 'Testa'
+    })
+    expect(await page.evaluate(() => 'isTheSamePage' in window)).toBe(true)
+  }, 60_000)
+
+  it('shows within two seconds that the connection is cut, and afterwards what happened meanwhile', async () => {
+    await page.evaluate(() => {
+      window.location.hash = '#/queue'
+    })
+    const row = page.getByRole('row').filter({ hasText: 'Testa' })
+    await row.waitFor()
+    await page.context().setOffline(true)
+    await page.getByTestId('banner').getByText(LOST).waitFor({ timeout: 2_000 })
+    await station.value('submissions.hold', { ids: [id] })
+    await exportVisit({ folder: scene.camera, seed: 2, visitDate: '2026-11-20', sidecar: 'first' })
+    await until('the second visit is there', async () => {
+      const { total } = await station.value('submissions.list', { state: ['review', 'incomplete'] })
+      return total > 0
+    })
+    expect(await row.getByText('On hold').count()).toBe(0)
+    await page.context().setOffline(false)
+    await row.getByText('On hold').waitFor({ timeout: 8_000 })
+    await expect.poll(() => page.locator('tbody tr').count()).toBeGreaterThanOrEqual(2)
+  }, 60_000)
+})
