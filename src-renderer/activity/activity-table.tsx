@@ -1,18 +1,13 @@
 import { Anchor } from '@mantine/core'
 import { memo, useMemo } from 'react'
-import { alarmKindSchema } from '../../src-shared/alarm.ts'
 import type { AuditEntry } from '../../src-shared/contract.ts'
-import { FAILURE_TEXTS, failureKindSchema } from '../../src-shared/failure.ts'
-import { FIELD_NAMES } from '../../src-shared/fields.ts'
-import { SUBMISSION_STATES, type SubmissionState } from '../../src-shared/states.ts'
 import { formatExactly } from '../format/instants.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { isOfPerson, whatWord } from './what-groups.ts'
-import { fieldLabel } from '../words/field-label.ts'
-import { detailsLine, type DetailWords } from './activity-filter.ts'
+import { detailsLine } from './activity-filter.ts'
+import { detailWords } from './detail-words.ts'
 import css from './activity-screen.module.css'
 import { useReferences } from './use-references.ts'
-import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 export type ActivityTableProps = { readonly entries: readonly AuditEntry[] }
@@ -21,6 +16,7 @@ export type ActivityTableProps = { readonly entries: readonly AuditEntry[] }
 export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTableProps) {
   const ids = useMemo(() => entries.flatMap(({ submissionId }) => submissionId ?? []), [entries])
   const referenceOf = useReferences(ids)
+  const words = detailWords()
   return (
     <table className={css.table} aria-label={t('activity:table')}>
       <thead>
@@ -61,7 +57,7 @@ export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTa
                 <strong>{by}</strong>
               )}
             </td>
-            <td className={css.details}>{detailsLine(details, DETAIL_WORDS)}</td>
+            <td className={css.details}>{detailsLine(details, words)}</td>
           </tr>
         ))}
       </tbody>
@@ -82,29 +78,4 @@ function CaseLink({ id, reference }: CaseLinkProps) {
       {reference ?? '\u2026'}
     </Anchor>
   )
-}
-
-/** The trail writes states by their names in the program. */
-function stateName(name: string): string {
-  const state = SUBMISSION_STATES.find((one): one is SubmissionState => one === name)
-  return state ? t(`state:${state}.name`) : name
-}
-
-/** Fields, failures, alarms and causes by what people call them. */
-function valueName(name: string, value: string): string {
-  const field = FIELD_NAMES.find((one) => one === value)
-  if (name === 'fields' && field) return fieldLabel(field)
-  const failure = failureKindSchema.safeParse(value)
-  if (name === 'failure' && failure.success) return said(FAILURE_TEXTS[failure.data].title)
-  const alarm = alarmKindSchema.safeParse(value)
-  return name === 'alarm' && alarm.success ? t(`alarm:kind.${alarm.data}`) : value
-}
-
-const DETAIL_WORDS: DetailWords = {
-  why: t('activity:why'),
-  state: stateName,
-  move: (from, to) => `${stateName(from)} \u203a ${stateName(to)}`,
-  value: valueName,
-  name: (name) =>
-    name.replaceAll(/([a-z])([A-Z])/g, (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`),
 }

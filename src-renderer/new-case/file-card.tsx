@@ -2,10 +2,10 @@ import { ActionIcon, Button, Progress, UnstyledButton } from '@mantine/core'
 import { IconCircleCheck, IconX } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { EYES, type Eye } from '../../src-shared/eye.ts'
-import { MOST_IMAGE_BYTES } from '../../src-shared/image-type.ts'
 import { formatBytes } from '../format/numbers.ts'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
-import type { ChosenFile, Refusal } from './chosen-files.ts'
+import { LARGEST, type ChosenFile, type Refusal } from './chosen-files.ts'
 import { FilePreview } from './file-preview.tsx'
 import css from './new-case.module.css'
 
@@ -103,6 +103,6 @@ function FileState({ chosen, onTryAgain }: Pick<FileCardProps, 'chosen' | 'onTry
 }
 
 function wordsOf(why: Refusal): string {
-  if (typeof why === 'object') return why.message
-  return why === 'empty' ? t('newCase:empty') : t('newCase:tooLarge', { size: formatBytes(MOST_IMAGE_BYTES) })
+  if (typeof why === 'object') return said(why.message)
+  return why === 'empty' ? t('newCase:empty') : t('newCase:tooLarge', { size: LARGEST })
 }

@@ -16,16 +16,16 @@ const CLINICAL: readonly FieldName[] = [
 ]
 const GROUPS = [
   {
-    title: t('settings:requirements.patient'),
+    part: 'patient',
     names: FIELD_NAMES.filter((name) => !measurementOf(name) && !CLINICAL.includes(name)),
   },
-  { title: t('settings:requirements.clinical'), names: CLINICAL },
+  { part: 'clinical', names: CLINICAL },
   {
-    title: t('settings:requirements.right'),
+    part: 'right',
     names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'right'),
   },
   {
-    title: t('settings:requirements.left'),
+    part: 'left',
     names: FIELD_NAMES.filter((name) => measurementOf(name)?.eye === 'left'),
   },
 ] as const
@@ -73,10 +73,10 @@ export function RequirementsSection({ requiredFields, requireBothEyes }: Require
               {t('settings:requirements.presetStrict')}
             </Button>
           </Group>
-          {GROUPS.map(({ title, names }) => (
+          {GROUPS.map(({ part, names }) => (
             <Checkbox.Group
-              key={title}
-              label={title}
+              key={part}
+              label={t(`settings:requirements.${part}`)}
               value={required.filter((name) => names.includes(name))}
               onChange={() => undefined}
             >

@@ -6,9 +6,9 @@ import { runCall } from './run-call.ts'
 import { t } from '../words/t.ts'
 
 const SPANS = [
-  { seconds: (15 * MINUTE) / SECOND, word: t('shell:pause.for15') },
-  { seconds: HOUR / SECOND, word: t('shell:pause.for60') },
-  { seconds: null, word: t('shell:pause.untilResumed') },
+  { seconds: (15 * MINUTE) / SECOND, word: 'for15' },
+  { seconds: HOUR / SECOND, word: 'for60' },
+  { seconds: null, word: 'untilResumed' },
 ] as const
 
 /** Stops and starts sending. A pause for another reason than a person is ended by mending that reason. */
@@ -39,7 +39,7 @@ export function PauseControl() {
         <Menu.Label>{t('shell:pause.menu')}</Menu.Label>
         {SPANS.map(({ seconds, word }) => (
           <Menu.Item key={word} onClick={() => void runCall(session, 'station.pause', { seconds })}>
-            {word}
+            {t(`shell:pause.${word}`)}
           </Menu.Item>
         ))}
         <Menu.Divider />

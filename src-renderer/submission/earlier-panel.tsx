@@ -9,6 +9,7 @@ import { runAction } from '../queue/run-action.ts'
 import { goTo, writeRoute } from '../shell/routes.ts'
 import { shownStateOf } from '../store/shown-state.ts'
 import { useSession } from '../store/use-station.ts'
+import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 import { boardImages } from './board-images.ts'
 import { earlierCasesOf } from './earlier-cases.ts'
@@ -85,7 +86,7 @@ function Earlier({ reference, earlier }: EarlierProps) {
     >
       <h3 className={css.label}>{t('editor:twin.earlier')}</h3>
       <p className={css.reference}>{reference}</p>
-      {earlier && <p>{t('editor:twin.gone', { why: earlier.failure.message })}</p>}
+      {earlier && <p>{t('editor:twin.gone', { why: said(earlier.failure.message) })}</p>}
     </article>
   )
 }

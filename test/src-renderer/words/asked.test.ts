@@ -1,7 +1,7 @@
 /** What the screens ask for is there, whole, and nothing is kept that nobody asks for. */
 import { expect, test } from 'vitest'
 import { english } from '../../../src-renderer/words/english.ts'
-import { askedOf, matcherOf, namedIn } from './asked.ts'
+import { askedOf, askedTooEarly, matcherOf, namedIn } from './asked.ts'
 import { askedName, ENGLISH, isPlural, parametersOf } from './rooms.ts'
 import { sourceOf, sourcesIn } from './sources.ts'
 
@@ -47,6 +47,12 @@ test('every text is given its parameters, and no others', () => {
     return missing.length + needless.length === 0 ? [] : [{ where, name, missing, needless }]
   })
   expect(wrong).toEqual([])
+})
+
+test('no words are asked for while a module is loaded', () => {
+  expect(SOURCES.flatMap(askedTooEarly)).toEqual([])
+  const code = "const a = t('queue:title')\nconst b = () => t('queue:title')\nconst c = { d: said(x) }"
+  expect(askedTooEarly(sourceOf('a.ts', code))).toEqual(['a.ts:1', 'a.ts:3'])
 })
 
 test('a name, a name with parts, a choice of names and their parameters are read', () => {

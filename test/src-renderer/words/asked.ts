@@ -22,6 +22,20 @@ export function askedOf(source: Source): readonly Asked[] {
   return found
 }
 
+const FUNCTIONS = new Set(['ArrowFunctionExpression', 'FunctionDeclaration', 'FunctionExpression'])
+
+/** Calls of words while a module is loaded: before there is a language, and never again. */
+export function askedTooEarly(source: Source): readonly string[] {
+  const found: string[] = []
+  walk(source.tree, (node, above) => {
+    if (node.type !== 'CallExpression' || !isNode(node.callee) || node.callee.type !== 'Identifier') return
+    const { name } = node.callee
+    if (name !== 't' && name !== 'said' && name !== 'fieldLabel') return
+    if (!above.some(({ type }) => FUNCTIONS.has(type))) found.push(placeOf(source, node))
+  })
+  return found
+}
+
 /** Every literal that names a text, also where it is handed on. */
 export function namedIn(source: Source, rooms: readonly string[]): readonly string[] {
   const found: string[] = []
