@@ -24,6 +24,8 @@ export type ChosenFile<Given extends GivenFile = File> = {
 
 /** As many as one call takes. */
 export const MOST_FILES = 200
+/** As the station says it, which counts megabytes by 1,024. */
+export const LARGEST = `${MOST_IMAGE_BYTES / 1_024 / 1_024} MB`
 /** More at a time only share the same line. */
 const MOST_AT_A_TIME = 2
 

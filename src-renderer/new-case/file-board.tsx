@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPhotoPlus } from '@tabler/icons-react'
 import { useRef, type ChangeEvent } from 'react'
-import { MOST_IMAGE_BYTES } from '../../src-shared/image-type.ts'
-import { formatBytes } from '../format/numbers.ts'
 import screen from '../submission/submission-screen.module.css'
 import { t } from '../words/t.ts'
-import { MOST_FILES, withChange, type ChosenFile } from './chosen-files.ts'
+import { LARGEST, MOST_FILES, withChange, type ChosenFile } from './chosen-files.ts'
 import { FileCard } from './file-card.tsx'
 import { addFiles, newCase } from './new-case-store.ts'
 import css from './new-case.module.css'
@@ -63,7 +61,8 @@ export function FileBoard({ files, leftOut }: FileBoardProps) {
         <div className={css.empty}>
           <IconPhotoPlus size={40} stroke={1.3} aria-hidden />
           <strong>{t('newCase:drop')}</strong>
-          <span>{t('newCase:dropMeans', { size: formatBytes(MOST_IMAGE_BYTES) })}</span>
+          <span>{t('newCase:explain')}</span>
+          <span>{t('newCase:dropMeans', { size: LARGEST })}</span>
           {chooseButton}
         </div>
       ) : (

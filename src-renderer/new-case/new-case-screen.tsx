@@ -82,7 +82,6 @@ export function NewCaseScreen() {
           <h1 ref={heading} tabIndex={-1} className={css.title}>
             {t('newCase:title')}
           </h1>
-          <p className={screen.sub}>{t('newCase:explain')}</p>
         </div>
         <span className={screen.gap} />
         <span className={css.missing} role="status">

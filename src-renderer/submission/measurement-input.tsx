@@ -31,7 +31,8 @@ export function MeasurementInput({ prefix, measurement }: MeasurementInputProps)
   const value = fields.value(name)
   const problem = fields.problem(name)
   const own = eyeValuesOf(prefix, fields)
-  const note = noteOn(measurement, own, eyeValuesOf(prefix === 'od' ? 'os' : 'od', fields), vaUnit)
+  // What differs between the eyes is said once, where the second is entered.
+  const note = noteOn(measurement, own, prefix === 'od' ? {} : eyeValuesOf('od', fields), vaUnit)
   const acuity = measurement === 'va' ? readTypedAcuity(text, vaUnit) : null
   const echo =
     acuity?.kind === 'number' && acuity.wasConverted
@@ -75,7 +76,7 @@ export function MeasurementInput({ prefix, measurement }: MeasurementInputProps)
         inputMode={measurement === 'va' ? 'text' : 'decimal'}
         autoComplete="off"
         rightSection={isUnitShown && <span className={css.unit}>{unit}</span>}
-        rightSectionWidth={56}
+        rightSectionWidth={measurement === 'va' ? 66 : 56}
         rightSectionPointerEvents="none"
         inputWrapperOrder={['input', 'description', 'error']}
         description={
