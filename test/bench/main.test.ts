@@ -37,6 +37,7 @@ it.runIf(process.platform === 'linux')(
       'old-files',
       'visible',
       'outbox',
+      'screens',
       'delivery',
     ])
     expect(results.figures.filter(({ value }) => value === null).map(({ what }) => what)).toEqual([
@@ -52,5 +53,5 @@ it.runIf(process.platform === 'linux')(
 it('a row that is none is refused with their names', async () => {
   const { code, output } = await bench('--only', 'speed')
   expect(code).toBe(1)
-  expect(output).toContain('--only is one of intake, old-files, visible, outbox, delivery.')
+  expect(output).toContain('--only is one of intake, old-files, visible, outbox, screens, delivery.')
 })

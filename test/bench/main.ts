@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the budgets, measured on this machine, beside other programs with the same work in the same run.
  *
- * `--only ROW`   one row: intake, old-files, visible, outbox, delivery
+ * `--only ROW`   one row: intake, old-files, visible, outbox, screens, delivery
  * `--scale 0.1`  a share of the work; figures are then of that much
  * `--quick`      the smallest run that still shows every row; its figures say nothing
  * `--out DIR`    where bench-results.json is put; the system's temporary folder unless told
@@ -22,6 +22,7 @@ import { measureDelivery } from './delivery-row.ts'
 import { describeMachine } from './machine.ts'
 import { measureOldFiles } from './old-files-row.ts'
 import { measureOutbox } from './outbox-row.ts'
+import { measureScreens } from './screens-row.ts'
 import { measureVisible } from './visible-row.ts'
 
 const ROWS: Readonly<Record<RowName, BenchRow>> = {
@@ -29,6 +30,7 @@ const ROWS: Readonly<Record<RowName, BenchRow>> = {
   'old-files': measureOldFiles,
   visible: measureVisible,
   outbox: measureOutbox,
+  screens: measureScreens,
   delivery: measureDelivery,
 }
 const QUICK_SCALE = 0.01
