@@ -23,9 +23,9 @@ export function guardWindow(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
 }
 
-/** The screens need no camera, no microphone, no position, no device, no notification of their own. */
+/** The screens need no camera, no microphone, no position, no device, no notification of their own; images may fill the screen. */
 export function guardSession(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  session.setPermissionRequestHandler((_contents, permission, answer) => answer(permission === 'fullscreen'))
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
 }

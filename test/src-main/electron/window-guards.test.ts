@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayNavigate } from '../../../src-main/electron/window-guards.ts'
+import { guardSession, mayNavigate } from '../../../src-main/electron/window-guards.ts'
 import { WINDOW_PREFERENCES } from '../../../src-main/electron/window-preferences.ts'
 
 describe('what a page may do', () => {
@@ -16,6 +16,25 @@ describe('what a page may do', () => {
     ['blob:app://station/1', false, false],
   ])('going to %s in the main frame (%j): %j', (address, isMainFrame, isAllowed) => {
     expect(mayNavigate(address, isMainFrame)).toBe(isAllowed)
+  })
+
+  it.each([
+    ['fullscreen', true],
+    ['media', false],
+    ['geolocation', false],
+    ['notifications', false],
+    ['clipboard-read', false],
+    ['unknown', false],
+  ])('using %s: %j', (permission, isAllowed) => {
+    let mayUse: unknown
+    type Asked = (contents: null, permission: string, answer: (isAllowed: boolean) => void) => void
+    const session = {
+      setPermissionRequestHandler: (asked: Asked) => asked(null, permission, (given) => (mayUse = given)),
+      setPermissionCheckHandler: () => undefined,
+      setDevicePermissionHandler: () => undefined,
+    }
+    guardSession(session as unknown as Parameters<typeof guardSession>[0])
+    expect(mayUse).toBe(isAllowed)
   })
 
   it('is limited by a sandbox without Node, in a world apart from the preload', () => {
