@@ -129,6 +129,8 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
       return { x, y, zoom: viewport.getZoom(true) }
     },
     look({ x, y, zoom }) {
+      // Known before it is drawn: a pane that changes its size at once must not be fitted again.
+      isFitted = false
       viewport.zoomTo(zoom, undefined, true)
       viewport.panTo(new Point(x, y), true)
     },
