@@ -85,8 +85,9 @@ export function CenterMenu() {
                     {center.centerId}
                   </Text>
                 }
-                disabled={center.centerId === centerId}
-                onClick={() => setWanted(center)}
+                // One that is disabled would take the focus from the keyboard, and it may stand first.
+                aria-current={center.centerId === centerId}
+                onClick={() => center.centerId !== centerId && setWanted(center)}
               >
                 {centerName(center.centerId, centers ?? [])}
                 {center.centerId === centerId && (

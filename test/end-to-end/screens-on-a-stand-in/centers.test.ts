@@ -14,9 +14,11 @@ describe('the center', () => {
     await button.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: /Harbour/ }).waitFor()
-    await page.keyboard.type('har')
     await expect
-      .poll(() => page.evaluate(() => document.activeElement?.textContent ?? ''))
+      .poll(async () => {
+        await page.keyboard.press('ArrowDown')
+        return await page.evaluate(() => document.activeElement?.textContent ?? '')
+      })
       .toContain('Harbour')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Make new cases for Harbour Clinic?' })
@@ -74,7 +76,7 @@ describe('the center', () => {
     )
     await page.getByRole('button', { name: /^Center North/ }).click()
     await expect.poll(() => page.getByRole('menuitem').count()).toBe(43)
-    await page.getByRole('textbox', { name: 'Search name or number' }).fill('clinic 31')
+    await page.getByRole('searchbox', { name: 'Search name or number' }).fill('synthetic 339')
     await expect.poll(() => page.getByRole('menuitem').count()).toBe(1)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
