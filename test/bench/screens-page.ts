@@ -47,7 +47,8 @@ export async function openWatchedPage(browser: Browser, address: string, rows: n
     watch.observe(document, { childList: true, subtree: true })
   }, rows)
   const devTools = await context.newCDPSession(page)
-  await devTools.send('Performance.enable', { timeDomain: 'timeTicks' })
+  // Of the thread itself: what other programs of this machine take of it is not the page's doing.
+  await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })
   const metrics = async (): Promise<ReadonlyMap<string, number>> => {
     const { metrics } = await devTools.send('Performance.getMetrics')
     return new Map(metrics.map(({ name, value }) => [name, value]))
