@@ -115,6 +115,10 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }
   )
 }
 
+function list(facts: readonly Compared['what'][]): string {
+  return facts.map((what) => t(`delivery:compare.fields.${what}`).toLocaleLowerCase()).join(', ')
+}
+
 /** What the comparison of the chosen case came to, in one sentence. */
 function Comparison({
   caseId,
@@ -125,8 +129,6 @@ function Comparison({
 }) {
   const compared = candidates.find((one) => one.caseId === caseId)?.compared ?? []
   const { same, differs } = weigh(compared)
-  const list = (facts: readonly Compared['what'][]): string =>
-    facts.map((what) => t(`delivery:compare.fields.${what}`).toLocaleLowerCase()).join(', ')
   if (differs.length > 0)
     return (
       <Sentence>
