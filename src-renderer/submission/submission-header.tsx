@@ -74,17 +74,18 @@ export function SubmissionHeader({ details, saving, who, headingRef }: Submissio
       <Group gap={8} wrap="nowrap">
         <SaveNote state={saving.state} />
         {!isFrozen && (
-          <Button
-            size="md"
-            px={18}
-            variant="default"
-            leftSection={<IconDeviceFloppy size={17} aria-hidden />}
-            disabled={saving.state.kind === 'clean' || saving.state.kind === 'saved'}
-            loading={saving.isBusy}
-            onClick={() => void saving.save()}
-          >
-            {t('submission:save')}
-          </Button>
+          <Tooltip label={t('submission:save')}>
+            <ActionIcon
+              variant="default"
+              size={42}
+              aria-label={t('submission:save')}
+              disabled={saving.state.kind === 'clean' || saving.state.kind === 'saved'}
+              loading={saving.isBusy}
+              onClick={() => void saving.save()}
+            >
+              <IconDeviceFloppy size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
         )}
         {sendWord !== undefined && (
           <Button

@@ -3,6 +3,8 @@ import { succeed } from '../../../src-shared/result.ts'
 import { setStage } from './stage.ts'
 
 const open = setStage()
+/** A pause of the form passes before it saves by itself. */
+const PATIENTLY = { timeout: 15_000 }
 
 describe('what is typed into a case', () => {
   it('is saved by itself after a pause, and approves nothing', async (context) => {
@@ -61,9 +63,9 @@ describe('an image', () => {
       .waitFor()
     expect(eyes()?.[0]).toBe('left')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(eyes).toEqual(before)
+    await expect.poll(eyes, PATIENTLY).toEqual(before)
     await page.locator(`#image-${first?.id}`).dragTo(page.getByRole('group', { name: /^Eye not known: / }))
-    await expect.poll(() => eyes()?.[0]).toBe('unknown')
+    await expect.poll(() => eyes()?.[0], PATIENTLY).toBe('unknown')
   })
 })
 
@@ -85,7 +87,7 @@ describe('a case that resembles another', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Your initials' }).fill('QX')
     await dialog.getByRole('button', { name: /Discard/ }).click()
-    await expect.poll(() => screens.standIn.submissions.get('s6')?.state).toBe('discarded')
+    await expect.poll(() => screens.standIn.submissions.get('s6')?.state, PATIENTLY).toBe('discarded')
   })
 
   it('says so where the other one cannot be read', async (context) => {

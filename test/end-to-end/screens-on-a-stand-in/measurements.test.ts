@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { setStage } from './stage.ts'
 
 const open = setStage()
+/** A pause of the form passes before it saves by itself. */
+const PATIENTLY = { timeout: 15_000 }
 
 const field = (page: Page, name: RegExp) => page.getByRole('textbox', { name })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
@@ -43,7 +45,7 @@ describe('the measurements', () => {
     expect(await field(page, /^Sphere, right eye/).inputValue()).toBe('+1.25')
     expect(await field(page, /^Axis, right eye/).inputValue()).toBe('045')
     await expect
-      .poll(() => screens.standIn.submissions.get('s4')?.fields)
+      .poll(() => screens.standIn.submissions.get('s4')?.fields, PATIENTLY)
       .toMatchObject({
         od_iop: 16,
         od_va: 0.8,
@@ -79,7 +81,7 @@ describe('the measurements', () => {
     const { page, screens, goTo } = await open(context)
     await goTo('#/queue/s4')
     const [cylinder, axis] = [field(page, /^Cylinder, left eye/), field(page, /^Axis, left eye/)]
-    await expect.poll(() => axis.isDisabled()).toBe(true)
+    await expect.poll(() => axis.isDisabled(), PATIENTLY).toBe(true)
     await cylinder.fill('-0,75')
     await page.getByText('Needed with a cylinder.').waitFor()
     await axis.fill('135')
@@ -94,7 +96,7 @@ describe('the measurements', () => {
     expect(await values()).toEqual(['+0.50', '+0.75', '045'])
     await transpose.click()
     expect(await values()).toEqual(['+1.25', '-0.75', '135'])
-    await expect.poll(() => screens.standIn.submissions.get('s4')?.fields.os_axis).toBe(135)
+    await expect.poll(() => screens.standIn.submissions.get('s4')?.fields.os_axis, PATIENTLY).toBe(135)
   })
 
   it('are copied from OD to OS, where base in stays in', async (context) => {
@@ -123,7 +125,7 @@ describe('the measurements', () => {
     await notes.focus()
     await page.keyboard.press('Tab')
     await expect
-      .poll(() => screens.standIn.submissions.get('s4')?.fields.retinologist_notes)
+      .poll(() => screens.standIn.submissions.get('s4')?.fields.retinologist_notes, PATIENTLY)
       .toContain('counts fingers')
     expect(screens.standIn.submissions.get('s4')?.fields.os_va).toBeUndefined()
   })

@@ -4,6 +4,8 @@ import { setStage } from './stage.ts'
 import { dropFiles } from './drop-files.ts'
 
 const open = setStage()
+/** A pause of the form passes before it saves by itself. */
+const PATIENTLY = { timeout: 15_000 }
 
 async function photograph(name: string, eye: 'right' | 'left') {
   const buffer = await drawFundus({ eye, seed: 4, shot: 0, width: 300, height: 250 })
@@ -59,7 +61,7 @@ describe('a new case', () => {
     expect(await make.isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Remove empty.jpg' }).click()
     await page.getByRole('button', { name: 'Remove broken.jpg' }).click()
-    await expect.poll(() => make.isDisabled()).toBe(false)
+    await expect.poll(() => make.isDisabled(), PATIENTLY).toBe(false)
     await page.getByRole('textbox', { name: 'Age' }).fill('200')
     await page.keyboard.press('Control+Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-age')
