@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { announce, announcements } from './announcements.ts'
+import { announce, announcements, hush } from './announcements.ts'
 import { useBanner } from './banner.tsx'
 import { stopsTheLine } from './stops-the-line.ts'
 
@@ -14,6 +14,8 @@ export function LiveRegion() {
   const { kind, title, body } = useBanner()
   const isUrgent = stopsTheLine(kind)
   const lastKind = useRef(kind)
+  // It leaves when the screens are drawn anew in another language.
+  useEffect(() => hush, [])
   useEffect(() => {
     if (lastKind.current === kind) return
     lastKind.current = kind
