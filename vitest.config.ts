@@ -6,6 +6,16 @@ const QUICK = { testTimeout: 15_000, hookTimeout: 15_000 }
 const WITH_TOOLS = { testTimeout: 60_000, hookTimeout: 60_000 }
 const WITH_BROWSER = { testTimeout: 120_000, hookTimeout: 120_000 }
 
+/** What measures has the machine to itself; the others wait for stations and browsers most of the time, so two share it. */
+const ROOMS: Record<
+  keyof typeof slowRooms,
+  { readonly maxWorkers?: number; readonly fileParallelism?: boolean; readonly globalSetup?: string[] }
+> = {
+  'end-to-end': { maxWorkers: 2, globalSetup: ['test/end-to-end/screens-once.ts'] },
+  bench: { fileParallelism: false },
+  chaos: { fileParallelism: false },
+}
+
 export default defineConfig({
   test: {
     projects: [
@@ -20,12 +30,13 @@ export default defineConfig({
           ...(name === 'architecture' ? WITH_TOOLS : QUICK),
         },
       })),
-      ...Object.entries(slowRooms).map(([name, folders]) => ({
+      ...Object.entries(slowRooms).map(([name, folders], index) => ({
         test: {
           name,
           include: testFiles(folders),
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          // One room after the other, since each is asked for more than one core.
+          sequence: { groupOrder: 2 + index },
+          ...ROOMS[name as keyof typeof slowRooms],
           ...WITH_BROWSER,
         },
       })),

@@ -11,7 +11,7 @@ export const quickRooms = {
   architecture: ['architecture', 'tools'],
 } as const
 
-/** Each test in them starts a station, most a browser: one at a time, after all others, with the machine to itself. */
+/** Each test in them starts a station, most a browser: after all others, one room at a time. */
 export const slowRooms = { 'end-to-end': ['end-to-end'], bench: ['bench'], chaos: ['chaos'] } as const
 
 /** The patterns of the test files in these folders. */

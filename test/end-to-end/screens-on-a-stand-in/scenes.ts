@@ -16,7 +16,6 @@ export const SCENES: readonly Scene[] = [
   ...QUEUE_SCENES,
   ...CASE_SCENES,
   ...EDITOR_SCENES,
-  ...EDITOR_SCENES,
   ...REPORT_SCENES,
   ...SETTINGS_SCENES,
   ...SETUP_SCENES,

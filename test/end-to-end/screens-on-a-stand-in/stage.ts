@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, type TestContext } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, inject, type TestContext } from 'vitest'
 import { openTestBrowser, type TestBrowser } from '../browser.ts'
-import { openScreens, screensAsTheyAre, type Screens } from './open-screens.ts'
+import { openScreens, type Screens } from './open-screens.ts'
 import { drawFiles, type StandInFiles } from './stand-in-files.ts'
 
 export type Stage = {
@@ -27,7 +27,7 @@ export type Stage = {
  */
 export function setStage(): (context: TestContext, colorScheme?: 'light' | 'dark') => Promise<Stage> {
   let folder: string
-  let screensFolder: string
+  const screensFolder = inject('screensFolder')
   let test: TestBrowser
   let files: StandInFiles
   let screens: Screens
@@ -38,7 +38,6 @@ export function setStage(): (context: TestContext, colorScheme?: 'light' | 'dark
     test = await openTestBrowser()
     if (test.kind === 'absent') return
     files = await drawFiles(folder)
-    screensFolder = await screensAsTheyAre(join(folder, 'built'))
   })
   afterAll(async () => {
     if (test.kind === 'open') await test.browser.close()

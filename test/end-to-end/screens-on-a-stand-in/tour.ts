@@ -3,11 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, type TestContext } from 'vitest'
+import { afterAll, beforeAll, inject, type TestContext } from 'vitest'
 import type { Language } from '../../../src-renderer/words/language.ts'
 import { openTestBrowser, type TestBrowser } from '../browser.ts'
 import { axeFindings } from './axe-findings.ts'
-import { screensAsTheyAre } from './open-screens.ts'
 import { SCENES } from './scenes.ts'
 import { lightOrDark, openTheatre, type Theatre } from './show-scenes.ts'
 import { drawFiles } from './stand-in-files.ts'
@@ -28,8 +27,12 @@ export function setTour(language: Language): (context: TestContext, judge: Judge
     test = await openTestBrowser()
     if (test.kind === 'absent') return
     const files = await drawFiles(folder)
-    const screensFolder = await screensAsTheyAre(join(folder, 'built'))
-    theatre = await openTheatre({ browser: test.browser, screensFolder, files, language })
+    theatre = await openTheatre({
+      browser: test.browser,
+      screensFolder: inject('screensFolder'),
+      files,
+      language,
+    })
   })
   afterAll(async () => {
     await theatre?.close()
