@@ -13,7 +13,7 @@ export function StepList({ settings }: { readonly settings: ShownSettings }) {
   return (
     <nav aria-label={t('setup:steps')}>
       <ol role="list" className={css.list}>
-        {SETUP_STEPS.map((step, index) => {
+        {SETUP_STEPS.map((step) => {
           const mark = markOf(step, at, passed, settings)
           return (
             <li key={step}>
@@ -26,13 +26,8 @@ export function StepList({ settings }: { readonly settings: ShownSettings }) {
                 onClick={() => showStep(step)}
               >
                 <span className={css.sign} aria-hidden>
-                  {mark === 'done' ? (
-                    <IconCheck size={15} stroke={2.4} />
-                  ) : mark === 'skipped' ? (
-                    <IconMinus size={15} stroke={2.4} />
-                  ) : (
-                    index + 1
-                  )}
+                  {mark === 'done' && <IconCheck size={15} stroke={2.4} />}
+                  {mark === 'skipped' && <IconMinus size={15} stroke={2.4} />}
                 </span>
                 <span>{t(`setup:${step}.name`)}</span>
               </UnstyledButton>
