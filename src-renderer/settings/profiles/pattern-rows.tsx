@@ -82,7 +82,7 @@ export function PatternRows({ rows, troubles, onWrite }: PatternRowsProps) {
             <UnstyledButton
               key={part}
               className={css.part}
-              aria-label={t('settings:profiles.part', { name: part })}
+              aria-label={t('settings:profiles.part', { name: `{${part}}` })}
               onClick={() => insert(part)}
             >
               {`{${part}}`}
