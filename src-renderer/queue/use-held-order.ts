@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** A pointer that rests so long is not aiming at a row. */
+/** A pointer or a key that rests so long is not aiming at a row. */
 const AIMING_MS = 4_000
 
 /** The order that stays while somebody aims: rows keep their places, new ones come last. Pure. */
@@ -13,22 +13,30 @@ export function holdOrder(held: readonly string[], wanted: readonly string[]): r
 export type HeldOrder = {
   readonly ids: readonly string[]
   /** To be put on the element over which the order is held. */
-  readonly handlers: { readonly onPointerMove: () => void; readonly onPointerLeave: () => void }
+  readonly handlers: {
+    readonly onPointerMove: () => void
+    readonly onPointerLeave: () => void
+    readonly onKeyDown: () => void
+    readonly onFocus: () => void
+  }
 }
 
-/** Keeps rows from moving away under the pointer: a click must not hit another patient's button. */
+/** Keeps rows from moving away under the pointer and the keys: neither must hit another patient's button. */
 export function useHeldOrder(wanted: readonly string[]): HeldOrder {
   const [held, setHeld] = useState<readonly string[] | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
+  const hold = (): void => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setHeld(null), AIMING_MS)
+    setHeld((before) => before ?? wanted)
+  }
   return {
     ids: held ? holdOrder(held, wanted) : wanted,
     handlers: {
-      onPointerMove() {
-        clearTimeout(timer.current)
-        timer.current = setTimeout(() => setHeld(null), AIMING_MS)
-        setHeld((before) => before ?? wanted)
-      },
+      onPointerMove: hold,
+      onKeyDown: hold,
+      onFocus: hold,
       onPointerLeave() {
         clearTimeout(timer.current)
         setHeld(null)
