@@ -1,12 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { SETTINGS_SECTIONS } from '../../../src-renderer/shell/routes.ts'
-import sentences from '../../../src-renderer/words/es/station.json' with { type: 'json' }
-import { SentenceBook } from '../../../src-renderer/words/sentence-book.ts'
 import { FAILURE_TEXTS, failureOf } from '../../../src-shared/failure.ts'
-import { literalsOf } from '../../src-renderer/words/station-texts.ts'
-import { sourcesIn } from '../../src-renderer/words/sources.ts'
 import { englishOn } from './english-left.ts'
+import { isForeign, SPANISH } from './foreign-texts.ts'
 import { syntheticAlarms } from './synthetic-alarms.ts'
 import { setStage } from './stage.ts'
 
@@ -27,30 +24,6 @@ const PLACES = [
   '#/setup',
   ...SETTINGS_SECTIONS.map((section) => `#/settings/${section}`),
 ]
-
-/** What the service and the camera wrote stays as it came, each with the reason. */
-const FOREIGN: readonly (readonly [RegExp, string])[] = [
-  [/H-00420-A-NUMBER-AS-LONG-AS-SOME-CLINICS-WRITE-IT/, 'a history number'],
-  [/^A folder name as long as some cameras write it/, 'a file of the camera'],
-  [
-    /^(Id|Patient|History number|Center|Is duplicate|Assigned to|Created)$/,
-    "the service's names of its data",
-  ],
-  [/^(Control in 12 months|Right eye|Left eye|none)$/, 'data of a report'],
-  [/The field gender is required\.$/, "the service's own words"],
-]
-
-const BOOK = new SentenceBook(sentences)
-
-/** What the stand-in says in sentences of its own, which no real station says and nobody translates. */
-const MADE_UP = sourcesIn('test/end-to-end/screens-on-a-stand-in')
-  .filter(({ path }) => !path.endsWith('.test.ts'))
-  .flatMap(literalsOf)
-  .filter((text) => / \S+ /.test(text) && BOOK.translate(text) === text)
-
-function isKnown(text: string): boolean {
-  return FOREIGN.some(([which]) => which.test(text)) || MADE_UP.some((one) => text.includes(one))
-}
 
 async function choose(page: Page, control: RegExp, language: string): Promise<void> {
   await page.getByRole('button', { name: control }).click()
@@ -74,7 +47,7 @@ it('every screen speaks Spanish once it is chosen, also after a reload', async (
     await goTo(place)
     await page.waitForTimeout(150)
     await settle()
-    const english = await englishOn(page, isKnown)
+    const english = await englishOn(page, isForeign)
     if (english.length > 0) left[place] = english
   }
   expect(left).toEqual({})
@@ -88,7 +61,7 @@ it('what opens over a screen speaks Spanish, too', async (context) => {
   const left: Record<string, readonly string[]> = {}
   const look = async (what: string, opened: Locator, opener?: Locator): Promise<void> => {
     await opened.first().waitFor()
-    const english = await englishOn(page, isKnown)
+    const english = await englishOn(page, isForeign)
     if (english.length > 0) left[what] = english
     await (opener ? opener.click() : page.keyboard.press('Escape'))
     await opened.first().waitFor({ state: 'hidden' })
@@ -119,8 +92,8 @@ it('a failure of the station is told in Spanish', async (context) => {
   await choose(page, /^Language/, 'Español')
   screens.standIn.changeStatus({ alarms: [], storage: failureOf('storage') })
   const banner = page.getByTestId('banner')
-  await banner.getByText(BOOK.translate(FAILURE_TEXTS.storage.title)).waitFor()
-  await banner.getByText(BOOK.translate(FAILURE_TEXTS.storage.message)).waitFor()
+  await banner.getByText(SPANISH.translate(FAILURE_TEXTS.storage.title)).waitFor()
+  await banner.getByText(SPANISH.translate(FAILURE_TEXTS.storage.message)).waitFor()
 })
 
 it('what was typed and cannot be saved yet stays when the language changes', async (context) => {
