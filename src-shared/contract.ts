@@ -137,6 +137,8 @@ export const calls = {
       id: z.string(),
       ...decision,
       fields: fieldChangesSchema.optional(),
+      /** False while somebody is still at work on it: complete or not, the case stays until a person passes it on. */
+      mayLeave: z.boolean().default(true),
       /** Why there is no image of an eye; takes the place of what was said before. */
       noImageBecause: noImageBecauseSchema.optional(),
       images: z

@@ -41,7 +41,13 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
   const hasUnassigned = ofEye('unknown').length > 0
 
   const change = async (what: Change): Promise<boolean> => {
-    const changed = await runCall(session, 'submissions.update', { id, ...signature(), ...what })
+    const changed = await runCall(session, 'submissions.update', {
+      id,
+      ...signature(),
+      // A slip of the hand can be taken back as long as the case is here.
+      mayLeave: false,
+      ...what,
+    })
     if (changed) onChanged(changed)
     return changed !== null
   }

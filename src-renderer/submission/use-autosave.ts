@@ -54,6 +54,8 @@ export function useAutosave(
       id: before.id,
       ...signature(),
       fields: now.changes,
+      // A folder may send without a look: not in the middle of somebody's typing.
+      mayLeave: false,
     })
     setSaving(false)
     setFailure(answer.ok ? null : answer.failure.message)

@@ -62,10 +62,14 @@ function changeImages(
 }
 
 /** Where a submission stands after a person has edited it. A look that somebody asked for stays asked for. */
-function settle(parts: StationParts, row: SubmissionRow, decided: Decided): void {
+function settle(parts: StationParts, row: SubmissionRow, mayLeave: boolean, decided: Decided): void {
   const { outbox, intake } = parts
-  if (row.state === 'incomplete') return intake.place(row.id)
+  if (row.state === 'incomplete' && mayLeave) return intake.place(row.id)
   const reasons = intake.refresh(row.id)
+  if (row.state === 'incomplete') {
+    if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, decided)
+    return
+  }
   if (row.state === 'collecting' || row.state === 'held') return
   if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, decided)
   else if (row.state === 'refused')
@@ -126,7 +130,7 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
       by: decided.by ?? null,
       details: { ...whatChanged(before, content, input), ...decided.details },
     })
-    settle(parts, row, decided)
+    settle(parts, row, input.mayLeave, decided)
     return details(parts, row.id)
   })
 }

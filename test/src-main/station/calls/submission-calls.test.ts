@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { folderSettingsSchema } from '../../../../src-shared/settings.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import {
   addTestImage,
@@ -93,6 +94,20 @@ describe('an edit', () => {
     expect(stateOf(test, id)).toBe('incomplete')
     await test.call('submissions.update', { id, fields: { history_number: 'H-2' } })
     expect(stateOf(test, id)).toBe('review')
+  })
+
+  it.each([
+    ['sends it where the folder sends without a look', {}, 'waiting'],
+    ['keeps it while somebody is still at work on it', { mayLeave: false }, 'review'],
+  ] as const)('that completes a case %s', async (_what, given, state) => {
+    const test = await partsWith({
+      folders: [folderSettingsSchema.parse({ path: '/exports', sendWithoutReview: true })],
+    })
+    const id = inReview(test, {})
+    await test.call('submissions.approve', { ids: [id] })
+    const fields = { history_number: 'H-2', visit_date: '2026-11-20' }
+    await test.call('submissions.update', { id, fields, ...given })
+    expect(stateOf(test, id)).toBe(state)
   })
 
   it('changes nothing where an image is of another case', async () => {
