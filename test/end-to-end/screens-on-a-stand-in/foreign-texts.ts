@@ -13,6 +13,8 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
     "the service's names of its data",
   ],
   [/^(Control in 12 months|Right eye|Left eye|none)$/, 'data of a report'],
+  [/^Practice report\n/, 'a report in words'],
+  [/^(is-unsafe|on-exit-leak-free)$/, 'names of packages'],
   [/The field gender is required\.$/, "the service's own words"],
 ]
 
