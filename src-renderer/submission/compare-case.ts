@@ -29,7 +29,7 @@ const CLOCKS_MS = 15 * MINUTE
 
 export type OurSide = {
   readonly submission: Pick<Submission, 'id' | 'reference' | 'fields'>
-  /** When the attempt began of which nobody knows whether it arrived; null where none is known here. */
+  /** When the first attempt began of which nobody knows whether it arrived; null where none is known here. */
   readonly sentAt: number | null
 }
 
@@ -73,10 +73,12 @@ function verdictOf(ours: string | null, theirs: string | null): Verdict {
   return plain(ours) === plain(theirs) ? 'same' : 'differs'
 }
 
+/** A time of day without its zone may be that of the service or of anybody: it says nothing of before and after. */
+const WITH_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}[\d:.,]* ?(?:Z|[+-]\d{2}(?::?\d{2})?)$/i
+
 /** A case that was there before ours was sent is another one; one from about that time may be ours. */
 function verdictOnTimes(sentAt: number | null, createdAt: string | null): Verdict {
-  const created =
-    createdAt !== null && /^\d{4}-\d{2}-\d{2}[T ]\d/.test(createdAt) ? Date.parse(createdAt) : NaN
+  const created = createdAt !== null && WITH_ZONE.test(createdAt) ? Date.parse(createdAt) : NaN
   if (sentAt === null || Number.isNaN(created)) return 'unsaid'
   if (created < sentAt - CLOCKS_MS) return 'differs'
   return created < sentAt + DAY ? 'same' : 'unsaid'

@@ -59,6 +59,13 @@ describe('a case of the service beside ours', () => {
     ['created', { createdAt: new Date(SENT - 16 * MINUTE).toISOString() }, 'differs'],
     ['created', { createdAt: new Date(SENT + 2 * DAY).toISOString() }, 'unsaid'],
     ['created', { createdAt: 'yesterday' }, 'unsaid'],
+    // Without a zone nobody knows which clock it is read from, not even of a time that is days away.
+    ['created', { createdAt: '2026-11-20T09:01:00' }, 'unsaid'],
+    ['created', { createdAt: '2026-11-20 09:01:00.123' }, 'unsaid'],
+    ['created', { createdAt: '2026-11-10T09:01:00' }, 'unsaid'],
+    ['created', { createdAt: '2026-11-20T10:01:00.123+01:00' }, 'same'],
+    ['created', { createdAt: '2026-11-20 04:01:00-0500' }, 'same'],
+    ['created', { createdAt: '2026-11-20 04:01:00+00' }, 'differs'],
     ['created', { createdAt: '2026-11-20' }, 'unsaid'],
     ['boundTo', { submissionId: 's1', reference: 'FC7K3M9QXAW' }, 'unsaid'],
     ['boundTo', { submissionId: 's2', reference: 'FC0000000ZZ' }, 'differs'],
