@@ -10,6 +10,7 @@ import type { Result } from '../../src-shared/result.ts'
 import type { Arrival, StationLink } from '../link/station-link.ts'
 import type { Cursor, QueueView } from './queue-view.ts'
 import { readQueuePage } from './read-queue-page.ts'
+import { createEventBurst } from './event-burst.ts'
 import { stepTo } from './revisions.ts'
 import {
   applyEvent,
@@ -110,6 +111,10 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     statusTimer ??= later(STATUS_AGAIN_MS, () => void readStatus())
   }
 
+  const burst = createEventBurst(
+    (events) => change((state) => events.reduce((before, event) => applyEvent(before, event, now()), state)),
+    later,
+  )
   const takeEvent = (event: StationEvent): void => {
     const step = stepTo(lastRevision, event.revision)
     if (step === 'old') return
@@ -124,7 +129,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
       store.getState().submissions[event.payload.id]?.state !== event.payload.state
     )
       askForCountsSoon()
-    change((state) => applyEvent(state, event, now()))
+    burst.take(event)
     if (step === 'gap') void takeSnapshot()
   }
 

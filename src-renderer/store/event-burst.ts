@@ -1,0 +1,42 @@
+/**
+ * Lets single events through at once and gathers those of a burst: a thousand cases that are held together must not
+ * draw the screens a thousand times. The order stays.
+ */
+import type { StationEvent } from '../../src-shared/contract.ts'
+
+/** So many events are single ones within a window; what comes after them waits for its end. */
+const SINGLE_EVENTS = 20
+export const WINDOW_MS = 50
+
+export type EventBurst = { readonly take: (event: StationEvent) => void }
+
+export function createEventBurst(
+  apply: (events: readonly StationEvent[]) => void,
+  later: (delayMs: number, run: () => void) => unknown,
+): EventBurst {
+  let count = 0
+  let isWindowOpen = false
+  let waiting: StationEvent[] = []
+  const endWindow = (): void => {
+    const events = waiting
+    waiting = []
+    count = 0
+    isWindowOpen = events.length > 0
+    if (events.length === 0) return
+    apply(events)
+    // As long as the burst lasts, what comes is gathered.
+    count = SINGLE_EVENTS
+    later(WINDOW_MS, endWindow)
+  }
+  return {
+    take(event) {
+      if (!isWindowOpen) {
+        isWindowOpen = true
+        later(WINDOW_MS, endWindow)
+      }
+      count += 1
+      if (count > SINGLE_EVENTS) waiting.push(event)
+      else apply([event])
+    },
+  }
+}

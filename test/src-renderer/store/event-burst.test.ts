@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import type { StationEvent } from '../../../src-shared/contract.ts'
+import { createEventBurst } from '../../../src-renderer/store/event-burst.ts'
+
+const event = (revision: number): StationEvent => ({
+  name: 'reportArrived',
+  revision,
+  payload: { caseId: '7', submissionId: 'a' },
+})
+
+function openBurst() {
+  const applied: number[][] = []
+  let due: (() => void)[] = []
+  const burst = createEventBurst(
+    (events) => applied.push(events.map(({ revision }) => revision)),
+    (_ms, run) => due.push(run),
+  )
+  const turn = (): void => {
+    const runs = due
+    due = []
+    for (const run of runs) run()
+  }
+  return { burst, applied, turn }
+}
+
+it('applies single events at once, each by itself', () => {
+  const { burst, applied, turn } = openBurst()
+  for (const revision of [1, 2, 3]) burst.take(event(revision))
+  turn()
+  burst.take(event(4))
+  expect(applied).toEqual([[1], [2], [3], [4]])
+})
+
+it('gathers the events of a burst, in their order, as long as it lasts, and loses none', () => {
+  const { burst, applied, turn } = openBurst()
+  for (let revision = 1; revision <= 500; revision += 1) burst.take(event(revision))
+  expect(applied).toHaveLength(20)
+  turn()
+  for (let revision = 501; revision <= 600; revision += 1) burst.take(event(revision))
+  expect(applied).toHaveLength(21)
+  turn()
+  turn()
+  burst.take(event(601))
+  expect(applied).toHaveLength(23)
+  expect(applied.flat()).toEqual(Array.from({ length: 601 }, (_nothing, index) => index + 1))
+})
