@@ -99,7 +99,9 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
           <span className="dim">{name === '' ? t('queue:noName') : names.name(name)}</span>
         </span>
       </td>
-      <td className="tabular">{item.visitDate === null ? '\u2013' : formatCalendarDay(item.visitDate)}</td>
+      <td className={`${css.day} tabular`}>
+        {item.visitDate === null ? '\u2013' : formatCalendarDay(item.visitDate)}
+      </td>
       <td className="tabular">{item.createdAt === null ? '\u2013' : showCreated(item.createdAt)}</td>
       <td>
         {item.submissionId === null ? (

@@ -93,7 +93,7 @@ export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRe
             inputMode="decimal"
             autoComplete="off"
             rightSection={<span className="dim">{t('settings:folders.minutes')}</span>}
-            rightSectionWidth={70}
+            rightSectionWidth={86}
             rightSectionPointerEvents="none"
             value={form.visitGap}
             error={

@@ -32,7 +32,7 @@ export function NumberSetting({
       inputMode="decimal"
       autoComplete="off"
       rightSection={unit !== undefined && <span className="dim">{unit}</span>}
-      rightSectionWidth={70}
+      rightSectionWidth={86}
       rightSectionPointerEvents="none"
       error={
         isUsed &&
