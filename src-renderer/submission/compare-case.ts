@@ -1,7 +1,7 @@
 /** Lays a case of the service beside ours, fact by fact, for the person who says whether it is the same. Pure. */
 import type { ListedCase } from '../../src-shared/case.ts'
 import { DAY, MINUTE } from '../../src-shared/durations.ts'
-import type { Submission } from '../../src-shared/submission.ts'
+import type { Attempt, Submission } from '../../src-shared/submission.ts'
 
 export const COMPARED = [
   'reference',
@@ -31,6 +31,14 @@ export type OurSide = {
   readonly submission: Pick<Submission, 'id' | 'reference' | 'fields'>
   /** When the first attempt began of which nobody knows whether it arrived; null where none is known here. */
   readonly sentAt: number | null
+}
+
+/**
+ * When the first attempt began of which nobody knows whether it arrived; null where there is none. A later one says
+ * nothing: the case may be what the first left at the service.
+ */
+export function firstDoubtAt(attempts: readonly Pick<Attempt, 'outcome' | 'startedAt'>[]): number | null {
+  return attempts.find(({ outcome }) => outcome === 'unknown' || outcome === null)?.startedAt ?? null
 }
 
 export function compareCase({ submission, sentAt }: OurSide, theirs: ListedCase): Compared[] {

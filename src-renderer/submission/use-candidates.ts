@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { useAnswer } from '../store/use-answer.ts'
-import { candidateIds, compareCase, type Compared } from './compare-case.ts'
+import { candidateIds, compareCase, firstDoubtAt, type Compared } from './compare-case.ts'
 
 export type Candidate = {
   readonly caseId: string
@@ -32,10 +32,7 @@ export function useCandidates(details: SubmissionDetails, found: readonly string
   const items = useMemo(() => {
     const listed = value?.items ?? []
     const byId = new Map<string, ListedCase>(listed.map((one) => [one.caseId, one]))
-    const sentAt =
-      details.attemptList.findLast(({ outcome }) => outcome === 'unknown' || outcome === null)?.startedAt ??
-      null
-    const ours = { submission: details, sentAt }
+    const ours = { submission: details, sentAt: firstDoubtAt(details.attemptList) }
     return candidateIds(found, ours, listed).map((caseId): Candidate => {
       const theirs = byId.get(caseId)
       return { caseId, compared: theirs === undefined ? null : compareCase(ours, theirs) }

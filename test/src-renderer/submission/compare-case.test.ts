@@ -4,6 +4,7 @@ import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import {
   candidateIds,
   compareCase,
+  firstDoubtAt,
   weigh,
   type Compared,
 } from '../../../src-renderer/submission/compare-case.ts'
@@ -80,6 +81,27 @@ describe('a case of the service beside ours', () => {
       ({ what }) => what === 'created',
     )
     expect(created).toEqual({ what: 'created', ours: null, theirs: createdAt, verdict: 'unsaid' })
+  })
+
+  it.each([
+    ['nothing', [], null],
+    ['no doubt', ['refused'], null],
+    ['one doubt', ['unsent', 'unknown'], SENT + DAY],
+    ['a doubt and another a day later', ['unknown', 'unknown'], SENT],
+    ['an attempt that never ended and a doubt', [null, 'unknown'], SENT],
+  ] as const)('was sent when the first doubt began: %s', (_what, outcomes, at) => {
+    const attempts = outcomes.map((outcome, index) => ({ outcome, startedAt: SENT + index * DAY }))
+    expect(firstDoubtAt(attempts)).toBe(at)
+  })
+
+  it('is not another one where an earlier attempt in doubt may have left it there', () => {
+    const sentAt = firstDoubtAt([
+      { outcome: 'unknown', startedAt: SENT },
+      { outcome: 'unknown', startedAt: SENT + DAY },
+    ])
+    const createdAt = new Date(SENT + MINUTE).toISOString()
+    const compared = compareCase({ ...OURS, sentAt }, listed({ createdAt }))
+    expect(weigh(compared)).toEqual({ same: ['created'], differs: [] })
   })
 
   it('is weighed by what agrees and what does not', () => {
