@@ -7,6 +7,7 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { AuditDetails } from '../outbox/audit-store.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import type { StoredIdentity } from '../outbox/submission-store.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
 import { decidedAt, type Decided } from './decided.ts'
@@ -119,6 +120,8 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
         }),
       )
     }
+    if (!input.mayLeave)
+      outbox.setIdentity(row.id, { ...(JSON.parse(row.identity) as StoredIdentity), isAtWork: true })
     if (input.noImageBecause) outbox.setNoImageBecause(row.id, input.noImageBecause)
     const decided = decidedAt(input, ports.clock.now())
     const content = changedContent(before, input.fields ?? {})

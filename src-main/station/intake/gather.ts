@@ -222,8 +222,8 @@ export function gatherAndMove(context: GatherContext, row: SubmissionRow): void 
   outbox.write(() => {
     const gathered = gather(context, row)
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
-    // What a person has grouped, a person looks at.
-    const isByProgram = row.grouped_by === 'program'
+    // What a person has grouped, or is at work on, a person looks at.
+    const isByProgram = row.grouped_by === 'program' && gathered.identity.isAtWork !== true
     const mayGo = mayGoUnseen(gathered) && !gathered.isSentInPart && !gathered.isContradicted
     const goesUnseen = folder?.sendWithoutReview === true && isByProgram && mayGo
     const event =

@@ -18,9 +18,13 @@ export function contentDigest(store: WriteThrough, id: string): string {
     .digest('hex')
 }
 
-/** From now on this is what was passed: a change of it goes back to whoever passes. */
+/** From now on this is what was passed: a change of it goes back to whoever passes. The work on it is done. */
 export function setPassed(store: WriteThrough, id: string): void {
-  store.sql.prepare('UPDATE submissions SET passed_digest = ? WHERE id = ?').run(contentDigest(store, id), id)
+  store.sql
+    .prepare(
+      `UPDATE submissions SET passed_digest = ?, identity = json_remove(identity, '$.isAtWork') WHERE id = ?`,
+    )
+    .run(contentDigest(store, id), id)
 }
 
 /** Is a submission still what was passed? One that never was is not. */

@@ -38,6 +38,8 @@ export type StoredIdentity = {
   readonly statedIds: readonly string[]
   /** A person has taken late images as a case of their own. */
   readonly isAddendumAccepted: boolean
+  /** Somebody is at work on it and has not passed it on yet: no rule of a folder may send it. */
+  readonly isAtWork?: true
 }
 
 /** Nothing was said: a case made by hand. */

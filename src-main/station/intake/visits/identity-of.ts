@@ -11,7 +11,7 @@ function unique(values: readonly string[]): string[] {
 /** Another picture can only lower the certainty, never raise it: one name that agrees proves nothing for the others. */
 export function identityOf(
   claims: readonly Claim[],
-  kept: Pick<StoredIdentity, 'isAddendumAccepted'>,
+  kept: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork'>,
 ): StoredIdentity {
   const named = claims.find((claim) => claim.historyNumber !== null)?.historyNumber ?? null
   const dated = (
@@ -30,5 +30,6 @@ export function identityOf(
     idsInPaths: unique(claims.flatMap((claim) => claim.idsInPaths)),
     statedIds: unique(claims.flatMap((claim) => claim.statedIds)),
     isAddendumAccepted: kept.isAddendumAccepted,
+    ...(kept.isAtWork && { isAtWork: kept.isAtWork }),
   }
 }

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { submissionCalls } from '../../../../src-main/station/calls/submission-calls.ts'
+import type { StationParts } from '../../../../src-main/station/station-parts.ts'
+import type { Fields } from '../../../../src-shared/fields.ts'
 import { intakeWith, picture, type TestIntake } from './intake-with.ts'
 
 let scene: TestIntake
@@ -157,4 +160,49 @@ it('makes a case by hand of whole images only, all of them or none', async () =>
   expect(scene.all()).toMatchObject([
     { state: 'review', fields, images: [{ eye: 'right', eyeSource: 'person' }] },
   ])
+})
+
+describe('a case that somebody is at work on', () => {
+  const update = (input: { id: string; fields: Fields; mayLeave: boolean }) => {
+    const parts = { outbox: scene.test.outbox, intake: scene.intake, ports: { clock: { now: () => 1 } } }
+    return submissionCalls(parts as StationParts)['submissions.update'](input)
+  }
+  const begin = async (mayLeave: boolean): Promise<string> => {
+    scene = intakeWith({ sendWithoutReview: true })
+    await scene.watch()
+    await scene.write('H-00017_20261120/H-00017_OD_1.png')
+    await scene.see('H-00017_20261120/H-00017_OD_1.png')
+    const id = scene.all()[0]?.id ?? ''
+    await update({ id, fields: { od_iop: 1 }, mayLeave })
+    return id
+  }
+
+  it('leaves by the rule of its folder after a change that was whole', async () => {
+    await begin(true)
+    await scene.quiet()
+    expect(scene.all().map(({ state }) => state)).toEqual(['waiting'])
+  })
+
+  it('never leaves by it before a person has passed it on, whatever comes', async () => {
+    const id = await begin(false)
+    await scene.quiet()
+    expect(scene.all().map(({ state }) => state)).toEqual(['review'])
+    const record = JSON.stringify({ history_number: 'H-00017', visit_date: '2026-11-20', age: 61 })
+    await scene.write('H-00017_20261120/H-00017.json', Buffer.from(record))
+    await scene.see('H-00017_20261120/H-00017.json')
+    expect(scene.all()).toMatchObject([{ state: 'review', fields: { age: 61, od_iop: 1 } }])
+    await scene.write('H-00017_20261120/H-00017_OS_1.png')
+    await scene.see('H-00017_20261120/H-00017_OS_1.png')
+    await scene.quiet()
+    expect(scene.all()).toMatchObject([{ state: 'review', images: [{}, {}] }])
+    scene.test.outbox.moveSubmission(id, 'gatheredIncomplete', {}, { at: 1 })
+    scene.intake.refreshAll()
+    expect(scene.all().map(({ state }) => state)).toEqual(['review'])
+    // Passed by a person, it is as any other.
+    scene.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })
+    await scene.write('H-00017_20261120/H-00017_OS_2.png')
+    await scene.see('H-00017_20261120/H-00017_OS_2.png')
+    await scene.quiet()
+    expect(scene.all()).toMatchObject([{ state: 'waiting', images: [{}, {}, {}] }])
+  })
 })
