@@ -27,10 +27,15 @@ export function readInstant(text: string): number | null {
 
 /** The day that a case belongs to: of its visit, else of when it was created; null where the service told neither. */
 export function dayOfCase(one: Pick<ListedCase, 'visitDate' | 'createdAt'>): string | null {
-  return readDay(one.visitDate) ?? readDay(one.createdAt)
+  return dayOfVisit(one.visitDate) ?? dayOfInstant(one.createdAt)
 }
 
-function readDay(text: string | null): string | null {
+/** A visit is on a day and in no zone: midnight behind it is how a service writes days, and not to be counted from. */
+function dayOfVisit(text: string | null): string | null {
+  return /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(text ?? '')?.[0] ?? null
+}
+
+function dayOfInstant(text: string | null): string | null {
   if (text === null) return null
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text
   const at = readInstant(text)

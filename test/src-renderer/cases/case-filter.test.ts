@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ListedCase } from '../../../src-shared/case.ts'
 import {
   dayOfCase,
@@ -28,6 +28,8 @@ function listed(caseId: string, given: Partial<ListedCase> = {}): ListedCase {
     ...given,
   }
 }
+
+afterEach(() => vi.unstubAllEnvs())
 
 describe('the days of a preset', () => {
   it.each([
@@ -65,6 +67,18 @@ describe('the day of a case', () => {
   ])('%s', (_what, given, day) => {
     expect(dayOfCase(given)).toBe(day)
   })
+
+  it.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])(
+    'of its visit is the one that was written, in %s too',
+    (zone) => {
+      vi.stubEnv('TZ', zone)
+      const createdAt = '2026-01-05T12:00:00Z'
+      for (const visitDate of ['2026-01-05', '2026-01-05T00:00:00Z', '2026-01-05 23:59:59'])
+        expect(dayOfCase({ visitDate, createdAt: null })).toBe('2026-01-05')
+      const today = zone === 'Pacific/Auckland' ? '2026-01-06' : '2026-01-05'
+      expect(dayOfCase({ visitDate: null, createdAt })).toBe(today)
+    },
+  )
 
   it('is the one on the calendar of this computer', () => {
     expect(localDay(new Date(2026, 10, 20, 23, 59).getTime())).toBe('2026-11-20')
