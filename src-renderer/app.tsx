@@ -1,11 +1,10 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
+import { MessagePlace } from './shell/message-place.tsx'
 import { Shell } from './shell/shell.tsx'
 import type { StationSession } from './store/station-session.ts'
 import { StationContext } from './store/use-station.ts'
 import { cssVariables, theme } from './theme.ts'
 import { useLanguage } from './words/language.ts'
-import { t } from './words/t.ts'
 
 const schemes = localStorageColorSchemeManager({ key: 'fundus-courier.scheme' })
 
@@ -20,9 +19,7 @@ export function App({ session }: { readonly session: StationSession }) {
       colorSchemeManager={schemes}
     >
       <StationContext key={language} value={session}>
-        <aside aria-label={t('shell:messages')}>
-          <Notifications position="bottom-right" limit={4} withinPortal={false} />
-        </aside>
+        <MessagePlace />
         <Shell />
       </StationContext>
     </MantineProvider>

@@ -16,9 +16,12 @@ import css from './queue-table.module.css'
 import { RowActions } from './row-actions.tsx'
 import { sentBytesOf, sentImagesOf } from './sent-images.ts'
 import { t } from '../words/t.ts'
+import { fetchScreen } from '../shell/fetch-screen.ts'
 
 // What stands in an open row is fetched when the first row is opened.
-const ExpandedRow = lazy(async () => ({ default: (await import('./expanded-row.tsx')).ExpandedRow }))
+const ExpandedRow = lazy(async () => ({
+  default: (await fetchScreen(() => import('./expanded-row.tsx'))).ExpandedRow,
+}))
 
 export type QueueRowProps = {
   readonly id: string

@@ -1,13 +1,13 @@
 import { Button, Loader } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { formatCount } from '../format/numbers.ts'
+import { fetchScreen } from '../shell/fetch-screen.ts'
 import { tellFailure } from '../shell/run-call.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { ACTION_ICONS } from './action-icons.ts'
-import { MergeDialog } from './merge-dialog.tsx'
 import { runAction } from './run-action.ts'
 import { saveCsv } from './save-csv.ts'
 import { MOST_SELECTED, readMatching } from './select-matching.ts'
@@ -15,6 +15,10 @@ import css from './selection-bar.module.css'
 import { actionsForMany, type SubmissionAction } from './submission-actions.ts'
 import type { Selection } from './use-selection.ts'
 import { t } from '../words/t.ts'
+
+const MergeDialog = lazy(async () => ({
+  default: (await fetchScreen(() => import('./merge-dialog.tsx'))).MergeDialog,
+}))
 
 /** More cases than anybody sees at once are not joined into one. */
 const MOST_JOINED = 20
@@ -117,15 +121,19 @@ export function SelectionBar({ selection, total, areAllShownSelected }: Selectio
       >
         {t('queue:csv.name')}
       </Button>
-      <MergeDialog
-        submissions={known}
-        isOpen={isMerging}
-        onClose={merging.close}
-        onMerged={() => {
-          merging.close()
-          clear()
-        }}
-      />
+      {isMerging && (
+        <Suspense fallback={null}>
+          <MergeDialog
+            submissions={known}
+            isOpen
+            onClose={merging.close}
+            onMerged={() => {
+              merging.close()
+              clear()
+            }}
+          />
+        </Suspense>
+      )}
       <span className={css.gap} />
       {busy !== null && <Loader size={18} role="status" aria-label={t('queue:working')} />}
       <Button variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>

@@ -9,10 +9,10 @@ export function LanguageSelect() {
   const choice = useLanguageChoice()
   return (
     <NativeSelect
-      label={t('settings:general.language')}
+      label={t('shell:language.label')}
       description={t('settings:general.languageHint')}
       value={choice}
-      data={CHOICES.map((value) => ({ value, label: t(`settings:general.languages.${value}`) }))}
+      data={CHOICES.map((value) => ({ value, label: t(`shell:language.${value}`) }))}
       onChange={(event) => {
         const wanted = CHOICES.find((one) => one === event.currentTarget.value)
         if (wanted) void chooseLanguage(wanted, window)

@@ -14,7 +14,7 @@ export function LanguageStep() {
     <StepFrame step="language" explain={t('setup:language.explain')} onContinue={() => passStep('language')}>
       <div className={css.card}>
         <Radio.Group
-          label={t('settings:general.language')}
+          label={t('shell:language.label')}
           value={chosen}
           onChange={(value) => {
             const wanted = CHOICES.find((one) => one === value)
@@ -23,7 +23,7 @@ export function LanguageStep() {
         >
           <div className={css.choices}>
             {CHOICES.map((choice) => (
-              <Radio key={choice} value={choice} label={t(`settings:general.languages.${choice}`)} />
+              <Radio key={choice} value={choice} label={t(`shell:language.${choice}`)} />
             ))}
           </div>
         </Radio.Group>

@@ -1,4 +1,4 @@
-import { Menu, Text, UnstyledButton } from '@mantine/core'
+import { Menu, Popover, Text, UnstyledButton } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconBuildingHospital,
@@ -6,7 +6,7 @@ import {
   IconChevronDown,
   IconSearch,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import type { Center } from '../../src-shared/case.ts'
 import { giveFocusBack } from '../parts/give-focus-back.ts'
 import { useAnswer } from '../store/use-answer.ts'
@@ -16,9 +16,12 @@ import css from './center-menu.module.css'
 import { centerName } from './center-name.ts'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
+import { fetchScreen } from './fetch-screen.ts'
 
 // Seldom needed, so it is fetched when a center is chosen.
-const CenterDialog = lazy(async () => ({ default: (await import('./center-dialog.tsx')).CenterDialog }))
+const CenterDialog = lazy(async () => ({
+  default: (await fetchScreen(() => import('./center-dialog.tsx'))).CenterDialog,
+}))
 
 /** The center that new cases are made for, always in sight. */
 export function CenterMenu() {
@@ -56,7 +59,7 @@ export function CenterMenu() {
             )}
           </UnstyledButton>
         </Menu.Target>
-        <Menu.Dropdown>
+        <CenterDropdown isSearched={isSearched}>
           {current.kind === 'gone' && (
             <p className={css.gone}>
               <IconAlertTriangle size={17} aria-hidden />
@@ -73,7 +76,12 @@ export function CenterMenu() {
               onChange={(event) => setSearch(event.currentTarget.value)}
             />
           )}
-          <div className={css.list} data-long={isSearched}>
+          <div
+            className={css.list}
+            data-long={isSearched}
+            role={isSearched && found.length > 0 ? 'menu' : undefined}
+            aria-label={isSearched && found.length > 0 ? t('shell:center.choose') : undefined}
+          >
             {found.map((center) => (
               <Menu.Item
                 key={center.centerId}
@@ -102,7 +110,7 @@ export function CenterMenu() {
           {centers === null && failure === null && <Menu.Label>{t('shell:center.loading')}</Menu.Label>}
           <Menu.Divider />
           <Menu.Label>{t('shell:center.explain')}</Menu.Label>
-        </Menu.Dropdown>
+        </CenterDropdown>
       </Menu>
       {value && wanted !== null && (
         <Suspense fallback={null}>
@@ -117,5 +125,17 @@ export function CenterMenu() {
         </Suspense>
       )}
     </>
+  )
+}
+
+type CenterDropdownProps = { readonly isSearched: boolean; readonly children: ReactNode }
+
+/** A menu may hold nothing but its items; where there is a search above them, the menu lies in a dialog. */
+function CenterDropdown({ isSearched, children }: CenterDropdownProps) {
+  if (!isSearched) return <Menu.Dropdown>{children}</Menu.Dropdown>
+  return (
+    <Popover.Dropdown p={4} data-menu-dropdown>
+      {children}
+    </Popover.Dropdown>
   )
 }

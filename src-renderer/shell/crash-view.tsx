@@ -1,14 +1,14 @@
-import { Button, Group, Loader, Modal } from '@mantine/core'
+import { Button, Group, Loader } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { CopyAction } from '../parts/copy-action.tsx'
 import { EmptyPlace } from '../parts/empty-place.tsx'
 import { t } from '../words/t.ts'
 import css from './crash-view.module.css'
-import { patiently } from './patiently.ts'
+import { fetchScreen } from './fetch-screen.ts'
 
-const Diagnostics = lazy(async () => ({
-  default: (await patiently(() => import('../help/diagnostics.tsx'))).Diagnostics,
+const CrashDiagnostics = lazy(async () => ({
+  default: (await fetchScreen(() => import('./crash-diagnostics.tsx'))).CrashDiagnostics,
 }))
 
 export type CrashViewProps = {
@@ -48,7 +48,12 @@ export function CrashView({ shape, fault, onAgain }: CrashViewProps) {
     )
   return (
     <div role="alert">
-      <EmptyPlace isScreen icon={IconAlertTriangle} title={t('shell:crash.title')} body={t('shell:crash.body')}>
+      <EmptyPlace
+        isScreen
+        icon={IconAlertTriangle}
+        title={t('shell:crash.title')}
+        body={t('shell:crash.body')}
+      >
         {buttons}
         <p className={css.fault}>
           <span className="tabular">{shortOf(fault)}</span>
@@ -56,17 +61,11 @@ export function CrashView({ shape, fault, onAgain }: CrashViewProps) {
           <CopyAction text={fault} label={t('shell:crash.copy')} />
         </p>
       </EmptyPlace>
-      <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        size="xl"
-        title={t('shell:crash.diagnostics')}
-        closeButtonProps={{ 'aria-label': t('shell:close') }}
-      >
+      {isAsking && (
         <Suspense fallback={<Loader aria-label={t('shell:product')} />}>
-          <Diagnostics screensSay={fault} />
+          <CrashDiagnostics fault={fault} onClose={() => setAsking(false)} />
         </Suspense>
-      </Modal>
+      )}
     </div>
   )
 }

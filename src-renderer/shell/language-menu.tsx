@@ -8,16 +8,12 @@ const CHOICES = ['auto', ...LANGUAGES] as const
 /** The language of this screen; each is written in itself, so that who cannot read the present one finds it. */
 export function LanguageMenu() {
   const choice = useLanguageChoice()
-  const label = t('settings:general.language')
+  const label = t('shell:language.label')
   return (
     <Menu position="bottom-end">
       <Menu.Target>
         <Tooltip label={label}>
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={`${label}: ${t(`settings:general.languages.${choice}`)}`}
-          >
+          <ActionIcon variant="default" size={36} aria-label={`${label}: ${t(`shell:language.${choice}`)}`}>
             <IconLanguage size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -31,7 +27,7 @@ export function LanguageMenu() {
             fw={language === choice ? 650 : 400}
             onClick={() => void chooseLanguage(language, window)}
           >
-            {t(`settings:general.languages.${language}`)}
+            {t(`shell:language.${language}`)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

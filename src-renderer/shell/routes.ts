@@ -27,7 +27,12 @@ export type Route =
       readonly caseId?: string
     }
   | { readonly screen: 'setup' }
-  | { readonly screen: 'reports'; readonly caseId: string | null }
+  | {
+      readonly screen: 'reports'
+      readonly caseId: string | null
+      /** Whose case it is, where two centers or services gave the same id. */
+      readonly submissionId?: string
+    }
   | { readonly screen: 'help' }
   | { readonly screen: 'activity'; readonly submissionId: string | null }
   | {
@@ -50,7 +55,7 @@ export function readRoute(hash: string): Route {
     case 'setup':
       return { screen: 'setup' }
     case 'reports':
-      return { screen: 'reports', caseId: detail || null }
+      return { screen: 'reports', caseId: detail || null, ...(further && { submissionId: further }) }
     case 'activity':
       return { screen: 'activity', submissionId: detail || null }
     case 'help':
@@ -78,7 +83,10 @@ export function writeRoute(route: Route): string {
     case 'submission':
       return `#/queue/${encodeURIComponent(route.id)}`
     case 'reports':
-      return route.caseId === null ? '#/reports' : `#/reports/${encodeURIComponent(route.caseId)}`
+      return ['#/reports', route.caseId, route.submissionId]
+        .filter((part) => part !== null && part !== undefined)
+        .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
+        .join('/')
     case 'activity':
       return route.submissionId === null
         ? '#/activity'

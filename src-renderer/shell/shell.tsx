@@ -9,38 +9,40 @@ import { QuestionHost } from '../who/question-host.tsx'
 import { Banner } from './banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Header } from './header.tsx'
-import { KeyboardHelp } from './keyboard-help.tsx'
 import { LiveRegion } from './live-region.tsx'
 import { Navigation } from './navigation.tsx'
-import { patiently } from './patiently.ts'
+import { fetchScreen } from './fetch-screen.ts'
 import { goTo, useRoute, writeRoute, type Route } from './routes.ts'
 import css from './shell.module.css'
 import { t } from '../words/t.ts'
 
 // The queue is home and comes at once; the other screens when they are first looked at.
+const KeyboardHelp = lazy(async () => ({
+  default: (await fetchScreen(() => import('./keyboard-help.tsx'))).KeyboardHelp,
+}))
 const SubmissionScreen = lazy(async () => ({
-  default: (await patiently(() => import('../submission/submission-screen.tsx'))).SubmissionScreen,
+  default: (await fetchScreen(() => import('../submission/submission-screen.tsx'))).SubmissionScreen,
 }))
 const NewCaseScreen = lazy(async () => ({
-  default: (await patiently(() => import('../new-case/new-case-screen.tsx'))).NewCaseScreen,
+  default: (await fetchScreen(() => import('../new-case/new-case-screen.tsx'))).NewCaseScreen,
 }))
 const SetupScreen = lazy(async () => ({
-  default: (await patiently(() => import('../setup/setup-screen.tsx'))).SetupScreen,
+  default: (await fetchScreen(() => import('../setup/setup-screen.tsx'))).SetupScreen,
 }))
 const CasesScreen = lazy(async () => ({
-  default: (await patiently(() => import('../cases/cases-screen.tsx'))).CasesScreen,
+  default: (await fetchScreen(() => import('../cases/cases-screen.tsx'))).CasesScreen,
 }))
 const ReportsScreen = lazy(async () => ({
-  default: (await patiently(() => import('../reports/reports-screen.tsx'))).ReportsScreen,
+  default: (await fetchScreen(() => import('../reports/reports-screen.tsx'))).ReportsScreen,
 }))
 const ActivityScreen = lazy(async () => ({
-  default: (await patiently(() => import('../activity/activity-screen.tsx'))).ActivityScreen,
+  default: (await fetchScreen(() => import('../activity/activity-screen.tsx'))).ActivityScreen,
 }))
 const HelpScreen = lazy(async () => ({
-  default: (await patiently(() => import('../help/help-screen.tsx'))).HelpScreen,
+  default: (await fetchScreen(() => import('../help/help-screen.tsx'))).HelpScreen,
 }))
 const SettingsScreen = lazy(async () => ({
-  default: (await patiently(() => import('../settings/settings-screen.tsx'))).SettingsScreen,
+  default: (await fetchScreen(() => import('../settings/settings-screen.tsx'))).SettingsScreen,
 }))
 
 /** The frame of every screen: navigation at the left, header and banner above, one screen in the middle. */
@@ -91,7 +93,11 @@ export function Shell() {
         <QuestionHost />
         <ViewerHost />
       </ErrorBoundary>
-      <KeyboardHelp isShown={isHelpShown} onClose={help.close} />
+      {isHelpShown && (
+        <Suspense fallback={null}>
+          <KeyboardHelp isShown onClose={help.close} />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -116,7 +122,7 @@ function screenOf(route: Route): ReactNode {
     case 'setup':
       return <SetupScreen />
     case 'reports':
-      return <ReportsScreen caseId={route.caseId} />
+      return <ReportsScreen caseId={route.caseId} submissionId={route.submissionId ?? null} />
     case 'activity':
       return <ActivityScreen key={route.submissionId} submissionId={route.submissionId} />
     case 'help':

@@ -1,8 +1,11 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { giveFocusBack } from '../parts/give-focus-back.ts'
 import type { ViewerDialogProps } from './viewer-dialog.tsx'
+import { fetchScreen } from '../shell/fetch-screen.ts'
 
-const ViewerDialog = lazy(async () => ({ default: (await import('./viewer-dialog.tsx')).ViewerDialog }))
+const ViewerDialog = lazy(async () => ({
+  default: (await fetchScreen(() => import('./viewer-dialog.tsx'))).ViewerDialog,
+}))
 
 /** The images of a case as large as the window; what that needs is fetched when the first is opened. */
 export function ImageViewer(props: ViewerDialogProps) {

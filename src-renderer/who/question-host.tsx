@@ -2,9 +2,10 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { giveFocusBack } from '../parts/give-focus-back.ts'
 import { asked, type Question } from './question.ts'
+import { fetchScreen } from '../shell/fetch-screen.ts'
 
 const QuestionDialog = lazy(async () => ({
-  default: (await import('./question-dialog.tsx')).QuestionDialog,
+  default: (await fetchScreen(() => import('./question-dialog.tsx'))).QuestionDialog,
 }))
 
 /** The place of the one question that is open; what it needs is fetched when the first is asked. */

@@ -15,10 +15,16 @@ export type LanguageChoice = Language | 'auto'
 
 const KEY = 'fundus-courier.language'
 
-/** Only the language that is spoken is loaded. */
-const WORDS: Readonly<Record<Language, () => Promise<Resource[string]>>> = {
-  en: async () => (await import('./english.ts')).english,
-  es: async () => (await import('./spanish.ts')).spanish,
+type Words = () => Promise<Resource[string]>
+
+/** Only the language that is spoken is loaded: what the first page needs at once, the rest with the screens. */
+const FIRST_WORDS: Readonly<Record<Language, Words>> = {
+  en: async () => (await import('./english-first.ts')).englishFirst,
+  es: async () => (await import('./spanish-first.ts')).spanishFirst,
+}
+const OTHER_WORDS: Readonly<Record<Language, Words>> = {
+  en: async () => (await import('./english-rest.ts')).englishRest,
+  es: async () => (await import('./spanish-rest.ts')).spanishRest,
 }
 
 /** What the station says; it says it in English. */
@@ -57,9 +63,26 @@ function isLanguage(text: string): text is Language {
   return (LANGUAGES as readonly string[]).includes(text)
 }
 
+/** Were the words of all screens asked for? Then another language begins with all of its words. */
+let areAllNeeded = false
+
+/** Waits for the words of the screens that do not stand on the first page. Whoever fetches such a screen asks. */
+export async function learnAllWords(): Promise<void> {
+  areAllNeeded = true
+  const language = languageNow()
+  if (i18next.hasResourceBundle(language, 'settings')) return
+  const words = withPluralForms(language, await OTHER_WORDS[language]())
+  for (const [room, texts] of Object.entries(words)) i18next.addResourceBundle(language, room, texts)
+}
+
 /** Begins to speak a language, or goes on in another one. */
 async function speak(language: Language): Promise<void> {
-  const [read, sentences] = await Promise.all([WORDS[language](), SENTENCES[language]?.() ?? null])
+  const [first, rest, sentences] = await Promise.all([
+    FIRST_WORDS[language](),
+    areAllNeeded ? OTHER_WORDS[language]() : {},
+    SENTENCES[language]?.() ?? null,
+  ])
+  const read = { ...first, ...rest }
   const words = withPluralForms(language, read)
   sayBy(sentences)
   if (i18next.isInitialized) {

@@ -16,7 +16,7 @@ export const FRAME_SCENES: readonly Scene[] = [
     name: 'menu-language',
     hash: '#/queue',
     prepare: (page, _standIn, say) =>
-      page.getByRole('button', { name: new RegExp(`^${say('settings:general.language')}: `) }).click(),
+      page.getByRole('button', { name: new RegExp(`^${say('shell:language.label')}: `) }).click(),
   },
   {
     name: 'menu-pause',

@@ -1,0 +1,20 @@
+import { Modal } from '@mantine/core'
+import { Diagnostics } from '../help/diagnostics.tsx'
+import { t } from '../words/t.ts'
+
+export type CrashDiagnosticsProps = { readonly fault: string; readonly onClose: () => void }
+
+/** The diagnostics, with what the screens know of their own failure. */
+export function CrashDiagnostics({ fault, onClose }: CrashDiagnosticsProps) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={t('shell:crash.diagnostics')}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Diagnostics screensSay={fault} />
+    </Modal>
+  )
+}
