@@ -55,7 +55,7 @@ export function walk(node: Node, enter: (node: Node, above: readonly Node[]) => 
 }
 
 /** The text of a string literal, of a template without parts, or null. */
-export function plainTextOf(node: unknown): string | null {
+function plainTextOf(node: unknown): string | null {
   if (!isNode(node)) return null
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value
   const texts = textsOf(node)
