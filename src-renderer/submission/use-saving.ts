@@ -78,7 +78,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
       busily(async () => {
         const saved = await saveAll()
         if (!saved) return
-        if (saved.state === 'incomplete' && !isSettledByApproval(saved)) {
+        if ((saved.state === 'incomplete' || saved.state === 'refused') && !isSettledByApproval(saved)) {
           tell({
             tone: 'red',
             title: t('submission:stillMissing.title'),

@@ -36,6 +36,11 @@ const CHANGED = failureOf('notAllowed', {
   message: 'This case has changed since it was last read. Look at it again before it is sent.',
 })
 
+/** More than a look, which whoever passes a case on has had. */
+function asksForMore({ kind }: Reason): boolean {
+  return !REASONS_SETTLED_BY_APPROVAL.includes(kind)
+}
+
 /**
  * Approval settles what only asked for a look; whatever is missing keeps the submission with a person. What is approved
  * is what was shown: where a new reading finds something else, the person looks again.
@@ -46,7 +51,7 @@ function approve(parts: StationParts, row: SubmissionRow, decided: Decided): Fai
   if (row.state === 'incomplete' || row.state === 'review') {
     const shown = outbox.contentDigest(row.id)
     const asked = intake.refresh(row.id)
-    const open = asked.filter((reason) => !REASONS_SETTLED_BY_APPROVAL.includes(reason.kind))
+    const open = asked.filter(asksForMore)
     if (open.length > 0) {
       if (row.state === 'review') intake.place(row.id)
       return missing(open)
@@ -71,9 +76,14 @@ function retry(parts: StationParts, row: SubmissionRow, decided: Decided): Failu
       outbox.setNotBefore(row.id, null)
       noteDecision(parts, row.id, 'retried', decided)
       return null
-    case 'refused':
+    case 'refused': {
+      const shown = outbox.contentDigest(row.id)
+      const open = parts.intake.refresh(row.id).filter(asksForMore)
+      if (open.length > 0) return missing(open)
+      if (outbox.contentDigest(row.id) !== shown) return CHANGED
       outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, decided)
       return null
+    }
     case 'unconfirmed':
       outbox.setNotBefore(row.id, decided.at)
       noteDecision(parts, row.id, 'lookedAgain', decided)

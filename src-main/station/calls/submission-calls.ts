@@ -67,6 +67,8 @@ function settle(parts: StationParts, row: SubmissionRow, mayLeave: boolean, deci
   const { outbox, intake } = parts
   if (row.state === 'incomplete' && mayLeave) return intake.place(row.id)
   const reasons = intake.refresh(row.id)
+  // Why it was refused stays in sight while somebody mends it.
+  if (row.state === 'refused' && !mayLeave) return
   if (row.state === 'incomplete') {
     if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, decided)
     return

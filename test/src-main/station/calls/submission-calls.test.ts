@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { folderSettingsSchema } from '../../../../src-shared/settings.ts'
-import type { Fields } from '../../../../src-shared/fields.ts'
+import { failureOf } from '../../../../src-shared/failure.ts'
+import type { FieldChanges, Fields } from '../../../../src-shared/fields.ts'
 import {
   addTestImage,
   addWaiting,
@@ -108,6 +109,25 @@ describe('an edit', () => {
     const fields = { history_number: 'H-2', visit_date: '2026-11-20' }
     await test.call('submissions.update', { id, fields, ...given })
     expect(stateOf(test, id)).toBe(state)
+  })
+
+  it('keeps a refused case refused while somebody is at work on it, and goes again when they say so', async () => {
+    const test = await partsWith()
+    const id = inReview(test)
+    await test.call('submissions.approve', { ids: [id] })
+    test.outbox.moveSubmission(id, 'claimed', {}, { at: MORNING })
+    const failure = failureOf('serviceRefused')
+    test.outbox.moveSubmission(id, 'wasRefused', { failure }, { at: MORNING })
+    const change = (fields: FieldChanges) => test.call('submissions.update', { id, fields, mayLeave: false })
+    await change({ history_number: null })
+    expect(await test.call('submissions.retry', { ids: [id] })).toMatchObject({
+      value: { refused: [{ failure: { message: expect.stringContaining('history number') as string } }] },
+    })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'refused', failure })
+    await change({ history_number: 'H-9' })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'refused', failure, reasons: [] })
+    await test.call('submissions.retry', { ids: [id] })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'waiting', failure: null })
   })
 
   it('changes nothing where an image is of another case', async () => {
