@@ -35,14 +35,14 @@ export function PrintSheet({ version, heading, onEnd, onFail }: PrintSheetProps)
 function PrintWords({ version, heading, onEnd }: Omit<PrintSheetProps, 'onFail'>) {
   useEffect(() => printNow(onEnd), [onEnd])
   return createPortal(
-    <div className={css.sheet} data-print-sheet>
+    <section className={css.sheet} data-print-sheet aria-label={heading}>
       <h1 className={css.heading}>{heading}</h1>
       {version.kind === 'json' ? (
         <JsonTree value={version.json} />
       ) : (
         <p className={css.text}>{version.text ?? ''}</p>
       )}
-    </div>,
+    </section>,
     document.body,
   )
 }
@@ -76,7 +76,7 @@ function PrintPictures({ version, heading, onEnd, onFail }: PrintSheetProps) {
   useEffect(() => (urls === null ? undefined : printNow(onEnd)), [urls, onEnd])
   if (urls === null) return null
   return createPortal(
-    <div className={css.sheet} data-print-sheet>
+    <section className={css.sheet} data-print-sheet aria-label={heading}>
       {kind === 'image' && <h1 className={css.heading}>{heading}</h1>}
       {urls.map((url, index) => (
         <img
@@ -86,7 +86,7 @@ function PrintPictures({ version, heading, onEnd, onFail }: PrintSheetProps) {
           alt={t('report:page', { number: index + 1, count: urls.length })}
         />
       ))}
-    </div>,
+    </section>,
     document.body,
   )
 }
