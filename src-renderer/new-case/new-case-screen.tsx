@@ -4,6 +4,7 @@ import { IconArrowLeft, IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Failure } from '../../src-shared/failure.ts'
+import { unlessBehindDialog } from '../parts/behind-dialog.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { goTo } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
@@ -64,7 +65,7 @@ export function NewCaseScreen() {
     tell({ tone: 'green', message: t('newCase:made', { reference: answer.value.reference }) })
     goTo({ screen: 'submission', id: answer.value.id })
   }
-  useHotkeys([['mod+Enter', () => void create()]], [])
+  useHotkeys([['mod+Enter', unlessBehindDialog(() => void create())]], [])
   return (
     <FieldsContext value={form}>
       <div className={screen.header}>

@@ -2,6 +2,7 @@ import { Loader } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { unlessBehindDialog } from '../parts/behind-dialog.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { useNames } from '../privacy/use-names.ts'
 import { About } from './about.tsx'
@@ -46,8 +47,8 @@ function Loaded({ details, shown }: LoadedProps) {
   const saving = useSaving(details, shown.take)
   useHotkeys(
     [
-      ['mod+S', () => void saving.save()],
-      ['mod+Enter', () => void saving.saveAndSend()],
+      ['mod+S', unlessBehindDialog(() => void saving.save())],
+      ['mod+Enter', unlessBehindDialog(() => void saving.saveAndSend())],
     ],
     [],
   )
