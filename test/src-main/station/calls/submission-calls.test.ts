@@ -114,6 +114,7 @@ describe('an edit', () => {
   it('keeps a refused case refused while somebody is at work on it, and goes again when they say so', async () => {
     const test = await partsWith()
     const id = inReview(test)
+    test.refresh(id)
     await test.call('submissions.approve', { ids: [id] })
     test.outbox.moveSubmission(id, 'claimed', {}, { at: MORNING })
     const failure = failureOf('serviceRefused')
