@@ -122,6 +122,21 @@ describe.skipIf(opened.kind === 'absent')('the whole way in a browser', () => {
     await take('case')
   })
 
+  it('shows an eye beside the other, as large as the window', async () => {
+    await page
+      .getByRole('button', { name: /^Enlarge/ })
+      .first()
+      .click()
+    const viewer = page.getByRole('dialog')
+    await viewer.waitFor()
+    await page.keyboard.press('s')
+    await until('both eyes are drawn', async () => (await viewer.locator('canvas').count()) >= 2)
+    await page.waitForLoadState('networkidle')
+    await take('viewer')
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+  })
+
   it('sends it once it is approved, with the bytes that the camera wrote', async () => {
     await page.getByRole('button', { name: 'Approve and send' }).click()
     await until('it is sent', () => scene.service.cases().length === 2)
@@ -169,6 +184,7 @@ describe.skipIf(opened.kind === 'absent')('the whole way in a browser', () => {
       .getByRole('link', { name: /^Settings/ })
       .first()
       .click()
+    await page.getByRole('link', { name: 'Service', exact: true }).click()
     await page.getByRole('button', { name: /Test connection/i }).click()
     await page
       .getByText(/centers? listed/i)
