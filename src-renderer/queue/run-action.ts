@@ -1,8 +1,10 @@
 import type { Changed } from '../../src-shared/contract.ts'
+import { failureOf, type Failure } from '../../src-shared/failure.ts'
 import type { Result } from '../../src-shared/result.ts'
 import { tellFailure } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import type { StationSession } from '../store/station-session.ts'
+import { hasDraft } from '../submission/drafts.ts'
 import { signature } from '../who/initials.ts'
 import { ask, QUESTION_KINDS, type Answer, type QuestionKind } from '../who/question.ts'
 import { whyRefused } from './refusals.ts'
@@ -32,9 +34,19 @@ export async function runAction(
     ? await askAbout(session, kind, ids, options.beyond)
     : signature()
   if (!answer) return null
-  const done = await inParts(ids, (part) => act(session, action, part, answer), options.onProgress)
+  const unsaved = SENDING.includes(action) ? ids.filter(hasDraft) : []
+  const ready = ids.filter((id) => !unsaved.includes(id))
+  const done = await inParts(ready, (part) => act(session, action, part, answer), options.onProgress)
+  done.refused.push(...unsaved.map((id) => ({ id, failure: unsavedFirst() })))
   sayDone(session, action, done, options)
   return done
+}
+
+/** These may send a case as the station has it, so without what is only in the window. */
+const SENDING: readonly SubmissionAction[] = ['approve', 'release', 'retry', 'closeNow']
+
+function unsavedFirst(): Failure {
+  return failureOf('notAllowed', { message: t('queue:unsaved') })
 }
 
 /** In as many calls as the contract asks for. What was done before a call fails stays done, and is told. */

@@ -79,6 +79,11 @@ export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
   }, true)
 }
 
+/** Has somebody typed something into a case that the station does not have? */
+export function hasDraft(id: string): boolean {
+  return Object.keys(draftOf(id)).length > 0
+}
+
 function hasDrafts(): boolean {
   return Object.keys(drafts.getState()).length > 0
 }

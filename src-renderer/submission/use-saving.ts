@@ -89,8 +89,9 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
           return
         }
         const action = NEXT_ACTION[saved.state as keyof typeof NEXT_ACTION] as SubmissionAction | undefined
-        if (action) await runAction(session, action, [id])
-        if (action && action !== 'closeNow') goTo({ screen: 'queue' })
+        const done = action && (await runAction(session, action, [id]))
+        // What the station or something typed meanwhile keeps here is looked at here.
+        if (done?.changed.includes(id) && action !== 'closeNow') goTo({ screen: 'queue' })
       }),
   }
 }
