@@ -201,6 +201,8 @@ export const calls = {
       id: z.string(),
       delivered: z.boolean(),
       caseId: z.string().min(1).max(200).optional(),
+      /** Said by somebody who has read the station's objection to this id, and stays with it. */
+      insists: z.boolean().optional(),
       ...decision,
     }),
     output: submissionDetailsSchema,

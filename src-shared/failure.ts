@@ -56,6 +56,8 @@ export const failureSchema = z.object({
   notBefore: z.number().int().optional(),
   /** Who on this side ended it, where nothing on the way did; left out in every other case. */
   endedBy: z.enum(['person', 'station']).optional(),
+  /** What the same call must say to be done all the same: the station objects, and a person may overrule it. */
+  overruledBy: z.enum(['insists']).optional(),
 })
 export type Failure = z.infer<typeof failureSchema>
 

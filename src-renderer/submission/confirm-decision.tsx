@@ -49,7 +49,7 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }
   const signature = useSignature()
   const [hasLooked, setLooked] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  /** The station's objection stays beside the question: the same answer once more overrules it. */
+  /** It stays beside the question. Where the station objects and may be overruled, the same answer once more insists. */
   const [failure, setFailure] = useState<Failure | null>(null)
   const decide = async (): Promise<void> => {
     const signed = signature.sign()
@@ -60,6 +60,8 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }
       delivered: decision.delivered,
       ...signed,
       ...(decision.delivered && { caseId: decision.caseId }),
+      // Only where the station's own objection has been read here: a failure on the way objects to nothing.
+      ...(failure?.overruledBy === 'insists' && { insists: true }),
     })
     setBusy(false)
     if (!decided.ok) return setFailure(decided.failure)

@@ -57,11 +57,18 @@ function whyNot(parts: StationParts, { row, attempts, destination }: InDoubt, ca
 const OR_INSIST =
   'A service that has begun to number anew gives old ids to new cases: if you have seen there that it is this one, say so with the same id once more.'
 
-/** Has a person been told just before what speaks against this id, and says it again? Else it is noted for then. */
-function isInsisted(parts: StationParts, { row, last, decided }: InDoubt, caseId: string): boolean {
-  const { outbox } = parts
+/**
+ * Does a person stay with an id although they were told just before what speaks against it? Else the objection is
+ * noted for then. That it was answered is not enough: the answer may be lost, and the same call asked again unread.
+ */
+function isInsisted(
+  { outbox }: StationParts,
+  { row, last, decided }: InDoubt,
+  { caseId, insists = false }: { caseId: string; insists: boolean | undefined },
+): boolean {
   const [told] = outbox.listAudit({ submissionId: row.id, what: ['insistenceNeeded'], limit: 1 })
-  if (told?.details['caseId'] === caseId && told.details['attempt'] === last.number) return true
+  const isNoted = told?.details['caseId'] === caseId && told.details['attempt'] === last.number
+  if (insists && isNoted) return true
   outbox.appendAudit({
     at: decided.at,
     submissionId: row.id,
@@ -133,8 +140,8 @@ export function resolveSubmission(
         return fail(failureOf('badRequest', { message }))
       }
       const message = whyNot(parts, doubt, caseId)
-      if (message !== null && !isInsisted(parts, doubt, caseId))
-        return fail(failureOf('notAllowed', { message: `${message} ${OR_INSIST}` }))
+      if (message !== null && !isInsisted(parts, doubt, { caseId, insists: input.insists }))
+        return fail(failureOf('notAllowed', { message: `${message} ${OR_INSIST}`, overruledBy: 'insists' }))
       there(parts, doubt, caseId, message)
       parts.reports.wake()
     } else notThere(parts, doubt)

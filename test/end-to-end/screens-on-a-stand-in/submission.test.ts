@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail } from '../../../src-shared/result.ts'
 import { setStage } from './stage.ts'
 
 const open = setStage()
@@ -86,6 +88,34 @@ describe('a case', () => {
       by: 'QX',
     })
     expect(screens.standIn.submissions.get('s2')?.state).toBe('waiting')
+  })
+
+  it('insists on an id only after the objection of the station was read', async (context) => {
+    const { page, screens, goTo } = await open(context)
+    const message = 'That case belongs to FC0000000ZZ already.'
+    const answers = [
+      failureOf('notAllowed', { message: 'The station is not there.' }),
+      failureOf('notAllowed', { message, overruledBy: 'insists' }),
+      failureOf('internal', { message: 'No answer came.' }),
+    ]
+    screens.standIn.answerWith('submissions.resolve', async () =>
+      fail(answers.shift() ?? failureOf('notAllowed', { message: 'The end.' })),
+    )
+    await goTo('#/queue/s2')
+    await page.getByRole('radio', { name: '88412' }).check()
+    await page.getByRole('button', { name: 'It is there', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Your initials' }).fill('QX')
+    await dialog.getByRole('button', { name: 'Yes, it is this case' }).click()
+    for (const shown of ['The station is not there.', message, 'No answer came.']) {
+      await dialog.getByText(shown).waitFor()
+      await dialog.getByRole('button', { name: 'Say it once more' }).click()
+    }
+    await dialog.getByText('The end.').waitFor()
+    const said = { id: 's2', delivered: true, caseId: '88412', by: 'QX' }
+    expect(
+      screens.standIn.asked.filter(({ name }) => name === 'submissions.resolve').map(({ input }) => input),
+    ).toEqual([said, said, { ...said, insists: true }, said])
   })
 
   it('is marked as delivered under the id that a person names', async (context) => {

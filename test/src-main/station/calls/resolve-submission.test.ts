@@ -111,17 +111,39 @@ describe('a person who says that it is there', () => {
   it('may insist on it, with the same id a second time: the service may number anew', async () => {
     const test = await partsWith()
     const id = inDoubt(test, ['55', '56'])
-    const name = (caseId: string) =>
-      test.call('submissions.resolve', { id, delivered: true, caseId, by: 'AB' })
+    const name = (caseId: string, insists?: true) =>
+      test.call('submissions.resolve', { id, delivered: true, caseId, by: 'AB', ...(insists && { insists }) })
+    const message = expect.stringContaining('once more') as string
     for (const caseId of ['55', '56', '55'])
       expect(await name(caseId)).toMatchObject({
-        failure: { kind: 'notAllowed', message: expect.stringContaining('once more') as string },
+        failure: { kind: 'notAllowed', message, overruledBy: 'insists' },
       })
     expect(stateOf(test, id)).toBe('unconfirmed')
-    expect(await name('55')).toMatchObject({ value: { state: 'sent', caseId: '55' } })
+    expect(await name('55', true)).toMatchObject({ value: { state: 'sent', caseId: '55' } })
     expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
       { what: 'foundDelivered', by: 'AB', details: { caseId: '55', isInsisted: true } },
     ])
+  })
+
+  it('insists on nothing by the same call again: the answer that objected may be lost', async () => {
+    const test = await partsWith()
+    const id = inDoubt(test, ['55'])
+    const name = { id, delivered: true, caseId: '55', by: 'AB' } as const
+    for (const insists of [{}, {}, { insists: false }])
+      expect(await test.call('submissions.resolve', { ...name, ...insists })).toMatchObject({
+        failure: { kind: 'notAllowed', overruledBy: 'insists' },
+      })
+    expect(stateOf(test, id)).toBe('unconfirmed')
+  })
+
+  it('cannot insist on an id before the station has objected to it', async () => {
+    const test = await partsWith()
+    const id = inDoubt(test, ['55', '56'])
+    const name = (caseId: string) =>
+      test.call('submissions.resolve', { id, delivered: true, caseId, insists: true })
+    for (const caseId of ['55', '56'])
+      expect(await name(caseId)).toMatchObject({ failure: { overruledBy: 'insists' } })
+    expect(await name('56')).toMatchObject({ value: { state: 'sent', caseId: '56' } })
   })
 
   it.each([
