@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import type { ServiceSettings, ShownSettings } from '../../src-shared/settings.ts'
 import { announce } from '../shell/announcements.ts'
@@ -13,7 +13,7 @@ export type ServiceEditing = {
   /** A secret lies in the station already. */
   readonly isKept: boolean
   readonly isTesting: boolean
-  /** The latest test of what stands in the form; null after each change. */
+  /** The latest test of what stands in the form; null after each change, and where it changed during the test. */
   readonly tested: CallOutput<'service.test'> | null
   readonly write: (change: Partial<ServiceForm>) => void
   /** What the form stands for, or null after its problems were marked. */
@@ -28,6 +28,7 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
   const [problems, setProblems] = useState<ServiceProblems>({})
   const [isTesting, setTesting] = useState(false)
   const [tested, setTested] = useState<CallOutput<'service.test'> | null>(null)
+  const writes = useRef(0)
   const isKept = service?.hasClientSecret ?? false
 
   const read = (): ServiceSettings | null => {
@@ -39,8 +40,11 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
     const wanted = read()
     if (!wanted) return
     setTesting(true)
+    const written = writes.current
     const result = await runCall(session, 'service.test', { service: wanted })
     setTesting(false)
+    // What was tested stands in the form no more.
+    if (written !== writes.current) return
     setTested(result)
     if (!result) return
     const steps = [result.reachable, result.signedIn, result.centersListed]
@@ -55,6 +59,7 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
     read,
     test,
     write(change) {
+      writes.current += 1
       setForm((before) => ({ ...before, ...change }))
       setProblems({})
       setTested(null)

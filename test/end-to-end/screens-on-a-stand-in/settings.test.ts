@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { succeed } from '../../../src-shared/result.ts'
 import type { Screens } from './open-screens.ts'
 import { setStage } from './stage.ts'
 
@@ -31,6 +32,31 @@ describe('settings', () => {
     await page.getByText('Service reachable: passed').waitFor()
     await page.getByText('Signed in: failed').waitFor()
     await page.getByText('Centers listed: not tried').waitFor()
+  })
+
+  it('show no result of a connection that was changed while it was tested', async (context) => {
+    const { page, screens, goTo } = await open(context)
+    let answer: () => void = () => undefined
+    const passed = { kind: 'passed' } as const
+    screens.standIn.answerWith('service.test', async () => {
+      await new Promise<void>((resolve) => (answer = resolve))
+      return succeed({ reachable: passed, signedIn: passed, centersListed: passed, centers: [] })
+    })
+    await goTo('#/settings/service')
+    const test = page.getByRole('button', { name: 'Test connection' })
+    await page.getByLabel('Client secret').fill('right')
+    await test.click()
+    await expect.poll(() => screens.standIn.asked.some(({ name }) => name === 'service.test')).toBe(true)
+    await page.getByLabel('Client secret').fill('another')
+    answer()
+    await expect.poll(() => test.isEnabled()).toBe(true)
+    expect(await page.getByText('Signed in: passed').count()).toBe(0)
+    await test.click()
+    await expect
+      .poll(() => screens.standIn.asked.filter(({ name }) => name === 'service.test').length)
+      .toBe(2)
+    answer()
+    await page.getByText('Signed in: passed').waitFor()
   })
 
   it('ask once what the files are that were there before', async (context) => {
