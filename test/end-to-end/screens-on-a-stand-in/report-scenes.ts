@@ -66,6 +66,7 @@ export const REPORT_SCENES: readonly Scene[] = [
     name: 'report-on-paper',
     hash: '#/reports/88391',
     isAlone: true,
+    isOnPaper: true,
     prepare: async (page, _standIn, say) => {
       await page.evaluate(() => {
         window.print = () => undefined

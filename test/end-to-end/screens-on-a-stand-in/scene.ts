@@ -11,6 +11,8 @@ export type Scene = {
    * back.
    */
   readonly isAlone?: boolean
+  /** What a printer gets: nobody operates it, so it needs none of what a screen needs. */
+  readonly isOnPaper?: boolean
   /** What a person does there until the scene stands; controls are found by the words of the language. */
   readonly prepare?: (page: Page, standIn: StandIn, say: Say) => Promise<unknown>
 }

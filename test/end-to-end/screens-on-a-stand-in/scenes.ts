@@ -11,12 +11,16 @@ import type { Scene } from './scene.ts'
 import { SETTINGS_SCENES } from './settings-scenes.ts'
 import { SETUP_SCENES } from './setup-scenes.ts'
 
-export const SCENES: readonly Scene[] = [
-  ...FRAME_SCENES,
-  ...QUEUE_SCENES,
-  ...CASE_SCENES,
-  ...EDITOR_SCENES,
-  ...REPORT_SCENES,
-  ...SETTINGS_SCENES,
-  ...SETUP_SCENES,
-]
+export const SCENE_ROOMS = {
+  frame: FRAME_SCENES,
+  queue: QUEUE_SCENES,
+  case: CASE_SCENES,
+  editor: EDITOR_SCENES,
+  reports: REPORT_SCENES,
+  settings: SETTINGS_SCENES,
+  setup: SETUP_SCENES,
+} as const satisfies Record<string, readonly Scene[]>
+
+export type SceneRoom = keyof typeof SCENE_ROOMS
+
+export const SCENES: readonly Scene[] = Object.values(SCENE_ROOMS).flat()

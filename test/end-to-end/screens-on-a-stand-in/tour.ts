@@ -1,4 +1,4 @@
-/** All scenes in one language, judged one after another. */
+/** The scenes of a room in one language, judged one after another. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,17 +7,20 @@ import { afterAll, beforeAll, inject, type TestContext } from 'vitest'
 import type { Language } from '../../../src-renderer/words/language.ts'
 import { openTestBrowser, type TestBrowser } from '../browser.ts'
 import { axeFindings } from './axe-findings.ts'
-import { SCENES } from './scenes.ts'
+import type { Scene } from './scene.ts'
+import { SCENE_ROOMS, type SceneRoom } from './scenes.ts'
 import { lightOrDark, openTheatre, type Theatre } from './show-scenes.ts'
 import { drawFiles } from './stand-in-files.ts'
 
-export type Judge = (page: Page, scene: string) => Promise<readonly string[]>
+export type Judge = (page: Page, scene: Scene) => Promise<readonly string[]>
 
 /** By scene, what was found there; scenes without a finding are not named. */
 export type Found = Readonly<Record<string, readonly string[]>>
 
 /** Sets up the tour of a test file; the answer makes it, or skips the test and says why there is no browser. */
-export function setTour(language: Language): (context: TestContext, judge: Judge) => Promise<Found> {
+export function setTour(
+  language: Language,
+): (context: TestContext, room: SceneRoom, judge: Judge) => Promise<Found> {
   let folder: string
   let test: TestBrowser
   let theatre: Theatre | null = null
@@ -40,21 +43,20 @@ export function setTour(language: Language): (context: TestContext, judge: Judge
     await rm(folder, { recursive: true, force: true })
   })
 
-  return async (context, judge) => {
+  return async (context, room, judge) => {
     if (test.kind === 'absent') return context.skip(test.why)
     const found: Record<string, readonly string[]> = {}
-    for (const scene of SCENES) {
-      const findings = await visit(scene.name, judge)
+    for (const scene of SCENE_ROOMS[room] as readonly Scene[]) {
+      const findings = await visit(scene, judge)
       if (findings.length > 0) found[scene.name] = findings
     }
     return found
   }
 
-  async function visit(name: string, judge: Judge): Promise<readonly string[]> {
-    const scene = SCENES.find((one) => one.name === name)
-    if (theatre === null || scene === undefined) throw new Error('The tour has not begun')
+  async function visit(scene: Scene, judge: Judge): Promise<readonly string[]> {
+    if (theatre === null) throw new Error('The tour has not begun')
     try {
-      return await judge(await theatre.show(scene), name)
+      return await judge(await theatre.show(scene), scene)
     } catch (error) {
       // One scene that cannot be shown keeps no other from being judged.
       return [`could not be shown: ${error instanceof Error ? error.message : String(error)}`]
@@ -63,7 +65,8 @@ export function setTour(language: Language): (context: TestContext, judge: Judge
 }
 
 /** Everything that axe knows in the light theme, and what colour decides in the dark one. */
-export const inBothThemes: Judge = async (page) => {
+export const inBothThemes: Judge = async (page, { isOnPaper }) => {
+  if (isOnPaper) return []
   const light = await axeFindings(page, 'all')
   await lightOrDark(page, 'dark')
   const dark = await axeFindings(page, 'byColour')
