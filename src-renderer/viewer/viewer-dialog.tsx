@@ -65,6 +65,7 @@ function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
     }
   }
   const press = (event: KeyboardEvent): void => {
+    if (!isMeant(content.current, event)) return
     // On some keyboards a bracket is typed with AltGr, which says that it is Ctrl and Alt.
     const isTyped = event.getModifierState('AltGraph')
     if (!isTyped && (event.ctrlKey || event.metaKey || event.altKey)) return
@@ -75,7 +76,7 @@ function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
     if (action.kind !== 'assign') run(action)
     else if (mayAssign && image.eye !== action.eye) onAssign(image.id, action.eye)
   }
-  // From wherever the focus is: what had it may have gone with the image that was shown before.
+  // From the window: what had the focus may have gone with the image that was shown before.
   useWindowEvent('keydown', press)
   useEffect(() => {
     const { current } = content
@@ -115,4 +116,16 @@ function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
   )
 }
 
+/** Is a key for the viewer: pressed in it or nowhere, and with no question over it that hides the images? */
+function isMeant(content: HTMLElement | null, { target }: KeyboardEvent): boolean {
+  const own = content?.closest(DIALOG)
+  if (!own || !(target instanceof Node)) return false
+  // A dialog that was opened later stands behind it in the document.
+  const isCovered = [...document.querySelectorAll(DIALOG)].some(
+    (other) => (own.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  )
+  return !isCovered && (target === document.body || own.contains(target))
+}
+
+const DIALOG = '[role="dialog"], [role="alertdialog"]'
 const MOVES_SLIDERS = /^(Arrow|Page|Home|End)/

@@ -119,6 +119,27 @@ describe('one image', () => {
     expect(await panes(page).first().getAttribute('aria-label')).toMatch(/^Left eye/)
   })
 
+  it('lets no key through the list of keys that lies over it', async (context) => {
+    const { page, screens, goTo } = await open(context)
+    await goTo('#/queue/s5')
+    await page.getByRole('button', { name: 'Enlarge OD_1.jpg' }).click()
+    await drawn(page)
+    const eyeOf = () => screens.standIn.submissions.get('s5')?.images[0]?.eye
+    await page.keyboard.press('F1')
+    const list = page.getByRole('dialog', { name: 'Keyboard' })
+    await list.getByText('Red-free').waitFor()
+    await expect.poll(() => list.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('l')
+    // Where nothing has the focus, too.
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    for (const key of ['u', 'g']) await page.keyboard.press(key)
+    await list.getByRole('button', { name: 'Close' }).click()
+    await list.waitFor({ state: 'detached' })
+    expect([eyeOf(), await pressed(page, 'Red-free')]).toEqual(['right', 'false'])
+    await page.keyboard.press('l')
+    await expect.poll(eyeOf).toBe('left')
+  })
+
   it('closes with Escape and gives the focus back, from a case and from a report', async (context) => {
     const { page, goTo } = await open(context)
     for (const hash of ['#/queue/s5', '#/reports/88390']) {
