@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'fundus-courier-built-'))
   project.provide('screensFolder', await screensAsTheyAre(folder))
   return () => rm(folder, { recursive: true, force: true })

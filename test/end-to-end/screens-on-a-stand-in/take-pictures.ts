@@ -58,5 +58,3 @@ for (const spoken of LANGUAGES.filter((one) => language === '' || one === langua
   await theatre.close()
 }
 await opened.browser.close()
-
-export type { Scene } from './scene.ts'
