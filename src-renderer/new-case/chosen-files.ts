@@ -3,7 +3,7 @@ import type { Eye } from '../../src-shared/eye.ts'
 import { MOST_IMAGE_BYTES } from '../../src-shared/image-type.ts'
 
 /** The part of a browser's file that is decided on. */
-export type GivenFile = Pick<File, 'name' | 'size' | 'lastModified'>
+export type GivenFile = Pick<File, 'name' | 'size'>
 
 export type HandingOver =
   | { readonly kind: 'waiting' }
@@ -35,7 +35,10 @@ export type Added<Given extends GivenFile> = {
   readonly leftOut: number
 }
 
-/** Adds files behind the others, each once. */
+/**
+ * Adds files behind the others. Name, size and time prove nothing: cameras count their names anew for each patient and
+ * write several images in a second. Whether two are the same is seen by their bytes.
+ */
 export function withAdded<Given extends GivenFile>(
   before: readonly ChosenFile<Given>[],
   given: readonly Given[],
@@ -44,15 +47,10 @@ export function withAdded<Given extends GivenFile>(
   const files = [...before]
   let leftOut = 0
   for (const file of given) {
-    if (files.some((one) => isSame(one.file, file))) continue
     if (files.length >= MOST_FILES) leftOut += 1
     else files.push({ id: newId(), file, eye: 'unknown', state: firstStateOf(file) })
   }
   return { files, leftOut }
-}
-
-function isSame(one: GivenFile, other: GivenFile): boolean {
-  return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified
 }
 
 function firstStateOf({ size }: GivenFile): HandingOver {
@@ -80,12 +78,26 @@ export function nextToSend<Given extends GivenFile>(
     .slice(0, Math.max(0, MOST_AT_A_TIME - underWay))
 }
 
+/** The file before this one that has the very same bytes; null where there is none. */
+export function sameBefore<Given extends GivenFile>(
+  files: readonly ChosenFile<Given>[],
+  { id, state }: ChosenFile<Given>,
+): ChosenFile<Given> | null {
+  if (state.kind !== 'kept') return null
+  const before = files.slice(
+    0,
+    files.findIndex((one) => one.id === id),
+  )
+  return before.find((other) => other.state.kind === 'kept' && other.state.sha256 === state.sha256) ?? null
+}
+
 /** What keeps a case from being made of these files; null where nothing does. No file is left out in silence. */
 export function whatIsMissing(
   files: readonly ChosenFile<GivenFile>[],
-): 'needsImages' | 'needsHandingOver' | null {
+): 'needsImages' | 'needsHandingOver' | 'needsEachOnce' | null {
   if (files.length === 0) return 'needsImages'
-  return files.every(({ state }) => state.kind === 'kept') ? null : 'needsHandingOver'
+  if (!files.every(({ state }) => state.kind === 'kept')) return 'needsHandingOver'
+  return files.some((one) => sameBefore(files, one) !== null) ? 'needsEachOnce' : null
 }
 
 /** The images of the call, in the order in which they were chosen, which says nothing of their eyes. */

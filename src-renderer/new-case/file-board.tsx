@@ -3,7 +3,7 @@ import { IconPhotoPlus } from '@tabler/icons-react'
 import { useRef, type ChangeEvent } from 'react'
 import screen from '../submission/submission-screen.module.css'
 import { t } from '../words/t.ts'
-import { LARGEST, MOST_FILES, withChange, type ChosenFile } from './chosen-files.ts'
+import { LARGEST, MOST_FILES, sameBefore, withChange, type ChosenFile } from './chosen-files.ts'
 import { FileCard } from './file-card.tsx'
 import { addFiles, newCase } from './new-case-store.ts'
 import css from './new-case.module.css'
@@ -73,6 +73,7 @@ export function FileBoard({ files, leftOut }: FileBoardProps) {
               <FileCard
                 key={chosen.id}
                 chosen={chosen}
+                sameAs={sameBefore(files, chosen)?.file.name ?? null}
                 onEye={(eye) => change(chosen.id, { eye })}
                 onRemove={() => remove(chosen.id)}
                 onTryAgain={() => change(chosen.id, { state: { kind: 'waiting' } })}

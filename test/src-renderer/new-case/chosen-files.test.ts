@@ -4,6 +4,7 @@ import {
   imagesOf,
   MOST_FILES,
   nextToSend,
+  sameBefore,
   whatIsMissing,
   withAdded,
   withChange,
@@ -12,8 +13,8 @@ import {
   type HandingOver,
 } from '../../../src-renderer/new-case/chosen-files.ts'
 
-const file = (name: string, size = 5): GivenFile => ({ name, size, lastModified: 1 })
-const kept = (path: string): HandingOver => ({ kind: 'kept', path, sha256: '' })
+const file = (name: string, size = 5): GivenFile => ({ name, size })
+const kept = (path: string, sha256 = path): HandingOver => ({ kind: 'kept', path, sha256 })
 const chosen = (id: string, state: HandingOver = { kind: 'waiting' }): ChosenFile<GivenFile> => ({
   id,
   file: file(`${id}.jpg`),
@@ -38,10 +39,11 @@ describe('files that are added', () => {
     ])
   })
 
-  it('are taken once each', () => {
-    const first = withAdded([], [file('a.jpg'), file('a.jpg')], counter())
-    const { files } = withAdded(first.files, [file('a.jpg'), file('a.jpg', 6)], counter())
-    expect(files.map(({ file: { size } }) => size)).toEqual([5, 6])
+  it('are all taken, also where their names and sizes are alike', () => {
+    const newId = counter()
+    const first = withAdded([], [file('a.jpg'), file('a.jpg')], newId)
+    const { files } = withAdded(first.files, [file('a.jpg')], newId)
+    expect(files.map(({ id }) => id)).toEqual(['f1', 'f2', 'f3'])
   })
 
   it('are refused at once where they can be no image', () => {
@@ -81,6 +83,13 @@ describe('a case of chosen files', () => {
     expect(whatIsMissing([chosen('a', kept('/a')), chosen('b')])).toBe('needsHandingOver')
     expect(whatIsMissing([chosen('a', kept('/a')), chosen('b', refused)])).toBe('needsHandingOver')
     expect(whatIsMissing([chosen('a', kept('/a'))])).toBeNull()
+  })
+
+  it('holds no image twice, which is seen by the bytes alone', () => {
+    const files = [chosen('a', kept('/a', 'x')), chosen('b', kept('/b', 'y')), chosen('c', kept('/c', 'x'))]
+    expect(files.map((one) => sameBefore(files, one)?.id ?? null)).toEqual([null, null, 'a'])
+    expect(whatIsMissing(files)).toBe('needsEachOnce')
+    expect(whatIsMissing(files.slice(0, 2))).toBeNull()
   })
 
   it('has the eyes that a person said, and no others', () => {
