@@ -1,4 +1,4 @@
-import { beginSpeaking, type Language } from '../../src-renderer/words/language.ts'
+import { beginSpeaking, learnAllWords, type Language } from '../../src-renderer/words/language.ts'
 
 /** Speaks a language from now on, as in a browser that asks for it and in which nobody has chosen. */
 export async function speak(language: Language): Promise<void> {
@@ -9,4 +9,5 @@ export async function speak(language: Language): Promise<void> {
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a window as choosing a language needs
   await beginSpeaking(browser as unknown as Window)
+  await learnAllWords()
 }

@@ -13,7 +13,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/\.unit$|^settings:(sending\.rateUnits\.|storage\.gigabytes)/, 'units are the same everywhere'],
   [/^field:patient\.diabetes$/, 'the same word'],
   [/^(measure:acuity|settings:clinical\.vaUnits)\..*(decimal|logMAR)$/, 'names of scales'],
-  [/languages\.(en|es)$/, 'each language by its own name'],
+  [/^shell:language\.(en|es)$/, 'each language by its own name'],
   [/^settings:section\.general$|^viewer:tools\.gamma$/, 'the same word'],
   [/^report:kind\.pdf$|^submission:images\.types\./, 'names of formats'],
   [/^settings:about\.(licenseName|parts)$/, 'names of software and licences'],
