@@ -30,7 +30,7 @@ const GROUPS = {
   queue: [
     { keys: ['\u2191', '\u2193'], does: 'move' },
     { keys: [ENTER], does: 'open' },
-    { keys: ['E'], does: 'expand' },
+    { keys: ['\u2192', '\u2190', 'E'], does: 'expand' },
     { keys: [{ name: 'space' }], does: 'select' },
     { keys: ['A'], does: 'approve' },
     { keys: ['R'], does: 'retry' },

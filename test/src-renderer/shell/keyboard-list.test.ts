@@ -1,0 +1,25 @@
+import { MantineProvider } from '@mantine/core'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { KeyboardList } from '../../../src-renderer/shell/keyboard-list.tsx'
+
+const ARROWS = ['\u2190', '\u2191', '\u2192', '\u2193']
+
+/** The keys that stand under a heading, arrows by what they are called. */
+function keysUnder(heading: string): string[] {
+  const page = renderToStaticMarkup(
+    createElement(MantineProvider, { env: 'test', children: createElement(KeyboardList) }),
+  )
+  const section = page.split('<section').find((one) => one.includes(`>${heading}</h3>`)) ?? ''
+  return [...section.matchAll(/<kbd[^>]*>(.*?)<\/kbd>/g)].map(
+    ([, inside = '']) => /aria-label="(.)"/.exec(inside)?.[1] ?? inside,
+  )
+}
+
+test.each([
+  ['In the queue', [...ARROWS, 'Enter', 'E', 'Space', 'A', 'R', 'H', 'Del']],
+  ['In the image viewer', [...ARROWS, ...'+\u221201GISLCFPMRU[]']],
+])('%s, every key is told', (heading, keys) => {
+  expect(new Set(keysUnder(heading))).toEqual(new Set(keys))
+})
