@@ -71,6 +71,7 @@ export function QueueScreen() {
             selected={selection.ids}
             expanded={expanded}
             onSelect={selection.select}
+            onSelectShown={selection.selectShown}
             onExpand={expand}
           />
           <QueueFoot shown={ids.length} total={total} />
@@ -81,11 +82,7 @@ export function QueueScreen() {
         </div>
       )}
       <LeftAside />
-      <SelectionBar
-        selection={selection}
-        total={total}
-        areAllShownSelected={ids.every((id) => selection.ids.has(id))}
-      />
+      <SelectionBar selection={selection} shown={ids} total={total} />
     </div>
   )
 }

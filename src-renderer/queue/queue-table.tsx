@@ -14,6 +14,7 @@ export type QueueTableProps = {
   readonly selected: ReadonlySet<string>
   readonly expanded: ReadonlySet<string>
   readonly onSelect: (ids: readonly string[], isSelected: boolean) => void
+  readonly onSelectShown: (isSelected: boolean) => void
   readonly onExpand: (id: string, isExpanded: boolean) => void
 }
 
@@ -32,7 +33,7 @@ const WIDE = '(min-width: 1560px)'
 
 /** A real table, so that screen readers and search in the page see all that is loaded. */
 export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
-  const { ids, selected, expanded, onSelect, onExpand } = props
+  const { ids, selected, expanded, onSelect, onSelectShown, onExpand } = props
   const session = useSession()
   const centerNames = useCenterNames()
   const isWide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false })
@@ -73,7 +74,7 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
               aria-label={t('queue:selectAll')}
               checked={shownSelected > 0 && shownSelected === ids.length}
               indeterminate={shownSelected > 0 && shownSelected < ids.length}
-              onChange={(event) => onSelect(ids, event.currentTarget.checked)}
+              onChange={(event) => onSelectShown(event.currentTarget.checked)}
             />
           </th>
           <th role="columnheader" scope="col" className={css.stateColumn}>

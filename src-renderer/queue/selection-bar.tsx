@@ -20,24 +20,30 @@ const MergeDialog = lazy(async () => ({
   default: (await fetchScreen(() => import('./merge-dialog.tsx'))).MergeDialog,
 }))
 
+const ApproveDialog = lazy(async () => ({
+  default: (await fetchScreen(() => import('./approve-dialog.tsx'))).ApproveDialog,
+}))
+
 /** More cases than anybody sees at once are not joined into one. */
 const MOST_JOINED = 20
 
 export type SelectionBarProps = {
   readonly selection: Selection
+  readonly shown: readonly string[]
   /** How many the view would show in all. */
   readonly total: number
-  readonly areAllShownSelected: boolean
 }
 
 type Busy = { readonly kind: 'reading' } | { readonly kind: 'acting'; readonly done: number | null }
 
 /** What can be done with all that is selected; each button says how many of them it is possible for. */
-export function SelectionBar({ selection, total, areAllShownSelected }: SelectionBarProps) {
+export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
   const session = useSession()
   const { ids: selected, beyond, clear, keep, selectBeyond } = selection
   const [isMerging, merging] = useDisclosure(false)
   const [busy, setBusy] = useState<Busy | null>(null)
+  /** What is about to be approved, although not all of it is shown. */
+  const [unseen, setUnseen] = useState<readonly string[] | null>(null)
   const known = useStation(useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])))
   const count = selected.size
   if (count === 0) return null
@@ -54,6 +60,11 @@ export function SelectionBar({ selection, total, areAllShownSelected }: Selectio
     setBusy(null)
     // What was asked about and not done leaves the selection as it is; what was refused stays selected.
     if (done && done.changed.length > 0) keep(done.refused.map(({ id }) => id))
+  }
+  const begin = (action: SubmissionAction, ids: readonly string[]): void => {
+    const seen = new Set(shown)
+    if (action === 'approve' && !ids.every((id) => seen.has(id))) setUnseen(ids)
+    else void act(action, ids)
   }
   const selectAll = async (): Promise<void> => {
     setBusy({ kind: 'reading' })
@@ -76,7 +87,7 @@ export function SelectionBar({ selection, total, areAllShownSelected }: Selectio
           ? t('queue:acting', { done: formatCount(busy.done) })
           : t('queue:selected', { count })}
       </strong>
-      {areAllShownSelected && count < all && (
+      {count < all && shown.every((id) => selected.has(id)) && (
         <Button
           variant="light"
           leftSection={<IconSelectAll size={16} aria-hidden />}
@@ -95,7 +106,7 @@ export function SelectionBar({ selection, total, areAllShownSelected }: Selectio
             variant={action === 'approve' ? 'filled' : 'default'}
             leftSection={<Sign size={16} aria-hidden />}
             disabled={busy !== null}
-            onClick={() => void act(action, ids)}
+            onClick={() => begin(action, ids)}
           >
             {t(`queue:action.${action}.name`)}
             {ids.length < count && ` (${formatCount(ids.length)})`}
@@ -130,6 +141,19 @@ export function SelectionBar({ selection, total, areAllShownSelected }: Selectio
             onMerged={() => {
               merging.close()
               clear()
+            }}
+          />
+        </Suspense>
+      )}
+      {unseen !== null && (
+        <Suspense fallback={null}>
+          <ApproveDialog
+            count={unseen.length}
+            shown={unseen.filter((id) => shown.includes(id)).length}
+            onClose={() => setUnseen(null)}
+            onApprove={() => {
+              setUnseen(null)
+              void act('approve', unseen)
             }}
           />
         </Suspense>

@@ -7,6 +7,8 @@ export type Selection = {
   /** What is known of those that are selected and stand on no page that was read. */
   readonly beyond: ReadonlyMap<string, Actable>
   readonly select: (ids: readonly string[], isSelected: boolean) => void
+  /** Selects all that are shown; or nothing any more, also none of those that nobody sees. */
+  readonly selectShown: (isSelected: boolean) => void
   /** Adds cases that match the view and are not on the screen; they go with the view. */
   readonly selectBeyond: (submissions: readonly Actable[]) => void
   /** Leaves only these selected. */
@@ -20,6 +22,8 @@ const NOTHING: ReadonlyMap<string, Actable> = new Map()
 export function useSelection(shown: readonly string[], view: string): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
   const [further, setFurther] = useState({ view, submissions: NOTHING })
+  // Dropped, and not only hidden: whoever comes back to a view has not chosen thousands there.
+  if (further.view !== view) setFurther({ view, submissions: NOTHING })
   const beyond = further.view === view ? further.submissions : NOTHING
 
   const ids = useMemo(
@@ -41,6 +45,13 @@ export function useSelection(shown: readonly string[], view: string): Selection 
         submissions: new Map([...before.submissions].filter(([id]) => !which.includes(id))),
       }))
   }, [])
+  const selectShown = useCallback(
+    (isSelected: boolean) => {
+      select(shown, isSelected)
+      if (!isSelected) setFurther((before) => ({ ...before, submissions: NOTHING }))
+    },
+    [select, shown],
+  )
   const selectBeyond = useCallback(
     (submissions: readonly Actable[]) =>
       setFurther({ view, submissions: new Map(submissions.map((one) => [one.id, one])) }),
@@ -55,7 +66,7 @@ export function useSelection(shown: readonly string[], view: string): Selection 
     }))
   }, [])
   const clear = useCallback(() => keep([]), [keep])
-  return { ids, beyond, select, selectBeyond, keep, clear }
+  return { ids, beyond, select, selectShown, selectBeyond, keep, clear }
 }
 
 /** Of thousands only what decides about actions is kept. */

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { succeed } from '../../../src-shared/result.ts'
 import { submission } from './make-submission.ts'
-import { setStage } from './stage.ts'
+import { setStage, type Stage } from './stage.ts'
 
 const open = setStage()
 const MANY = 1_234
+const FAR = /1.?234 selected/
 
 describe('many cases at once', () => {
   it('are saved as a file that the station writes', async (context) => {
@@ -61,23 +62,9 @@ describe('many cases at once', () => {
   })
 
   it('are all that match, also beyond the page, in calls of a thousand', async (context) => {
-    const { page, screens } = await open(context)
-    const now = Date.now()
-    for (let seed = 1; seed <= MANY; seed += 1) {
-      const one = submission(
-        1_000 + seed,
-        now,
-        { history_number: `B-${seed}` },
-        { state: 'held', minutesAgo: seed },
-      )
-      screens.standIn.submissions.set(one.id, one)
-    }
-    screens.standIn.changeStatus({})
-    await page.getByRole('searchbox').fill('b-')
-    await page.getByText(`100 of 1,234`).waitFor()
-    await page.getByRole('checkbox', { name: 'Select all cases shown' }).check()
-    await page.getByRole('button', { name: 'Select all 1,234' }).click()
-    await page.getByRole('toolbar', { name: /1.?234 selected/ }).waitFor()
+    const stage = await open(context)
+    const { page, screens } = stage
+    await selectFar(stage, 'held')
     await page.getByRole('toolbar').getByRole('button', { name: 'Release' }).click()
     await page
       .getByText(/1.?234 cases released/)
@@ -87,4 +74,57 @@ describe('many cases at once', () => {
     expect(calls.map(({ input }) => (input as { ids: string[] }).ids.length)).toEqual([1_000, 234])
     expect(screens.standIn.submissions.get('s11')?.state).toBe('held')
   })
+
+  it('are approved unseen only after a question', async (context) => {
+    const stage = await open(context)
+    const { page, screens } = stage
+    const approvals = () => screens.standIn.asked.filter(({ name }) => name === 'submissions.approve').length
+    await selectFar(stage, 'review')
+    await page.getByRole('toolbar').getByRole('button', { name: 'Approve' }).click()
+    const question = page.getByRole('dialog', { name: 'Approve 1,234 cases?' })
+    await question.getByText(/Only 100 of them are shown/).waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(approvals()).toBe(0)
+    await page.getByRole('toolbar').getByRole('button', { name: 'Approve' }).click()
+    await question.getByRole('button', { name: 'Approve 1,234' }).click()
+    await page
+      .getByText(/1.?234 cases approved/)
+      .first()
+      .waitFor()
+    expect(approvals()).toBe(2)
+  })
+
+  it('are let go with the tick of the table, and with the view', async (context) => {
+    const stage = await open(context)
+    const { page } = stage
+    const all = page.getByRole('checkbox', { name: 'Select all cases shown' })
+    await selectFar(stage, 'held')
+    await all.uncheck()
+    await page.getByRole('toolbar').waitFor({ state: 'detached' })
+    await all.check()
+    await page.getByRole('toolbar', { name: '100 selected' }).waitFor()
+    await page.getByRole('button', { name: 'Select all 1,234' }).click()
+    await page.getByRole('toolbar', { name: FAR }).waitFor()
+    await page.getByRole('searchbox').fill('H-00412')
+    await page.getByRole('toolbar').waitFor({ state: 'detached' })
+    await page.getByRole('searchbox').fill('b-')
+    await page.getByText(`100 of 1,234`).waitFor()
+    await page.getByRole('toolbar', { name: '100 selected' }).waitFor()
+  })
 })
+
+/** Puts many cases there, and selects all of them by the few that are shown. */
+async function selectFar({ page, screens }: Stage, state: 'held' | 'review'): Promise<void> {
+  const now = Date.now()
+  for (let seed = 1; seed <= MANY; seed += 1) {
+    const one = submission(1_000 + seed, now, { history_number: `B-${seed}` }, { state, minutesAgo: seed })
+    screens.standIn.submissions.set(one.id, one)
+  }
+  screens.standIn.changeStatus({})
+  await page.getByRole('searchbox').fill('b-')
+  await page.getByText(`100 of 1,234`).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all cases shown' }).check()
+  await page.getByRole('button', { name: 'Select all 1,234' }).click()
+  await page.getByRole('toolbar', { name: FAR }).waitFor()
+}

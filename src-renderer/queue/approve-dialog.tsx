@@ -1,0 +1,34 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { formatCount } from '../format/numbers.ts'
+import { t } from '../words/t.ts'
+
+export type ApproveDialogProps = {
+  readonly count: number
+  /** How many of them stand in the table. */
+  readonly shown: number
+  readonly onClose: () => void
+  readonly onApprove: () => void
+}
+
+/** Asks before cases are approved that nobody has before their eyes. */
+export function ApproveDialog({ count, shown, onClose, onApprove }: ApproveDialogProps) {
+  const words = { number: formatCount(count), shown: formatCount(shown) }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('queue:approveUnseen.title', words)}
+      closeButtonProps={{ 'aria-label': t('shell:close') }}
+    >
+      <Stack>
+        <Text>{t('queue:approveUnseen.explain', words)}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button onClick={onApprove}>{t('queue:approveUnseen.action', words)}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
