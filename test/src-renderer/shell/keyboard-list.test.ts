@@ -19,7 +19,7 @@ function keysUnder(heading: string): string[] {
 
 test.each([
   ['In the queue', [...ARROWS, 'Enter', 'E', 'Space', 'A', 'R', 'H', 'Del']],
-  ['In the image viewer', [...ARROWS, ...'+\u221201GISLCFPMRU[]']],
+  ['In the image viewer', [...ARROWS, ...'+ \u2212 0 1 G I S L C F P M R U [ ]'.split(' ')]],
 ])('%s, every key is told', (heading, keys) => {
   expect(new Set(keysUnder(heading))).toEqual(new Set(keys))
 })
