@@ -9,6 +9,7 @@ import { CopyAction } from '../parts/copy-action.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { UrgencyMark } from '../parts/urgency-mark.tsx'
+import { maskRaw } from '../privacy/mask-raw.ts'
 import { useNames, type Names } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { useAnswer } from '../store/use-answer.ts'
@@ -119,9 +120,7 @@ function withoutNames({ raw, firstName, lastName }: ListedCase, names: Names): u
     ...(firstName !== null && { first_name: firstName }),
     ...(lastName !== null && { last_name: lastName }),
   }
-  return JSON.parse(JSON.stringify(raw), (_name, value: unknown) =>
-    typeof value === 'string' ? names.within(value, fields) : value,
-  )
+  return maskRaw(raw, (text) => names.within(text, fields))
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskName, maskWithin } from '../../../src-renderer/privacy/mask-name.ts'
+import { maskFileName, maskName, maskWithin } from '../../../src-renderer/privacy/mask-name.ts'
 
 describe('a hidden name', () => {
   it.each([
@@ -15,8 +15,9 @@ describe('a hidden name', () => {
 describe('a text in which a name may stand', () => {
   const fields = { last_name: 'Nobodyov\u00e1', first_name: 'Al' }
   it.each([
-    ['Nobodyova_Al_20261120/OD_1.jpg', 'N\u2022\u2022\u2022_Al_20261120/OD_1.jpg'],
+    ['Nobodyova_Al_20261120/OD_1.jpg', 'N\u2022\u2022\u2022_A\u2022\u2022\u2022_20261120/OD_1.jpg'],
     ['NOBODYOV\u00c1OD.jpg', 'N\u2022\u2022\u2022.jpg'],
+    ['AL2.jpg, also all of the final ones', 'A\u2022\u2022\u20222.jpg, also all of the final ones'],
     ['visit/IMG_0001.jpg', 'visit/IMG_0001.jpg'],
   ])('%j is %j', (text, masked) => expect(maskWithin(text, fields)).toBe(masked))
 
@@ -24,3 +25,9 @@ describe('a text in which a name may stand', () => {
     expect(maskWithin('Sampleton.jpg', {})).toBe('Sampleton.jpg')
   })
 })
+
+it.each([
+  ['Sampleton_Synthia_OD_1.jpg', 'S\u2022\u2022\u2022_S\u2022\u2022\u2022_OD_1.jpg'],
+  ['Li-20261120/IMG_0001.JPG', 'L\u2022\u2022\u2022-20261120/IMG_0001.JPG'],
+  ['H-00412_20261120/OS_2.dcm', 'H-00412_20261120/OS_2.dcm'],
+])('a file named %j is shown as %j', (fileName, masked) => expect(maskFileName(fileName)).toBe(masked))
