@@ -7,6 +7,7 @@ import * as ageing from './ageing-store.ts'
 import * as alarms from './alarm-store.ts'
 import * as attempts from './attempt-store.ts'
 import * as audit from './audit-store.ts'
+import * as awaited from './awaited-store.ts'
 import * as caseStates from './case-state-store.ts'
 import * as centerCounts from './center-count-store.ts'
 import * as centers from './center-store.ts'
@@ -39,6 +40,7 @@ const operations = {
   ...alarms,
   ...attempts,
   ...audit,
+  ...awaited,
   ...caseStates,
   ...centerCounts,
   ...centers,

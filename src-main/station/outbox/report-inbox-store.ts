@@ -1,23 +1,15 @@
-/** What the screens list of reports: those that came, and the cases that wait for theirs. */
-import type { Fields } from '../../../src-shared/fields.ts'
+/** The reports that have come, as the screens list them. */
+import { MOST_LISTED_REPORTS, type ReportKind, type ReportSummary } from '../../../src-shared/report.ts'
 import {
-  MOST_LISTED_REPORTS,
-  type AwaitedReport,
-  type ReportKind,
-  type ReportSummary,
-} from '../../../src-shared/report.ts'
-import { readUrgency, type Urgency } from '../../../src-shared/urgency.ts'
-import { matchExpression } from './match-expression.ts'
+  FEW,
+  findsFew,
+  ownerOf,
+  SAID,
+  searched,
+  type OwnerRow,
+  type WantedReports,
+} from './listed-reports.ts'
 import type { WriteThrough } from './write-through.ts'
-
-type OwnerRow = {
-  readonly case_id: string
-  readonly submission_id: string
-  readonly reference: string
-  readonly fields: string
-  readonly is_urgent: 0 | 1
-  readonly urgency: string | null
-}
 
 type SummaryRow = OwnerRow & {
   readonly kind: ReportKind
@@ -26,80 +18,99 @@ type SummaryRow = OwnerRow & {
   readonly read_at: number | null
 }
 
-type AwaitedRow = OwnerRow & {
-  readonly sent_at: number
-  readonly next_check_at: number | null
-  readonly state: string | null
+const LATEST =
+  '(SELECT max(position) FROM report_versions AS each WHERE each.submission_id = watch.submission_id)'
+/**
+ * CROSS JOIN keeps the order as it is written: the planner would read everything and sort it. The plus keeps it from
+ * trying each position that was found for each watch.
+ */
+const FOUND_BY_WORDS = `CROSS JOIN submissions ON submissions.id = watch.submission_id
+  AND +submissions.position IN (SELECT rowid FROM submission_words WHERE submission_words MATCH ?)`
+
+type Unread = 'IS NULL' | 'IS NOT NULL'
+
+/** The newest of those that are read or unread: the versions are walked until there are enough. */
+function walkedPositions(
+  store: WriteThrough,
+  readAt: Unread,
+  expression: string | null,
+  limit: number,
+): number[] {
+  return store.sql
+    .prepare<(string | number)[], number>(
+      `SELECT latest.position FROM report_versions AS latest
+       CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
+       ${expression === null ? '' : FOUND_BY_WORDS}
+       WHERE watch.read_at ${readAt} AND latest.position = ${LATEST} ORDER BY latest.position DESC LIMIT ?`,
+    )
+    .pluck()
+    .all(...(expression === null ? [] : [expression]), limit)
 }
 
-/** A watch with its submission, and what the service last said of the case. */
-const WATCHES = `report_watches AS watch
-  JOIN submissions ON submissions.id = watch.submission_id
-  LEFT JOIN case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
-    AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
+const IS_UNREAD = 'first_version_at IS NOT NULL AND read_at IS NULL'
 
-const FOUND = 'submissions.position IN (SELECT rowid FROM submission_words WHERE submission_words MATCH ?)'
-
-function ownerOf(row: OwnerRow): Omit<AwaitedReport, 'sentAt' | 'nextCheckAt' | 'state'> {
-  const fields = JSON.parse(row.fields) as Fields
-  const name = [fields.first_name, fields.last_name].filter((part) => part !== undefined).join(' ')
-  const urgency: Urgency = row.is_urgent === 1 ? 'urgent' : readUrgency(row.urgency)
-  return {
-    caseId: row.case_id,
-    submissionId: row.submission_id,
-    reference: row.reference,
-    historyNumber: fields.history_number ?? null,
-    patientName: name === '' ? null : name,
-    visitDate: fields.visit_date ?? null,
-    urgency,
-  }
+function unreadPositions(store: WriteThrough, expression: string | null): number[] {
+  const unread = store.sql
+    .prepare<[number], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM report_watches WHERE ${IS_UNREAD} LIMIT ?)`,
+    )
+    .pluck()
+    .get(FEW + 1)
+  if ((unread ?? 0) > FEW) return walkedPositions(store, 'IS NULL', expression, MOST_LISTED_REPORTS)
+  return store.sql
+    .prepare<(string | number)[], number>(
+      `SELECT ${LATEST} AS latest FROM report_watches AS watch INDEXED BY report_watches_unread
+       ${expression === null ? '' : FOUND_BY_WORDS} WHERE ${IS_UNREAD} ORDER BY latest DESC LIMIT ?`,
+    )
+    .pluck()
+    .all(...(expression === null ? [] : [expression]), MOST_LISTED_REPORTS)
 }
 
-/** What is searched for, as the index of words wants it; null for no word at all. */
-function searched(search: string | undefined): string | null {
-  return search === undefined ? null : matchExpression(search)
+/** The latest versions that are listed, in the order of the list. */
+function listedPositions(store: WriteThrough, { search, submissionId }: WantedReports): number[] {
+  if (submissionId !== undefined)
+    return store.sql
+      .prepare<[string], number>(
+        'SELECT position FROM report_versions WHERE submission_id = ? ORDER BY position DESC LIMIT 1',
+      )
+      .pluck()
+      .all(submissionId)
+  const expression = searched(search)
+  if (expression !== null && findsFew(store, expression))
+    return store.sql
+      .prepare<[string, number], number>(
+        `SELECT ${LATEST} AS latest FROM submission_words
+         CROSS JOIN submissions ON submissions.position = submission_words.rowid
+         CROSS JOIN report_watches AS watch ON watch.submission_id = submissions.id
+         WHERE submission_words MATCH ? AND first_version_at IS NOT NULL
+         ORDER BY read_at IS NULL DESC, latest DESC LIMIT ?`,
+      )
+      .pluck()
+      .all(expression, MOST_LISTED_REPORTS)
+  const unread = unreadPositions(store, expression)
+  const rest = MOST_LISTED_REPORTS - unread.length
+  return rest === 0 ? unread : [...unread, ...walkedPositions(store, 'IS NOT NULL', expression, rest)]
 }
 
 /** The inbox: the latest version of every report, those that nobody has read first and within that the newest. */
-export function listReports(store: WriteThrough, search?: string): ReportSummary[] {
-  const expression = searched(search)
+export function listReports(store: WriteThrough, wanted: WantedReports = {}): ReportSummary[] {
   return store.sql
-    .prepare<(string | number)[], SummaryRow>(
+    .prepare<[string], SummaryRow>(
       `SELECT latest.case_id, latest.submission_id, reference, fields, is_urgent, urgency, latest.kind,
          latest.fetched_at, watch.read_at,
          (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
-       FROM report_versions AS latest JOIN ${WATCHES}
-       WHERE watch.submission_id = latest.submission_id ${expression === null ? '' : `AND ${FOUND}`}
-         AND NOT EXISTS (SELECT 1 FROM report_versions AS later
-         WHERE later.submission_id = latest.submission_id AND later.position > latest.position)
-       ORDER BY watch.read_at IS NULL DESC, latest.position DESC LIMIT ?`,
+       FROM json_each (?) AS listed CROSS JOIN report_versions AS latest ON latest.position = listed.value
+       CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
+       CROSS JOIN submissions ON submissions.id = watch.submission_id ${SAID}
+       ORDER BY listed.key`,
     )
-    .all(...(expression === null ? [] : [expression]), MOST_LISTED_REPORTS)
+    .all(JSON.stringify(listedPositions(store, wanted)))
     .map((row) => ({
       ...ownerOf(row),
       kind: row.kind,
       versionCount: row.version_count,
       fetchedAt: row.fetched_at,
       readAt: row.read_at,
-    }))
-}
-
-/** The cases that have no report yet, those that have waited longest first. */
-export function awaitedReports(store: WriteThrough, search?: string): AwaitedReport[] {
-  const expression = searched(search)
-  return store.sql
-    .prepare<(string | number)[], AwaitedRow>(
-      `SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, urgency, submissions.sent_at,
-         next_check_at, said.state
-       FROM ${WATCHES} WHERE first_version_at IS NULL ${expression === null ? '' : `AND ${FOUND}`}
-       ORDER BY submissions.sent_at LIMIT ?`,
-    )
-    .all(...(expression === null ? [] : [expression]), MOST_LISTED_REPORTS)
-    .map((row) => ({
-      ...ownerOf(row),
-      sentAt: row.sent_at,
-      nextCheckAt: row.next_check_at,
-      state: row.state,
     }))
 }
 

@@ -64,7 +64,8 @@ describe('the inbox', () => {
     const test = openTestOutbox()
     keep(test, sentCase(test, '41', 'Trialgado'), '41')
     keep(test, sentCase(test, '42', 'Demoson'), '42')
-    const found = (search: string): string[] => test.outbox.listReports(search).map(({ caseId }) => caseId)
+    const found = (search: string): string[] =>
+      test.outbox.listReports({ search }).map(({ caseId }) => caseId)
     expect(found('trial')).toEqual(['41'])
     expect(found('H-42')).toEqual(['42'])
     expect(found('demoson H-41')).toEqual([])
@@ -82,7 +83,7 @@ describe('the cases that wait for a report', () => {
       { caseId: '1', submissionId: early, sentAt: MORNING, nextCheckAt: MORNING + 10, state: null },
       { caseId: '2', submissionId: late, urgency: 'urgent', state: 'pending' },
     ])
-    expect(test.outbox.awaitedReports('demo')).toHaveLength(1)
+    expect(test.outbox.awaitedReports({ search: 'demo' })).toHaveLength(1)
     expect(test.outbox.hasReportOf(early)).toBe(false)
     keep(test, early, '1')
     expect(test.outbox.hasReportOf(early)).toBe(true)
