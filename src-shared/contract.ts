@@ -16,7 +16,7 @@ import { failureSchema } from './failure.ts'
 import { fieldChangesSchema, fieldsSchema, isCalendarDate } from './fields.ts'
 import { profileTrialSchema } from './profile-trial.ts'
 import { profileSchema } from './profile.ts'
-import { awaitedReportSchema, reportSchema, reportSummarySchema } from './report.ts'
+import { awaitedReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
 import { settingsChangesSchema, serviceSettingsSchema, shownSettingsSchema } from './settings.ts'
 import { submissionStateSchema } from './states.ts'
 import { stationStatusSchema } from './station-status.ts'
@@ -220,16 +220,16 @@ export const calls = {
 
   /** The newest, those that nobody has read first. */
   'reports.list': {
-    input: z.object({ search: z.string().max(200).optional() }),
+    input: z.object({ search: z.string().max(200).optional(), submissionId: z.string().optional() }),
     output: z.object({ items: z.array(reportSummarySchema), awaiting: z.number().int() }),
   },
   /** Cases without a report, those that have waited longest first. */
   'reports.awaiting': {
-    input: z.object({ search: z.string().max(200).optional() }),
+    input: z.object({ search: z.string().max(200).optional(), submissionId: z.string().optional() }),
     output: z.object({ items: z.array(awaitedReportSchema) }),
   },
-  'reports.get': { input: z.object({ caseId: z.string() }), output: reportSchema },
-  'reports.markRead': { input: z.object({ caseId: z.string() }), output: nothing },
+  'reports.get': { input: reportOfSchema, output: reportSchema },
+  'reports.markRead': { input: reportOfSchema, output: nothing },
   /** Asks the service now for every report that is still missing. */
   'reports.check': { input: nothing, output: nothing },
 

@@ -19,7 +19,15 @@ export const reportVersionSchema = z.object({
 })
 export type ReportVersion = z.infer<typeof reportVersionSchema>
 
-export const reportSchema = z.object({ caseId: z.string(), versions: z.array(reportVersionSchema).min(1) })
+/** Without a submission: of the one of this case id whose report came last. */
+export const reportOfSchema = z.object({ caseId: z.string(), submissionId: z.string().optional() })
+
+/** A case id may exist at two centers or services: only with the submission is it plain whose report this is. */
+export const reportSchema = z.object({
+  caseId: z.string(),
+  submissionId: z.string(),
+  versions: z.array(reportVersionSchema).min(1),
+})
 export type Report = z.infer<typeof reportSchema>
 
 /** Whose report it is. */

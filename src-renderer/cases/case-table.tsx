@@ -139,7 +139,7 @@ export type ReportWayProps = { readonly item: ListedCase }
 /** The way to the report that is here, or the truth that none is; nothing where this station never asks for one. */
 export function ReportWay({ item }: ReportWayProps) {
   if (item.submissionId === null) return null
-  const href = writeRoute({ screen: 'reports', caseId: item.caseId })
+  const href = writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })
   if (!item.hasReport)
     return (
       <Anchor

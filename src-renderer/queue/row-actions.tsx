@@ -90,7 +90,7 @@ function linkFor({ id, state, caseId, hasReport }: Submission): RowLink | null {
       return { word: t('queue:look'), to: here, isUrgent: true }
     case 'sent':
       return hasReport && caseId !== null
-        ? { word: t('queue:openReport'), to: { screen: 'reports', caseId }, isUrgent: true }
+        ? { word: t('queue:openReport'), to: { screen: 'reports', caseId, submissionId: id }, isUrgent: true }
         : { word: t('queue:look'), to: here, isUrgent: false }
     case 'sending':
       return { word: t('queue:look'), to: here, isUrgent: false }

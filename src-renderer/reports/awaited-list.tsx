@@ -8,22 +8,25 @@ import css from './inbox.module.css'
 import { moveInList } from './inbox.tsx'
 import { t } from '../words/t.ts'
 
-export type AwaitedListProps = { readonly items: readonly AwaitedReport[]; readonly caseId: string | null }
+export type AwaitedListProps = {
+  readonly items: readonly AwaitedReport[]
+  readonly isCurrent: (item: AwaitedReport) => boolean
+}
 
 /** The cases that have no report yet, since when, and when the service is asked next. */
-export function AwaitedList({ items, caseId }: AwaitedListProps) {
+export function AwaitedList({ items, isCurrent }: AwaitedListProps) {
   const now = useStationNow()
   const names = useNames()
   return (
     <nav className={css.inbox} aria-label={t('report:awaitedList')} onKeyDown={moveInList}>
       <ul role="list">
         {items.map((item) => (
-          <li key={item.caseId}>
+          <li key={item.submissionId}>
             <a
-              href={writeRoute({ screen: 'reports', caseId: item.caseId })}
+              href={writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })}
               className={css.item}
               data-list-line
-              aria-current={item.caseId === caseId}
+              aria-current={isCurrent(item)}
             >
               <span />
               <span className={css.first}>

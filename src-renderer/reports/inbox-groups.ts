@@ -20,7 +20,7 @@ export function groupReports(
   const [year = 0, month = 1, date = 1] = today.split('-').map(Number)
   const yesterday = calendarDay(year, month - 1, date - 1)
   const groupOf = (item: ReportSummary): GroupName => {
-    if (item.readAt === null || held.has(item.caseId)) return 'unread'
+    if (item.readAt === null || held.has(item.submissionId)) return 'unread'
     const day = localDay(item.fetchedAt)
     if (day >= today) return 'today'
     return day === yesterday ? 'yesterday' : 'earlier'

@@ -8,10 +8,13 @@ import type { InboxGroup } from './inbox-groups.ts'
 import css from './inbox.module.css'
 import { t } from '../words/t.ts'
 
-export type InboxProps = { readonly groups: readonly InboxGroup[]; readonly caseId: string | null }
+export type InboxProps = {
+  readonly groups: readonly InboxGroup[]
+  readonly isCurrent: (item: ReportSummary) => boolean
+}
 
 /** The reports that have come; a dot and a word mark those that nobody has opened. */
-export function Inbox({ groups, caseId }: InboxProps) {
+export function Inbox({ groups, isCurrent }: InboxProps) {
   return (
     <nav className={css.inbox} aria-label={t('report:inbox')} onKeyDown={moveInList}>
       {groups.map(({ name, items }) => (
@@ -21,8 +24,8 @@ export function Inbox({ groups, caseId }: InboxProps) {
           </h2>
           <ul role="list">
             {items.map((item) => (
-              <li key={item.caseId}>
-                <InboxLine item={item} isCurrent={item.caseId === caseId} />
+              <li key={item.submissionId}>
+                <InboxLine item={item} isCurrent={isCurrent(item)} />
               </li>
             ))}
           </ul>
@@ -37,7 +40,7 @@ function InboxLine({ item, isCurrent }: { readonly item: ReportSummary; readonly
   const isUnread = item.readAt === null
   return (
     <a
-      href={writeRoute({ screen: 'reports', caseId: item.caseId })}
+      href={writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })}
       className={css.item}
       data-list-line
       data-unread={isUnread}

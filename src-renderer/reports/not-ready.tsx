@@ -9,21 +9,28 @@ import { useAnswer } from '../store/use-answer.ts'
 import css from './report-reader.module.css'
 import { t } from '../words/t.ts'
 
-export type NotReadyProps = { readonly caseId: string; readonly every: string }
+export type NotReadyProps = {
+  readonly caseId: string
+  readonly submissionId: string | null
+  readonly every: string
+}
 
 /** A case without a report: normal, with since when it waits and when the service is asked next. */
-export function NotReady({ caseId, every }: NotReadyProps) {
+export function NotReady({ caseId, submissionId, every }: NotReadyProps) {
   const now = useStationNow()
   const names = useNames()
-  const { value } = useAnswer('reports.awaiting', { search: caseId })
-  const awaited = value?.items.find((item) => item.caseId === caseId)
+  const { value } = useAnswer(
+    'reports.awaiting',
+    submissionId === null ? { search: caseId } : { submissionId },
+  )
+  const [awaited, another] = (value?.items ?? []).filter((item) => item.caseId === caseId)
   return (
     <EmptyPlace
       icon={IconFileText}
       title={t('report:notReady.title')}
       body={t('report:notReady.body', { minutes: every })}
     >
-      {awaited && (
+      {awaited && !another && (
         <>
           <dl className={css.waiting}>
             <div>

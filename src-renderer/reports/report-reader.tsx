@@ -12,8 +12,10 @@ import { t } from '../words/t.ts'
 
 export type ReportReaderProps = {
   readonly caseId: string
-  /** Its line of the list, where the list has it. */
-  readonly listed: ReportSummary | null
+  /** Whose report; null for the one of this case id that came last. */
+  readonly submissionId: string | null
+  /** The lines of the list; a list that is searched or very long may not have this one. */
+  readonly listed: readonly ReportSummary[]
   readonly isListRead: boolean
   /** How often the station asks, in words. */
   readonly every: string
@@ -22,16 +24,25 @@ export type ReportReaderProps = {
 }
 
 /** One report beside the images that it is about. */
-export function ReportReader({ caseId, listed, isListRead, every, onRead }: ReportReaderProps) {
+export function ReportReader({ caseId, submissionId, listed, isListRead, every, onRead }: ReportReaderProps) {
   const session = useSession()
   const arrivals = useStation((state) => state.reportArrivals)
-  const { value, failure, isReading, readAgain } = useAnswer('reports.get', { caseId })
+  // Whose report was shown first stays on the screen, even if another one of the same case id comes.
+  const [ownerId, setOwnerId] = useState(submissionId)
+  const asked = ownerId === null ? { caseId } : { caseId, submissionId: ownerId }
+  const answer = useAnswer('reports.get', asked)
+  const { failure, isReading, readAgain } = answer
+  if (ownerId === null && answer.value) setOwnerId(answer.value.submissionId)
+  const value = answer.value?.submissionId === ownerId ? answer.value : null
   useEffect(() => {
     if (arrivals > 0) readAgain()
   }, [arrivals, readAgain])
-  // A list that is searched or very long may not have it.
-  const other = useAnswer('reports.list', isListRead && !listed ? { search: caseId } : null)
-  const summary = listed ?? other.value?.items.find((item) => item.caseId === caseId) ?? null
+  const own = listed.find((item) => item.submissionId === ownerId)
+  const other = useAnswer(
+    'reports.list',
+    isListRead && !own && ownerId !== null ? { submissionId: ownerId } : null,
+  )
+  const summary = own ?? other.value?.items.find((item) => item.submissionId === ownerId) ?? null
 
   const [chosenId, setChosenId] = useState<string | null>(null)
   const [openedId, setOpenedId] = useState<string | null>(null)
@@ -42,9 +53,11 @@ export function ReportReader({ caseId, listed, isListRead, every, onRead }: Repo
   // Read is what was shown: a version that came meanwhile keeps its mark until somebody looks at it.
   const isShownUnread = summary?.readAt === null && reading?.isOlder === 'no'
   useEffect(() => {
-    if (!isShownUnread) return
-    void session.call('reports.markRead', { caseId }).then((answer) => answer.ok && onRead())
-  }, [session, caseId, isShownUnread, onRead])
+    if (!isShownUnread || ownerId === null) return
+    void session
+      .call('reports.markRead', { caseId, submissionId: ownerId })
+      .then((marked) => marked.ok && onRead())
+  }, [session, caseId, ownerId, isShownUnread, onRead])
 
   if (value && reading)
     return <ShownReport report={value} reading={reading} summary={summary} onChoose={setChosenId} />
@@ -55,5 +68,5 @@ export function ReportReader({ caseId, listed, isListRead, every, onRead }: Repo
         <FailureNotice failure={failure} />
       </div>
     )
-  return <NotReady caseId={caseId} every={every} />
+  return <NotReady caseId={caseId} submissionId={submissionId} every={every} />
 }

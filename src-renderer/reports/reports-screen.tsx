@@ -27,8 +27,14 @@ const SEARCH_PAUSE_MS = 300
 const NO_REPORTS: readonly ReportSummary[] = []
 const NONE_AWAITED: readonly AwaitedReport[] = []
 
+export type ReportsScreenProps = {
+  readonly caseId: string | null
+  /** Whose report of this case id is read; null for the one that came last. */
+  readonly submissionId: string | null
+}
+
 /** The reports that have come, those that have not, and the one that is read. */
-export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
+export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const session = useSession()
   const arrivals = useStation((state) => state.reportArrivals)
   const unread = useStation((state) => state.status?.reportsUnread ?? 0)
@@ -54,6 +60,9 @@ export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
   const waiting = awaited.value?.items ?? NONE_AWAITED
   const trouble = failure ?? (view === 'awaited' ? awaited.failure : null)
   const isEmpty = view === 'awaited' ? awaited.value !== null && waiting.length === 0 : groups.length === 0
+
+  const isCurrent = (item: { readonly caseId: string; readonly submissionId: string }): boolean =>
+    item.caseId === caseId && (submissionId === null || item.submissionId === submissionId)
 
   const check = async (): Promise<void> => {
     if (await runCall(session, 'reports.check', {})) tell({ tone: 'green', message: t('report:checked') })
@@ -106,9 +115,9 @@ export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
         {isEmpty && value ? (
           <NothingHere view={view} isSearched={search !== ''} every={sayInterval(checkSeconds)} />
         ) : view === 'awaited' ? (
-          <AwaitedList items={waiting} caseId={caseId} />
+          <AwaitedList items={waiting} isCurrent={isCurrent} />
         ) : (
-          <Inbox groups={groups} caseId={caseId} />
+          <Inbox groups={groups} isCurrent={isCurrent} />
         )}
         {view !== 'awaited' && items.length >= MOST_LISTED_REPORTS && (
           <p className={css.more}>{t('report:onlyNewest', { count: formatCount(MOST_LISTED_REPORTS) })}</p>
@@ -117,9 +126,10 @@ export function ReportsScreen({ caseId }: { readonly caseId: string | null }) {
       <div className={css.reading}>
         {caseId !== null ? (
           <ReportReader
-            key={caseId}
+            key={`${caseId}/${submissionId ?? ''}`}
             caseId={caseId}
-            listed={items.find((item) => item.caseId === caseId) ?? null}
+            submissionId={submissionId}
+            listed={items}
             isListRead={value !== null}
             every={sayInterval(checkSeconds)}
             onRead={readAgain}

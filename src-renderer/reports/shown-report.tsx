@@ -5,7 +5,6 @@ import { formatCalendarDay, formatExactly, formatInstant } from '../format/insta
 import { UrgencyMark } from '../parts/urgency-mark.tsx'
 import { useNames } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
-import { useStation } from '../store/use-station.ts'
 import { reportFileName } from './file-name.ts'
 import { PrintReport } from './print-report.tsx'
 import { ReportContent } from './report-content.tsx'
@@ -26,12 +25,7 @@ export type ShownReportProps = {
 export function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
   const { shown, newest, isOlder } = reading
   const { version, number } = shown
-  const submissionId = useStation(
-    ({ submissions }) =>
-      summary?.submissionId ??
-      Object.values(submissions).find(({ caseId }) => caseId === report.caseId)?.id ??
-      null,
-  )
+  const { submissionId } = report
   const names = useNames()
   const caseWord = t('report:caseId', { id: report.caseId })
   const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)
@@ -53,15 +47,9 @@ export function ShownReport({ report, reading, summary, onChoose }: ShownReportP
             {came} {summary && <UrgencyMark urgency={summary.urgency} />}
           </p>
         </div>
-        {submissionId !== null && (
-          <Button
-            component="a"
-            variant="default"
-            href={writeRoute({ screen: 'submission', id: submissionId })}
-          >
-            {t('report:openCase')}
-          </Button>
-        )}
+        <Button component="a" variant="default" href={writeRoute({ screen: 'submission', id: submissionId })}>
+          {t('report:openCase')}
+        </Button>
         <PrintReport
           key={version.id}
           version={version}

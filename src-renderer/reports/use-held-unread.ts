@@ -8,9 +8,9 @@ export function useHeldUnread(items: readonly ReportSummary[], view: string): Re
     ids: new Set(),
   })
   const known = held.of === view ? held.ids : new Set<string>()
-  const fresh = items.filter(({ caseId, readAt }) => readAt === null && !known.has(caseId))
+  const fresh = items.filter(({ submissionId, readAt }) => readAt === null && !known.has(submissionId))
   if (held.of === view && fresh.length === 0) return held.ids
-  const next = { of: view, ids: new Set([...known, ...fresh.map(({ caseId }) => caseId)]) }
+  const next = { of: view, ids: new Set([...known, ...fresh.map(({ submissionId }) => submissionId)]) }
   setHeld(next)
   return next.ids
 }

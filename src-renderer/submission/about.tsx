@@ -32,7 +32,7 @@ export function About({ details }: { readonly details: SubmissionDetails }) {
       </dl>
       <p className={css.links}>
         {hasReport && caseId !== null && (
-          <Anchor href={writeRoute({ screen: 'reports', caseId })} fw={600}>
+          <Anchor href={writeRoute({ screen: 'reports', caseId, submissionId: details.id })} fw={600}>
             {t('submission:facts.openReport')}
           </Anchor>
         )}

@@ -145,6 +145,7 @@ export const callSamples: {
     input: { caseId: '9' },
     output: {
       caseId: '9',
+      submissionId: 's1',
       versions: [
         {
           id: 'v1',

@@ -30,18 +30,20 @@ async function inlined(parts: StationParts, row: ReportVersionRow): Promise<Repo
 export function reportCalls(parts: StationParts): ReportCalls {
   const { outbox } = parts
   return {
-    'reports.list': ({ search }) =>
+    'reports.list': (wanted) =>
       Promise.resolve(
-        succeed({ items: outbox.listReports(search), awaiting: outbox.countReports().awaiting }),
+        succeed({ items: outbox.listReports(wanted), awaiting: outbox.countReports().awaiting }),
       ),
-    'reports.awaiting': ({ search }) => Promise.resolve(succeed({ items: outbox.awaitedReports(search) })),
-    'reports.get': async ({ caseId }) => {
-      const rows = outbox.reportVersionsOf(caseId)
-      if (rows.length === 0) return fail(failureOf(outbox.awaitsReport(caseId) ? 'notReady' : 'notFound'))
-      return succeed({ caseId, versions: await Promise.all(rows.map((row) => inlined(parts, row))) })
+    'reports.awaiting': (wanted) => Promise.resolve(succeed({ items: outbox.awaitedReports(wanted) })),
+    'reports.get': async ({ caseId, submissionId }) => {
+      const rows = outbox.reportVersionsOf(caseId, submissionId)
+      const [latest] = rows
+      if (!latest) return fail(failureOf(outbox.awaitsReport(caseId, submissionId) ? 'notReady' : 'notFound'))
+      const versions = await Promise.all(rows.map((row) => inlined(parts, row)))
+      return succeed({ caseId, submissionId: latest.submission_id, versions })
     },
-    'reports.markRead': ({ caseId }) => {
-      outbox.markReportRead(caseId, parts.ports.clock.now())
+    'reports.markRead': ({ caseId, submissionId }) => {
+      outbox.markReportRead(caseId, parts.ports.clock.now(), submissionId)
       parts.statusChanged()
       return Promise.resolve(succeed({}))
     },

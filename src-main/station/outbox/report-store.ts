@@ -191,27 +191,45 @@ function putOnTop(store: WriteThrough, version: NewReportVersion): boolean {
   return moved.changes > 0
 }
 
-/** Is a report of this id asked for? */
-export function awaitsReport(store: WriteThrough, caseId: string): boolean {
+/** Is a report of this id asked for, of this very submission where it is given? */
+export function awaitsReport(store: WriteThrough, caseId: string, submissionId?: string): boolean {
   return (
     store.sql
-      .prepare<[string], number>('SELECT 1 FROM report_watches WHERE case_id = ? LIMIT 1')
+      .prepare<[string, string | null, string | null], number>(
+        'SELECT 1 FROM report_watches WHERE case_id = ? AND (? IS NULL OR submission_id = ?) LIMIT 1',
+      )
       .pluck()
-      .get(caseId) === 1
+      .get(caseId, submissionId ?? null, submissionId ?? null) === 1
   )
 }
 
+/** The submission of this case id whose report came last: two centers or services may have given the same id. */
+function latestOfCase(store: WriteThrough, caseId: string): string | undefined {
+  return store.sql
+    .prepare<[string], string>(
+      `SELECT each.submission_id FROM report_watches AS watch
+       JOIN report_versions AS each ON each.submission_id = watch.submission_id
+       WHERE watch.case_id = ? ORDER BY each.position DESC LIMIT 1`,
+    )
+    .pluck()
+    .get(caseId)
+}
+
 /**
- * All versions of a case's report, newest first: of one submission only, the latest one of this id, since another
- * service may have given the same id to another patient's case.
+ * All versions of a case's report, newest first: of one submission only, the given one or the latest one of this id,
+ * since another service may have given the same id to another patient's case.
  */
-export function reportVersionsOf(store: WriteThrough, caseId: string): ReportVersionRow[] {
+export function reportVersionsOf(
+  store: WriteThrough,
+  caseId: string,
+  submissionId: string | undefined = latestOfCase(store, caseId),
+): ReportVersionRow[] {
+  if (submissionId === undefined) return []
   return store.sql
     .prepare<[string, string], ReportVersionRow>(
-      `SELECT * FROM report_versions WHERE case_id = ? AND submission_id =
-         (SELECT submission_id FROM report_versions WHERE case_id = ? ORDER BY position DESC LIMIT 1) ORDER BY position DESC`,
+      'SELECT * FROM report_versions WHERE submission_id = ? AND case_id = ? ORDER BY position DESC',
     )
-    .all(caseId, caseId)
+    .all(submissionId, caseId)
 }
 
 /** The hash of the latest version that a submission has, or null. */
@@ -230,9 +248,18 @@ export function reportVersion(store: WriteThrough, id: string): ReportVersionRow
   return store.sql.prepare<[string], ReportVersionRow>('SELECT * FROM report_versions WHERE id = ?').get(id)
 }
 
-export function markReportRead(store: WriteThrough, caseId: string, at: number): void {
+/** Marks the report of one submission: the given one, or the one that this case id shows. */
+export function markReportRead(
+  store: WriteThrough,
+  caseId: string,
+  at: number,
+  submissionId: string | undefined = latestOfCase(store, caseId),
+): void {
+  if (submissionId === undefined) return
   store.write(() => {
-    store.sql.prepare('UPDATE report_watches SET read_at = ? WHERE case_id = ?').run(at, caseId)
+    store.sql
+      .prepare('UPDATE report_watches SET read_at = ? WHERE submission_id = ? AND case_id = ?')
+      .run(at, submissionId, caseId)
   })
 }
 

@@ -128,7 +128,9 @@ describe('a report', () => {
       text: 'The first words',
     }
     const versions = [first]
-    standIn.answerWith('reports.get', async ({ caseId }) => succeed({ caseId, versions: [...versions] }))
+    standIn.answerWith('reports.get', async ({ caseId }) =>
+      succeed({ caseId, submissionId: 's33', versions: [...versions] }),
+    )
     await goTo('#/reports/88401')
     await page.getByText('The first words').waitFor()
     versions.unshift({ ...first, id: 'v2', sha256: '2', fetchedAt: Date.now(), text: 'Other words' })

@@ -98,8 +98,12 @@ export type StandInReports = {
 /** The lines of a list that hold each typed word. */
 function found<Line extends ReportSummary | AwaitedReport>(
   lines: readonly Line[],
-  search: string | undefined,
+  {
+    search,
+    submissionId,
+  }: { readonly search?: string | undefined; readonly submissionId?: string | undefined },
 ): Line[] {
+  if (submissionId !== undefined) return lines.filter((line) => line.submissionId === submissionId)
   const words = (search ?? '').toLowerCase().split(/\s+/)
   return lines.filter(({ caseId, reference, historyNumber, patientName }) => {
     const text = [caseId, reference, historyNumber, patientName].join(' ').toLowerCase()
@@ -163,7 +167,7 @@ export async function makeReports(
     const fetchedAt = now - (index + 1) * HOUR
     const versions = [await store(submission, kind, 1, fetchedAt)]
     if (index === 0) versions.push(await store(submission, kind, 2, now - HOUR / 2))
-    reports.set(caseId, { caseId, versions })
+    reports.set(submission.id, { caseId, submissionId: submission.id, versions })
     summaries.push({
       ...ownerOf(submission),
       urgency: index === 1 ? 'preferential' : 'routine',
@@ -197,15 +201,18 @@ export function standInReportCalls({
   onRead,
 }: Omit<StandInReports, 'files'> & { readonly onRead: () => void }): ReportCalls {
   return {
-    'reports.list': async ({ search }) =>
-      succeed({ items: found(summaries, search), awaiting: awaited.length }),
-    'reports.awaiting': async ({ search }) => succeed({ items: found(awaited, search) }),
-    'reports.get': async ({ caseId }) => {
-      const report = reports.get(caseId)
+    'reports.list': async (wanted) => succeed({ items: found(summaries, wanted), awaiting: awaited.length }),
+    'reports.awaiting': async (wanted) => succeed({ items: found(awaited, wanted) }),
+    'reports.get': async ({ caseId, submissionId }) => {
+      const report = [...reports.values()].findLast(
+        (one) => one.caseId === caseId && (submissionId ?? one.submissionId) === one.submissionId,
+      )
       return report ? succeed(report) : fail(failureOf('notReady'))
     },
-    'reports.markRead': async ({ caseId }) => {
-      const index = summaries.findIndex((one) => one.caseId === caseId)
+    'reports.markRead': async ({ caseId, submissionId }) => {
+      const index = summaries.findIndex(
+        (one) => one.caseId === caseId && (submissionId ?? one.submissionId) === one.submissionId,
+      )
       const summary = summaries[index]
       if (summary?.readAt === null) {
         summaries[index] = { ...summary, readAt: Date.now() }

@@ -48,7 +48,7 @@ it('has the unread ones first, by urgency and then the newest, and the others by
 })
 
 it('leaves where it stood what was unread when the list was opened', () => {
-  expect(shown([line('1', 21), line('2', 21, { urgency: 'urgent' })], ['2'])).toEqual([
+  expect(shown([line('1', 21), line('2', 21, { urgency: 'urgent' })], ['s2'])).toEqual([
     ['unread', ['2']],
     ['today', ['1']],
   ])

@@ -9,6 +9,7 @@ const ROUTES: readonly Route[] = [
   { screen: 'cases', caseId: '#88/7' },
   { screen: 'reports', caseId: null },
   { screen: 'reports', caseId: '#88/7' },
+  { screen: 'reports', caseId: '#88/7', submissionId: 's/1 \u00e9%' },
   { screen: 'activity', submissionId: null },
   { screen: 'activity', submissionId: 's/1 \u00e9%' },
   { screen: 'settings', section: null },

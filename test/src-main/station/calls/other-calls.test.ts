@@ -233,6 +233,24 @@ describe('the reports', () => {
     ])
   })
 
+  it('say whose they are, and are those of the submission that is asked for', async () => {
+    const test = await partsWith()
+    sentCase(test, '77')
+    keep(test, '77', 'text', 'No retinopathy.')
+    const submissionId = test.outbox.submissionByCase('77', PLACE)?.id ?? ''
+    for (const asked of [{ caseId: '77' }, { caseId: '77', submissionId }])
+      expect(await test.call('reports.get', asked)).toMatchObject({ value: { caseId: '77', submissionId } })
+    const other = { caseId: '77', submissionId: 'another' }
+    expect(await test.call('reports.get', other)).toMatchObject({ failure: { kind: 'notFound' } })
+    await test.call('reports.markRead', other)
+    expect(await test.call('reports.list', { submissionId })).toMatchObject({
+      value: { items: [{ readAt: null }] },
+    })
+    expect(await test.call('reports.list', { submissionId: 'another' })).toMatchObject({
+      value: { items: [] },
+    })
+  })
+
   it('are not ready, or of no case that is ours', async () => {
     const test = await partsWith()
     sentCase(test, '77')

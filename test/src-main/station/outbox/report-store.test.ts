@@ -144,3 +144,36 @@ describe('the watch for a report', () => {
     expect(test.outbox.nextReportCheckAt(PLACE)).toBe(MORNING + 99)
   })
 })
+
+describe('one case id at two centers', () => {
+  function twoCases(): { test: TestOutbox; one: string; other: string } {
+    const test = openTestOutbox()
+    const one = sentCase(test, '9', '101')
+    const other = sentCase(test, '9', '102')
+    keep(test, other, '9', 'of the other')
+    keep(test, one, '9', 'of the one')
+    return { test, one, other }
+  }
+
+  it('is read as the one that is asked for', () => {
+    const { test, one, other } = twoCases()
+    const shown = (id?: string): string[] => test.outbox.reportVersionsOf('9', id).map(({ sha256 }) => sha256)
+    expect([shown(one), shown(other), shown()]).toEqual([['of the one'], ['of the other'], ['of the one']])
+    expect([shown('nobody'), test.outbox.reportVersionsOf('8', one)]).toEqual([[], []])
+    expect(test.outbox.awaitsReport('9', 'nobody')).toBe(false)
+    expect(test.outbox.listReports({ submissionId: other })).toMatchObject([{ submissionId: other }])
+  })
+
+  it('is marked as read only where it was read', () => {
+    const { test, one, other } = twoCases()
+    const unread = (): string[] =>
+      test.outbox
+        .listReports()
+        .filter(({ readAt }) => readAt === null)
+        .map(({ submissionId }) => submissionId)
+    test.outbox.markReportRead('9', MORNING, other)
+    expect(unread()).toEqual([one])
+    test.outbox.markReportRead('9', MORNING)
+    expect(unread()).toEqual([])
+  })
+})
