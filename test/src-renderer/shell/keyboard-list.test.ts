@@ -9,7 +9,7 @@ const ARROWS = ['\u2190', '\u2191', '\u2192', '\u2193']
 /** The keys that stand under a heading, arrows by what they are called. */
 function keysUnder(heading: string): string[] {
   const page = renderToStaticMarkup(
-    createElement(MantineProvider, { env: 'test', children: createElement(KeyboardList) }),
+    createElement(MantineProvider, { env: 'test' }, createElement(KeyboardList)),
   )
   const section = page.split('<section').find((one) => one.includes(`>${heading}</h3>`)) ?? ''
   return [...section.matchAll(/<kbd[^>]*>(.*?)<\/kbd>/g)].map(
