@@ -4,7 +4,7 @@
  * A plain number is decimal, whatever the service expects, and a logMAR value is always written with that word: so
  * what stands in a field can be read again and means the same.
  */
-import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
+import { hardRangeOf, isWithin, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
 import { readTypedNumber } from './numbers.ts'
 
 /** What was measured where no letter could be read; no number stands for them. */
@@ -17,6 +17,11 @@ export type TypedAcuity =
   | { readonly kind: 'number'; readonly value: number; readonly wasConverted: boolean }
   | { readonly kind: 'word'; readonly word: LowVisionWord }
   | { readonly kind: 'notANumber' }
+  /** It would convert to something that looks possible; `range` is in the unit that was typed. */
+  | { readonly kind: 'impossible'; readonly range: Range }
+
+/** A quotient that rounds to nothing would state that somebody sees nothing. */
+const SNELLEN_RANGE: Range = { min: 0.001, max: hardRangeOf('va', 'decimal').max }
 
 /** English and Spanish: counts fingers, hand movements, light perception, none. */
 const WORDS: readonly (readonly [LowVisionWord, RegExp])[] = [
@@ -36,6 +41,9 @@ export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
     const typed = readTypedNumber(logMar[1] ?? '')
     if (typed.kind !== 'number') return { kind: 'notANumber' }
     if (unit === 'logMAR') return { ...typed, wasConverted: false }
+    // A lost decimal point would become a vision of almost nothing.
+    const range = hardRangeOf('va', 'logMAR')
+    if (!isWithin(typed.value, range)) return { kind: 'impossible', range }
     return { kind: 'number', value: decimalOf(typed.value), wasConverted: true }
   }
   const snellen = /^([^/]+)\/([^/]+)$/.exec(plain)
@@ -43,6 +51,7 @@ export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
     ? quotientOf(readTypedNumber(snellen[1] ?? ''), readTypedNumber(snellen[2] ?? ''))
     : readTypedNumber(plain)
   if (decimal.kind !== 'number') return decimal
+  if (snellen && decimal.value === 0) return { kind: 'impossible', range: SNELLEN_RANGE }
   if (unit === 'decimal') return { ...decimal, wasConverted: snellen !== null }
   // Nothing is log of nothing, and what is below it is no acuity.
   if (decimal.value <= 0) return { kind: 'notANumber' }

@@ -19,20 +19,8 @@ export function arrowStepOf(measurement: Measurement, vaUnit: VaUnit): number {
   }
 }
 
-/** Where the arrow keys begin in an empty field: a usual value, so that a reading is a few keys away. */
-const FIRST: Readonly<Record<Exclude<Measurement, 'va'>, number>> = {
-  iop: 15,
-  sphere: 0,
-  cylinder: 0,
-  axis: 90,
-  add: 1,
-  prism: 0,
-  prism_base: 0,
-}
-
 /** The next value up or down on the grid of steps, inside what is possible. An axis goes round: after 180 comes 1. */
-export function stepped(measurement: Measurement, value: number | null, by: 1 | -1, vaUnit: VaUnit): number {
-  if (value === null) return measurement === 'va' ? (vaUnit === 'decimal' ? 1 : 0) : FIRST[measurement]
+export function stepped(measurement: Measurement, value: number, by: 1 | -1, vaUnit: VaUnit): number {
   const step = arrowStepOf(measurement, vaUnit)
   const place = toThousandths(value / step)
   const next = toThousandths((by === 1 ? Math.floor(place) + 1 : Math.ceil(place) - 1) * step)

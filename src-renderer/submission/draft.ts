@@ -90,6 +90,7 @@ function acuityInRange(typed: TypedAcuity, range: Range): ReadField {
   if (typed.kind === 'word')
     return { kind: 'problem', message: t('measure:acuity.word', { word: typed.word }) }
   if (typed.kind === 'notANumber') return { kind: 'problem', message: t('measure:acuity.notRead') }
+  if (typed.kind === 'impossible') return { kind: 'problem', message: t('field:outOfRange', typed.range) }
   return inRange(typed, range)
 }
 

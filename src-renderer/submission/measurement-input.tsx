@@ -55,9 +55,10 @@ export function MeasurementInput({ prefix, measurement }: MeasurementInputProps)
   const step = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : null
     if (by === null || fields.isFrozen || event.altKey || event.ctrlKey || event.metaKey) return
-    if (text !== '' && typeof value !== 'number') return
+    // In an empty field nothing was measured that a key could change.
+    if (typeof value !== 'number') return
     event.preventDefault()
-    const next = stepped(measurement, typeof value === 'number' ? value : null, by, vaUnit)
+    const next = stepped(measurement, value, by, vaUnit)
     fields.write(name, measurementText(measurement, next, vaUnit))
   }
   const unit =
@@ -80,11 +81,12 @@ export function MeasurementInput({ prefix, measurement }: MeasurementInputProps)
         rightSectionPointerEvents="none"
         inputWrapperOrder={['input', 'description', 'error']}
         description={
-          echo !== null ? (
-            <AcuityEcho converted={echo} unit={vaUnit} />
-          ) : problem === null && note !== null ? (
-            <MeasurementNoteText note={note} />
-          ) : null
+          (echo !== null || note !== null) && (
+            <>
+              {echo !== null && <AcuityEcho converted={echo} unit={vaUnit} />}
+              {problem === null && note !== null && <MeasurementNoteText note={note} />}
+            </>
+          )
         }
         descriptionProps={{ component: 'div' }}
         error={problem !== null && <Problem message={problem} />}

@@ -62,6 +62,12 @@ describe('the measurements', () => {
     const { page, goTo } = await open(context)
     await goTo('#/queue/s4')
     const sphere = field(page, /^Sphere, left eye/)
+    // Nothing was measured yet, so there is nothing to step.
+    for (const name of [/^Sphere, left eye/, /^IOP, left eye/, /^Visual acuity, left eye/]) {
+      await field(page, name).fill('')
+      await field(page, name).press('ArrowUp')
+      expect(await field(page, name).inputValue()).toBe('')
+    }
     await sphere.fill('1')
     await sphere.press('ArrowUp')
     expect(await sphere.inputValue()).toBe('+1.25')
@@ -72,6 +78,11 @@ describe('the measurements', () => {
     await page.getByText('Not a step of 0.25.').waitFor()
     await field(page, /^IOP, left eye/).fill('26')
     await page.getByText('High: 24 mmHg or more.').waitFor()
+    await field(page, /^Visual acuity, left eye/).fill('6/600')
+    await page.getByText('6/600 = 0.01 decimal').waitFor()
+    await page.getByText(/^Unusual/).waitFor()
+    await field(page, /^Visual acuity, left eye/).fill('logMAR 10')
+    await page.getByText('Must be between -0.8 and 3.').waitFor()
     await field(page, /^Sphere, left eye/).fill('pl')
     await page.keyboard.press('Tab')
     expect(await sphere.inputValue()).toBe('0.00')

@@ -55,6 +55,14 @@ describe('a typed visual acuity', () => {
     },
   )
 
+  it.each([
+    ['logMAR 10', -0.8, 3],
+    ['logMAR -3', -0.8, 3],
+    ['20/50000', 0.001, 3],
+  ] as const)('%j is refused, because its conversion would look possible', (text, min, max) => {
+    expect(readTypedAcuity(text, 'decimal')).toEqual({ kind: 'impossible', range: { min, max } })
+  })
+
   it('of zero has no logarithm, and of nothing states nothing', () => {
     expect(readTypedAcuity('0', 'decimal')).toEqual({ kind: 'number', value: 0, wasConverted: false })
     expect(readTypedAcuity('0', 'logMAR')).toEqual({ kind: 'notANumber' })
