@@ -32,6 +32,7 @@ export function useNewCaseFields(): NewCaseFields {
         isRequired: (name) => (required ?? []).includes(name),
         source: () => null,
         conflict: () => null,
+        conceal: (text) => text,
       },
       // Nothing is stored, so a change is a value and never takes one back.
       fields: wrong === undefined ? (changes as Fields) : null,

@@ -4,16 +4,12 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { useStation } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
-import './names-control.css'
 import { privacy } from './privacy-state.ts'
 
 /** Hides patients' names on all screens at once, and by themselves where nobody is there. */
 export function NamesControl() {
   const shown = useSyncExternalStore(privacy.onChange, privacy.shown)
   useHiddenWhileIdle()
-  useEffect(() => {
-    document.documentElement.dataset['names'] = shown === 'shown' ? 'shown' : 'hidden'
-  }, [shown])
   const isHiddenByHand = shown === 'hiddenByHand'
   const Sign = shown === 'shown' ? IconEye : IconEyeOff
   return (

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Fields } from '../../src-shared/fields.ts'
 import { patientNameOf, whoIs } from '../queue/patient-name.ts'
-import { maskName, maskWithin } from './mask-name.ts'
+import { maskFileName, maskName, maskWithin } from './mask-name.ts'
 import type { NamesShown } from './names-shown.ts'
 import { privacy } from './privacy-state.ts'
 
@@ -14,7 +14,9 @@ export type Names = {
   readonly whoIs: (fields: Fields) => string
   /** A name that stands by itself, as in a list of the service. */
   readonly name: (text: string) => string
-  /** A text in which the patient's name may stand, such as the name of a file. */
+  /** The name of a file, with or without its folder. */
+  readonly fileName: (fileName: string) => string
+  /** A text in which the patient's name may stand. */
   readonly within: (text: string, fields: Fields) => string
 }
 
@@ -29,6 +31,7 @@ function namesFor(shown: NamesShown): Names {
       return known === null ? null : name(known)
     },
     whoIs: (fields) => whoIs(fields, name),
+    fileName: (fileName) => (areHidden ? maskFileName(fileName) : fileName),
     within: (text, fields) => (areHidden ? maskWithin(text, fields) : text),
   }
 }

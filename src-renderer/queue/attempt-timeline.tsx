@@ -6,21 +6,29 @@ import css from './expanded-row.module.css'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
+export type AttemptTimelineProps = {
+  readonly attempts: readonly Attempt[]
+  /** Takes out of what the service said what may not be read just now. */
+  readonly conceal: (text: string) => string
+}
+
 /** Every try to deliver, the latest first: when, where to, and what it came to. */
-export function AttemptTimeline({ attempts }: { readonly attempts: readonly Attempt[] }) {
+export function AttemptTimeline({ attempts, conceal }: AttemptTimelineProps) {
   if (attempts.length === 0) return <p className={css.small}>{t('submission:attempts.none')}</p>
   return (
     <ol role="list" className={css.attempts}>
       {attempts
         .toSorted((one, other) => other.number - one.number)
         .map((attempt) => (
-          <AttemptEntry key={attempt.id} attempt={attempt} />
+          <AttemptEntry key={attempt.id} attempt={attempt} conceal={conceal} />
         ))}
     </ol>
   )
 }
 
-function AttemptEntry({ attempt }: { readonly attempt: Attempt }) {
+type AttemptEntryProps = Pick<AttemptTimelineProps, 'conceal'> & { readonly attempt: Attempt }
+
+function AttemptEntry({ attempt, conceal }: AttemptEntryProps) {
   const { number, outcome, failure, centerId, startedAt, handedOverBytes, requestBytes } = attempt
   const facts = [
     t('submission:attempts.bytes', { sent: formatBytes(handedOverBytes), all: formatBytes(requestBytes) }),
@@ -44,7 +52,7 @@ function AttemptEntry({ attempt }: { readonly attempt: Attempt }) {
           {failure.serviceSaid !== undefined && (
             <>
               {'. '}
-              {t('part:serviceSaid')} <q>{failure.serviceSaid}</q>
+              {t('part:serviceSaid')} <q>{conceal(failure.serviceSaid)}</q>
             </>
           )}
         </p>

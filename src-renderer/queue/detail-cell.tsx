@@ -48,9 +48,7 @@ function happening(submission: Submission, names: Names): ReactNode {
       const [first, ...others] = reasons
       return (
         <What
-          text={
-            first === undefined ? t('state:incomplete.meaning') : reasonText(first, submission.fields, names)
-          }
+          text={first === undefined ? t('state:incomplete.meaning') : reasonText(first, submission, names)}
         >
           {others.length > 0 && (
             <span className="dim"> {t('queue:reasonsMore', { count: others.length })}</span>
@@ -88,7 +86,7 @@ function happening(submission: Submission, names: Names): ReactNode {
         <What text={t('state:refused.meaning')} />
       ) : (
         <What
-          text={failure.serviceSaid ?? said(failure.message)}
+          text={names.within(failure.serviceSaid ?? said(failure.message), submission.fields)}
           isStrong={said(FAILURE_TEXTS[failure.kind].title)}
         />
       )

@@ -47,7 +47,10 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
       <div role="group" aria-label={t('queue:expanded.attempts')}>
         <h2>{t('queue:expanded.attempts')}</h2>
         {value ? (
-          <AttemptTimeline attempts={value.attemptList} />
+          <AttemptTimeline
+            attempts={value.attemptList}
+            conceal={(text) => names.within(text, submission.fields)}
+          />
         ) : failure ? (
           <FailureNotice failure={failure} tone="amber">
             <Button size="compact-sm" variant="default" mt={6} onClick={readAgain}>
@@ -69,7 +72,7 @@ type ImageTileProps = { readonly image: Image; readonly submission: Submission; 
 
 function ImageTile({ image, submission, names }: ImageTileProps) {
   const { eye, excludedBecause, twinOf } = image
-  const path = names.within(image.fileName, submission.fields)
+  const path = names.fileName(image.fileName)
   const name = path.split('/').at(-1) ?? path
   return (
     <li className={css.tile} data-out={excludedBecause !== null || twinOf !== null}>
@@ -86,7 +89,7 @@ function ImageTile({ image, submission, names }: ImageTileProps) {
       </span>
       <span className={css.small}>
         {excludedBecause !== null
-          ? t('queue:expanded.leftOut', { why: excludedBecause })
+          ? t('queue:expanded.leftOut', { why: names.within(excludedBecause, submission.fields) })
           : twinOf !== null
             ? t('queue:expanded.twin')
             : formatBytes((image.sentAs ?? image).sizeBytes)}
@@ -99,10 +102,10 @@ type WhyProps = ExpandedRowProps & { readonly names: Names }
 
 function Why({ submission, centerName, names }: WhyProps) {
   const { reasons, oddities, failure, reference, caseId, addedAt, sentAt } = submission
-  const because = failure && (failure.serviceSaid ?? said(failure.message))
+  const because = failure && names.within(failure.serviceSaid ?? said(failure.message), submission.fields)
   const why = [
     ...(because === null ? [] : [because]),
-    ...[...reasons, ...oddities].map((one) => reasonText(one, submission.fields, names)),
+    ...[...reasons, ...oddities].map((one) => reasonText(one, submission, names)),
   ]
   return (
     <div role="group" aria-label={t('queue:expanded.about')}>

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFileUnknown } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatExactly, formatInstant } from '../format/instants.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './left-aside.module.css'
 import { said } from '../words/said.ts'
@@ -11,6 +12,7 @@ import { t } from '../words/t.ts'
 /** Files of the camera folders that became no image, with the sentence that says why. Quiet: most need nobody. */
 export function LeftAside() {
   const folders = useStation((state) => state.status?.folders)
+  const names = useNames()
   const [isOpen, { toggle }] = useDisclosure(false)
   const notes = useMemo(
     () =>
@@ -38,8 +40,8 @@ export function LeftAside() {
               <li key={`${path}\n${fileName}`} className={css.note}>
                 <span className={css.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
                 <span className={css.text}>
-                  <strong title={path}>{fileName}</strong>
-                  <span>{said(message)}</span>
+                  <strong title={path}>{names.fileName(fileName)}</strong>
+                  <span>{said(message).replaceAll(fileName, names.fileName(fileName))}</span>
                 </span>
                 <time className="tabular dim" title={formatExactly(at)}>
                   {formatInstant(at)}

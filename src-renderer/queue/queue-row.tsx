@@ -180,7 +180,7 @@ function Thumbs({ submission, eye }: { readonly submission: Submission; readonly
           className={css.thumb ?? ''}
           alt={t('part:photo', {
             eye: t(`field:eye.${eye}.name`),
-            fileName: names.within(first.fileName, submission.fields),
+            fileName: names.fileName(first.fileName),
           })}
         />
       ) : (

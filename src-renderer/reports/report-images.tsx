@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { EYES } from '../../src-shared/eye.ts'
 import { EyeMark } from '../parts/eye-mark.tsx'
 import { Photo } from '../parts/photo.tsx'
+import { useNames } from '../privacy/use-names.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { isSent } from '../submission/board-images.ts'
 import { openLabel } from '../submission/open-label.ts'
@@ -12,6 +13,7 @@ import { t } from '../words/t.ts'
 /** The images that a report is about, OD first. */
 export function ReportImages({ submissionId }: { readonly submissionId: string | null }) {
   const { value } = useAnswer('submissions.get', submissionId === null ? null : { id: submissionId })
+  const names = useNames()
   const images = EYES.flatMap((eye) =>
     (value?.images ?? []).filter((image) => image.eye === eye && isSent(image)),
   )
@@ -24,13 +26,16 @@ export function ReportImages({ submissionId }: { readonly submissionId: string |
           <div key={image.id} className={css.image}>
             <UnstyledButton
               className={css.open}
-              aria-label={openLabel(image, image.fileName)}
+              aria-label={openLabel(image, names.fileName(image.fileName))}
               onClick={() => submissionId !== null && openViewer({ submissionId, imageId: image.id })}
             >
               <Photo
                 image={image}
                 className={css.thumb ?? ''}
-                alt={t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: image.fileName })}
+                alt={t('part:photo', {
+                  eye: t(`field:eye.${image.eye}.name`),
+                  fileName: names.fileName(image.fileName),
+                })}
               />
             </UnstyledButton>
             <span>

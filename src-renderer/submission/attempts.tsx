@@ -6,6 +6,7 @@ import type { Attempt } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import { formatBytes } from '../format/numbers.ts'
 import css from './about.module.css'
+import { useFields } from './fields-context.ts'
 import { RawAnswer } from './raw-answer.tsx'
 import screen from './submission-screen.module.css'
 import { said } from '../words/said.ts'
@@ -38,6 +39,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
 type AttemptItemProps = { readonly attempt: Attempt; readonly onShow: () => void }
 
 function AttemptItem({ attempt, onShow }: AttemptItemProps) {
+  const { conceal } = useFields()
   const { number, outcome, hasAnswer, failure, handedOverBytes, requestBytes, centerId, startedAt } = attempt
   const facts = [
     t('submission:attempts.bytes', { sent: formatBytes(handedOverBytes), all: formatBytes(requestBytes) }),
@@ -61,7 +63,7 @@ function AttemptItem({ attempt, onShow }: AttemptItemProps) {
           {failure.serviceSaid !== undefined && (
             <>
               {'. '}
-              {t('part:serviceSaid')} <q>{failure.serviceSaid}</q>
+              {t('part:serviceSaid')} <q>{conceal(failure.serviceSaid)}</q>
             </>
           )}
         </p>

@@ -1,17 +1,20 @@
 import type { Image } from '../../src-shared/submission.ts'
 import { EyeMark } from '../parts/eye-mark.tsx'
 import { Photo } from '../parts/photo.tsx'
+import { useNames } from '../privacy/use-names.ts'
 import css from './grouping.module.css'
 import { t } from '../words/t.ts'
 
 /** The images that a question is about, to be looked at once more. */
 export function ChosenImages({ images }: { readonly images: readonly Image[] }) {
+  const names = useNames()
   return (
     <ul role="list" className={css.chosen}>
       {images.map((image) => {
-        const name = image.fileName.split('/').at(-1) ?? image.fileName
+        const path = names.fileName(image.fileName)
+        const name = path.split('/').at(-1) ?? path
         return (
-          <li key={image.id} className={css.image} title={image.fileName}>
+          <li key={image.id} className={css.image} title={path}>
             <Photo
               image={image}
               className={css.photo ?? ''}

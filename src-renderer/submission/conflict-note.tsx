@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { FieldName } from '../../src-shared/fields.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { t } from '../words/t.ts'
 import css from './field-input.module.css'
 import { useFields } from './fields-context.ts'
@@ -8,7 +9,9 @@ import { focusField } from './focus-field.ts'
 /** A field that somebody else has changed while it was typed into: both values are there, and a person chooses. */
 export function ConflictNote({ name }: { readonly name: FieldName }) {
   const conflict = useFields().conflict(name)
+  const names = useNames()
   if (conflict === null) return null
+  const isName = name === 'last_name' || name === 'first_name'
   const choose = (act: () => void) => () => {
     act()
     focusField(name)
@@ -18,7 +21,9 @@ export function ConflictNote({ name }: { readonly name: FieldName }) {
       <p>
         {conflict.theirs === ''
           ? t('editor:conflict.cleared')
-          : t('editor:conflict.changed', { value: conflict.theirs })}
+          : t('editor:conflict.changed', {
+              value: isName ? names.name(conflict.theirs) : conflict.theirs,
+            })}
       </p>
       <Button size="compact-sm" variant="default" onClick={choose(conflict.keepMine)}>
         {t('editor:conflict.keepMine')}

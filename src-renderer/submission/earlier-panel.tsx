@@ -4,7 +4,7 @@ import type { Submission, SubmissionDetails } from '../../src-shared/submission.
 import { formatCalendarDay, formatInstant } from '../format/instants.ts'
 import { Photo } from '../parts/photo.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
-import { whoIs } from '../queue/patient-name.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { runAction } from '../queue/run-action.ts'
 import { goTo, writeRoute } from '../shell/routes.ts'
 import { shownStateOf } from '../store/shown-state.ts'
@@ -101,6 +101,7 @@ const MOST_THUMBNAILS = 4
 
 function Side({ label, submission, hasLink = false }: SideProps) {
   const { id, fields, reference, addedAt } = submission
+  const names = useNames()
   const images = boardImages(submission.images)
   return (
     <article className={css.side} aria-label={`${label} ${reference}`}>
@@ -116,14 +117,14 @@ function Side({ label, submission, hasLink = false }: SideProps) {
             className={css.photo ?? ''}
             alt={t('part:photo', {
               eye: t(`field:eye.${image.eye}.name`),
-              fileName: image.fileName.split('/').at(-1) ?? '',
+              fileName: names.fileName(image.fileName.split('/').at(-1) ?? ''),
             })}
           />
         ))}
       </div>
       <dl className={css.facts}>
         <dt>{t('submission:blocks.patient')}</dt>
-        <dd>{whoIs(fields)}</dd>
+        <dd>{names.whoIs(fields)}</dd>
         <dt>{t('editor:twin.visit')}</dt>
         <dd>
           {fields.visit_date === undefined ? '\u2013' : formatCalendarDay(fields.visit_date)}

@@ -2,6 +2,7 @@ import { Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FieldName } from '../../src-shared/fields.ts'
+import { useCover } from '../privacy/use-cover.ts'
 import { fieldLabel } from '../words/field-label.ts'
 import { ConflictNote } from './conflict-note.tsx'
 import { HALF_TYPED_DATE } from './draft.ts'
@@ -17,11 +18,15 @@ export type FieldInputProps = {
   readonly kind?: 'text' | 'date' | 'number' | 'lines'
 }
 
+const NAMES: readonly FieldName[] = ['last_name', 'first_name']
+
 /** One field with its label, where its value came from, and what is wrong with it. */
 export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   const fields = useFields()
   const problem = fields.problem(name)
   const text = fields.text(name)
+  const cover = useCover(text)
+  const isCovered = NAMES.includes(name) && cover.readOnly
   const common = {
     id: fieldId(name),
     value: text === HALF_TYPED_DATE ? '' : text,
@@ -30,6 +35,7 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
     errorProps: { component: 'div' },
     autoComplete: 'off',
     spellCheck: kind === 'lines',
+    ...(NAMES.includes(name) && { ...cover, readOnly: fields.isFrozen || isCovered }),
   } as const
   return (
     <div style={{ gridColumn: `span ${span}` }}>

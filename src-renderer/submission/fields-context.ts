@@ -3,8 +3,9 @@ import type { FieldName, Fields } from '../../src-shared/fields.ts'
 import { clinicalSettingsSchema, type ClinicalSettings } from '../../src-shared/settings.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
+import { useNames, type Names } from '../privacy/use-names.ts'
+import { reasonText } from '../queue/reason-text.ts'
 import { useStation } from '../store/use-station.ts'
-import { said } from '../words/said.ts'
 import { conflictsOf, fieldText, readDraft, readField, type Draft } from './draft.ts'
 import { giveUp, typeInto, typeOver, useBases, useDraft, type Bases } from './drafts.ts'
 
@@ -36,6 +37,8 @@ export type FormFields = {
   /** Where the stored value came from; null once something else is typed. */
   readonly source: (name: FieldName) => Source | null
   readonly conflict: (name: FieldName) => FieldConflict | null
+  /** A text of others about this case, without the names in it while they are hidden. */
+  readonly conceal: (text: string) => string
 }
 
 export const FieldsContext = createContext<FormFields | null>(null)
@@ -58,23 +61,26 @@ export function useFieldsOf(details: SubmissionDetails): FormFields {
   const bases = useBases(details.id)
   const required = useStation((state) => state.settings?.requiredFields)
   const clinical = useClinical()
+  const names = useNames()
   return useMemo(
-    () => formFields(details, { draft, bases }, required ?? [], clinical),
-    [details, draft, bases, required, clinical],
+    () => formFields(details, { draft, bases }, required ?? [], clinical, names),
+    [details, draft, bases, required, clinical, names],
   )
 }
 
-function reasonFor(reasons: SubmissionDetails['reasons'], name: FieldName): string | null {
-  const reason = reasons.find(({ field }) => field === name)
-  return reason === undefined ? null : said(reason.message)
+function reasonFor(details: SubmissionDetails, name: FieldName, names: Names): string | null {
+  const reason = details.reasons.find(({ field }) => field === name)
+  return reason === undefined ? null : reasonText(reason, details, names)
 }
 
 function formFields(
-  { id, state, fields, sources, reasons }: SubmissionDetails,
+  details: SubmissionDetails,
   { draft, bases }: { readonly draft: Draft; readonly bases: Bases },
   required: readonly FieldName[],
   clinical: FormFields['clinical'],
+  names: Names,
 ): FormFields {
+  const { id, state, fields, sources } = details
   const { vaUnit } = clinical
   const { problems } = readDraft(draft, fields, vaUnit)
   const conflicts = conflictsOf(draft, bases, fields, vaUnit)
@@ -86,7 +92,7 @@ function formFields(
     text: (name) => draft[name] ?? fieldText(name, fields, vaUnit),
     value: (name) => valueOf(name, draft, fields, clinical),
     write: (name, text) => typeInto(id, name, text, fields[name]),
-    problem: (name) => problems[name] ?? (isUntouched(name) ? reasonFor(reasons, name) : null),
+    problem: (name) => problems[name] ?? (isUntouched(name) ? reasonFor(details, name, names) : null),
     isRequired: (name) => required.includes(name),
     source: (name) => (isUntouched(name) && fields[name] !== undefined ? (sources[name] ?? null) : null),
     conflict: (name) =>
@@ -97,6 +103,7 @@ function formFields(
             takeTheirs: () => giveUp(id, name),
           }
         : null,
+    conceal: (text) => names.within(text, fields),
   }
 }
 

@@ -2,6 +2,7 @@ import { Checkbox, UnstyledButton } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { EYES, type Eye } from '../../src-shared/eye.ts'
 import { Photo } from '../parts/photo.tsx'
+import { useNames } from '../privacy/use-names.ts'
 import type { BoardImage } from './board-images.ts'
 import { pickUp } from './eye-drop.ts'
 import { ExcludeControl } from './exclude-control.tsx'
@@ -26,7 +27,7 @@ export type ImageCardProps = {
 /** One image: look closer, say which eye it is, leave it out, choose it for another case. */
 export function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
   const { image, twins } = shown
-  const name = image.fileName.split('/').at(-1) ?? image.fileName
+  const name = useNames().fileName(image.fileName.split('/').at(-1) ?? image.fileName)
   const press = (event: KeyboardEvent): void => {
     if (isFrozen || event.ctrlKey || event.metaKey || event.altKey) return
     // Typing a reason is not assigning an eye.

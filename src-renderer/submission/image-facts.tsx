@@ -1,5 +1,6 @@
 import type { Image } from '../../src-shared/submission.ts'
 import { formatBytes } from '../format/numbers.ts'
+import { useNames } from '../privacy/use-names.ts'
 import css from './images-board.module.css'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
@@ -12,6 +13,7 @@ export type ImageFactsProps = {
 
 /** What is written under an image: its name and size, where its eye came from, its twins, and what is sent of it. */
 export function ImageFacts({ image, name, twins }: ImageFactsProps) {
+  const names = useNames()
   const { sentAs, contentType, excludedBecause } = image
   const facts = [
     ...(image.view === null ? [] : [image.view]),
@@ -22,19 +24,20 @@ export function ImageFacts({ image, name, twins }: ImageFactsProps) {
   ].join(' \u00b7 ')
   return (
     <p className={css.caption}>
-      <span className={`${css.file} truncate`} title={image.fileName}>
+      <span className={`${css.file} truncate`} title={names.fileName(image.fileName)}>
         {name}
       </span>
       <span className={`${css.source} truncate`} title={facts}>
         {facts}
       </span>
       {twins.map((twin) => {
-        const twinName = twin.fileName.split('/').at(-1) ?? twin.fileName
+        const twinFile = names.fileName(twin.fileName)
+        const twinName = twinFile.split('/').at(-1) ?? twinFile
         return (
           <span
             key={twin.id}
             className={css.source}
-            title={`${twin.fileName}. ${t('submission:images.twinMeans')}`}
+            title={`${twinFile}. ${t('submission:images.twinMeans')}`}
           >
             {t('submission:images.twin', {
               type: t(`submission:images.types.${twin.contentType}`),

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type DragEvent } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
 import { EYES, type Eye } from '../../src-shared/eye.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { namesNow } from '../privacy/use-names.ts'
 import { runCall } from '../shell/run-call.ts'
 import { tell } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
@@ -61,7 +62,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
     if (image === null) return
     moved.current = image.id
     if (!(await change({ images: [{ id: image.id, eye }] }))) return
-    const what = image.fileName.split('/').at(-1) ?? image.fileName
+    const what = namesNow().fileName(image.fileName.split('/').at(-1) ?? image.fileName)
     tell({
       tone: 'green',
       message:

@@ -1,13 +1,15 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { Eye } from '../../src-shared/eye.ts'
-import type { Oddity, Reason } from '../../src-shared/submission.ts'
+import type { Oddity, Reason, Submission } from '../../src-shared/submission.ts'
+import { useNames } from '../privacy/use-names.ts'
+import { reasonText } from '../queue/reason-text.ts'
 import { jumpFor } from './jump.ts'
 import css from './missing-list.module.css'
-import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 export type JumpListProps = {
+  readonly of: Pick<Submission, 'fields' | 'images'>
   readonly items: readonly (Reason | Oddity)[]
   readonly eyeWithoutImage: Eye | null
   /** The file names of images, so that sentences about several of them can be told apart. */
@@ -15,7 +17,8 @@ export type JumpListProps = {
 }
 
 /** Sentences, each one click away from the field or image that it is about. */
-export function JumpList({ items, eyeWithoutImage, nameOf }: JumpListProps) {
+export function JumpList({ of, items, eyeWithoutImage, nameOf }: JumpListProps) {
+  const names = useNames()
   return (
     <ul role="list">
       {items.map((item) => {
@@ -23,9 +26,9 @@ export function JumpList({ items, eyeWithoutImage, nameOf }: JumpListProps) {
         const name = item.imageId === undefined ? null : nameOf(item.imageId)
         const text = (
           <span className={css.text}>
-            {said(item.message)}
+            {reasonText(item, of, names)}
             {name !== null && !item.message.includes(name) && (
-              <span className={css.name}>{` \u00b7 ${name}`}</span>
+              <span className={css.name}>{` \u00b7 ${names.fileName(name)}`}</span>
             )}
           </span>
         )

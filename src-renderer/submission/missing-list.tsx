@@ -6,12 +6,14 @@ import css from './missing-list.module.css'
 import { t } from '../words/t.ts'
 
 export type MissingListProps = {
-  readonly details: Pick<SubmissionDetails, 'reasons' | 'oddities' | 'images'>
+  readonly details: Pick<SubmissionDetails, 'fields' | 'reasons' | 'oddities' | 'images'>
 }
 
 /** What keeps a submission here, and below it what is only unusual: seen, and never in the way. */
-export function MissingList({ details: { reasons, oddities, images } }: MissingListProps) {
+export function MissingList({ details }: MissingListProps) {
+  const { reasons, oddities, images } = details
   const common = {
+    of: details,
     eyeWithoutImage: eyeWithoutImage(images),
     nameOf: (id: string) =>
       images

@@ -3,6 +3,7 @@ import { formatBytes, formatCount } from '../format/numbers.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import css from './raw-answer.module.css'
+import { useFields } from './fields-context.ts'
 import { t } from '../words/t.ts'
 
 /** More than any person reads; a hostile answer must not stop the window. */
@@ -30,6 +31,7 @@ export function RawAnswer({ attempt, onClose }: RawAnswerProps) {
 
 function AnswerText({ attemptId }: { readonly attemptId: string }) {
   const { value, failure } = useAnswer('submissions.answer', { attemptId })
+  const { conceal } = useFields()
   if (failure) return <FailureNotice failure={failure} tone="amber" />
   if (value === null) return <Loader className={css.loading} aria-label={t('submission:answer.loading')} />
   const { answer } = value
@@ -47,7 +49,7 @@ function AnswerText({ attemptId }: { readonly attemptId: string }) {
         // A place that scrolls must be reachable by the keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it
         <pre className={css.text} tabIndex={0} role="region" aria-label={t('submission:answer.text')}>
-          {text.slice(0, MOST_LETTERS)}
+          {conceal(text.slice(0, MOST_LETTERS))}
         </pre>
       )}
       {text.length > MOST_LETTERS && (

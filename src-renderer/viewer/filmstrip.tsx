@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import type { Image } from '../../src-shared/submission.ts'
 import { EyeMark } from '../parts/eye-mark.tsx'
 import { Photo } from '../parts/photo.tsx'
+import { useNames, type Names } from '../privacy/use-names.ts'
 import { t } from '../words/t.ts'
 import css from './filmstrip.module.css'
 import { nameOf } from './picture-pane.tsx'
@@ -15,6 +16,7 @@ export type FilmstripProps = {
 
 /** All images of the case, the right eye first. */
 export function Filmstrip({ images, shownIds, onShow }: FilmstripProps) {
+  const names = useNames()
   return (
     <div className={css.strip} role="group" aria-label={t('viewer:images')}>
       {images.map((image) => (
@@ -22,12 +24,12 @@ export function Filmstrip({ images, shownIds, onShow }: FilmstripProps) {
           key={image.id}
           className={css.frame}
           data-excluded={image.excludedBecause !== null}
-          aria-label={t('viewer:shown', { what: labelOf(image) })}
+          aria-label={t('viewer:shown', { what: labelOf(image, names) })}
           aria-pressed={shownIds.includes(image.id)}
-          title={labelOf(image)}
+          title={labelOf(image, names)}
           onClick={() => onShow(image.id)}
         >
-          <Photo image={image} className={css.photo ?? ''} alt={labelOf(image)} />
+          <Photo image={image} className={css.photo ?? ''} alt={labelOf(image, names)} />
           <EyeMark eye={image.eye} />
         </UnstyledButton>
       ))}
@@ -35,7 +37,7 @@ export function Filmstrip({ images, shownIds, onShow }: FilmstripProps) {
   )
 }
 
-function labelOf(image: Image): string {
-  const name = `${t(`field:eye.${image.eye}.short`)} ${nameOf(image)}`
+function labelOf(image: Image, names: Names): string {
+  const name = `${t(`field:eye.${image.eye}.short`)} ${nameOf(image, names)}`
   return image.excludedBecause === null ? name : `${name}, ${t('viewer:leftOut')}`
 }

@@ -4,6 +4,7 @@ import type { Image } from '../../src-shared/submission.ts'
 import { formatDay } from '../format/instants.ts'
 import { EyeMark } from '../parts/eye-mark.tsx'
 import { Photo } from '../parts/photo.tsx'
+import { useNames, type Names } from '../privacy/use-names.ts'
 import { t } from '../words/t.ts'
 import css from './picture-pane.module.css'
 import { usePicture, type PictureState } from './use-picture.ts'
@@ -24,7 +25,7 @@ export type PicturePaneProps = {
 /** One image, to be looked at closely. */
 export function PicturePane(props: PicturePaneProps) {
   const { image, visit, caution = null, isActive, onActive } = props
-  const name = nameOf(image)
+  const name = nameOf(image, useNames())
   return (
     <section
       className={css.pane}
@@ -59,7 +60,7 @@ function KeptPicture({ image, visit, caution = null, filter, onPane }: PicturePa
   const { hostRef, state, scale } = usePicture(image.id, onPane)
   const isShown = state === 'drawing' || state === 'drawn'
   const note = noteOn(image)
-  const alt = t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: nameOf(image) })
+  const alt = t('part:photo', { eye: t(`field:eye.${image.eye}.name`), fileName: nameOf(image, useNames()) })
   return (
     <>
       <Caption image={image} visit={visit} scale={scale} caution={caution} />
@@ -126,9 +127,9 @@ export function Instead({ icon, title, children }: InsteadProps) {
   )
 }
 
-/** What the camera called it, without its folder. */
-export function nameOf({ fileName }: Pick<Image, 'fileName'>): string {
-  return fileName.split('/').at(-1) ?? fileName
+/** What the camera called it, without its folder, as it may be read just now. */
+export function nameOf({ fileName }: Pick<Image, 'fileName'>, names: Names): string {
+  return names.fileName(fileName.split('/').at(-1) ?? fileName)
 }
 
 /** What is shown is not always what is sent. */

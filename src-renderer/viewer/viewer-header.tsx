@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconDownload, IconMaximize, IconX } 
 import { EYES, type Eye } from '../../src-shared/eye.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { formatBytes } from '../format/numbers.ts'
+import { useNames } from '../privacy/use-names.ts'
 import { t } from '../words/t.ts'
 import { nameOf } from './picture-pane.tsx'
 import { Tool, ToolGroup } from './tool.tsx'
@@ -25,10 +26,11 @@ export type ViewerHeaderProps = {
 /** Which image is shown, of which eye, and the way to the others. */
 export function ViewerHeader(props: ViewerHeaderProps) {
   const { historyNumber, image, index, count, mayAssign, onAssign, onAction, onSave, onClose } = props
+  const name = nameOf(image, useNames())
   return (
     <Modal.Header className={css.header ?? ''}>
       {historyNumber && <span className={css.dim}>{historyNumber}</span>}
-      <Modal.Title className={`truncate ${css.title}`}>{nameOf(image)}</Modal.Title>
+      <Modal.Title className={`truncate ${css.title}`}>{name}</Modal.Title>
       <span className={css.dim}>{formatBytes(image.sizeBytes)}</span>
       {image.excludedBecause !== null && <span className={css.left}>{t('viewer:leftOut')}</span>}
       <span className={css.gap} />
@@ -39,7 +41,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
               key={eye}
               label={t('submission:images.assign', {
                 eye: t(`field:eye.${eye}.full`),
-                what: nameOf(image),
+                what: name,
               })}
               shortcut={EYE_KEYS[eye]}
               isPressed={image.eye === eye}
