@@ -54,14 +54,6 @@ export function walk(node: Node, enter: (node: Node, above: readonly Node[]) => 
   go(node, [])
 }
 
-/** The text of a string literal, of a template without parts, or null. */
-function plainTextOf(node: unknown): string | null {
-  if (!isNode(node)) return null
-  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
-  const texts = textsOf(node)
-  return texts.length === 1 && texts[0]?.length === 1 ? (texts[0][0] ?? null) : null
-}
-
 /**
  * The texts that a literal may come to, each as the pieces between its parameters. A parameter that is one of two
  * literals makes two texts.
