@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Portal } from '@mantine/core'
 import { IconPhotoPlus } from '@tabler/icons-react'
-import { addFiles } from './new-case-store.ts'
 import css from './drop-place.module.css'
 
 function hasFiles(event: DragEvent): boolean {
@@ -11,11 +10,12 @@ function hasFiles(event: DragEvent): boolean {
 export type DropPlaceProps = {
   /** What is shown over the screen while files are held over it. */
   readonly words: string
-  readonly onDropped?: () => void
+  /** Null while nothing is taken: even then a browser must not leave the screens. */
+  readonly onFiles: ((files: readonly File[]) => void) | null
 }
 
 /** Takes files that are dropped anywhere in the window; without it a browser would leave the screens to show the file. */
-export function DropPlace({ words, onDropped }: DropPlaceProps) {
+export function DropPlace({ words, onFiles }: DropPlaceProps) {
   const [depth, setDepth] = useState(0)
   useEffect(() => {
     const enter = (event: DragEvent): void => {
@@ -27,16 +27,14 @@ export function DropPlace({ words, onDropped }: DropPlaceProps) {
     const over = (event: DragEvent): void => {
       if (!hasFiles(event)) return
       event.preventDefault()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
+      if (event.dataTransfer) event.dataTransfer.dropEffect = onFiles ? 'copy' : 'none'
     }
     const drop = (event: DragEvent): void => {
       if (!hasFiles(event)) return
       event.preventDefault()
       setDepth(0)
       const files = [...(event.dataTransfer?.files ?? [])]
-      if (files.length === 0) return
-      addFiles(files)
-      onDropped?.()
+      if (files.length > 0) onFiles?.(files)
     }
     const listeners = { dragenter: enter, dragleave: leave, dragover: over, drop } as const
     for (const [name, listener] of Object.entries(listeners))
@@ -45,8 +43,8 @@ export function DropPlace({ words, onDropped }: DropPlaceProps) {
       for (const [name, listener] of Object.entries(listeners))
         window.removeEventListener(name, listener as EventListener)
     }
-  }, [onDropped])
-  if (depth === 0) return null
+  }, [onFiles])
+  if (depth === 0 || onFiles === null) return null
   return (
     <Portal>
       <div className={css.veil} data-testid="drop-place">

@@ -3,8 +3,12 @@ import { IconPlus } from '@tabler/icons-react'
 import { goTo, writeRoute } from '../shell/routes.ts'
 import { t } from '../words/t.ts'
 import { DropPlace } from './drop-place.tsx'
+import { dropFiles } from './new-case-store.ts'
 
-const openNewCase = (): void => goTo({ screen: 'new' })
+const take = (files: readonly File[]): void => {
+  dropFiles(files)
+  goTo({ screen: 'new' })
+}
 
 /** The way to a case without a camera: by the button, or by dropping images anywhere on the screen it stands on. */
 export function NewCaseButton() {
@@ -18,7 +22,7 @@ export function NewCaseButton() {
       >
         {t('newCase:button')}
       </Button>
-      <DropPlace words={t('newCase:dropOnQueue')} onDropped={openNewCase} />
+      <DropPlace words={t('newCase:dropOnQueue')} onFiles={take} />
     </>
   )
 }

@@ -16,10 +16,11 @@ import { PatientBlock } from '../submission/patient-block.tsx'
 import screen from '../submission/submission-screen.module.css'
 import { signature } from '../who/initials.ts'
 import { t } from '../words/t.ts'
+import { BegunQuestion } from './begun-question.tsx'
 import { imagesOf, whatIsMissing } from './chosen-files.ts'
 import { DropPlace } from './drop-place.tsx'
 import { FileBoard } from './file-board.tsx'
-import { forgetNewCase, newCase } from './new-case-store.ts'
+import { addFiles, beginNext, forgetNewCase, newCase } from './new-case-store.ts'
 import css from './new-case.module.css'
 import { useHandingOver } from './use-handing-over.ts'
 import { useNewCaseFields } from './use-new-case-fields.ts'
@@ -27,10 +28,9 @@ import { useNewCaseFields } from './use-new-case-fields.ts'
 /** A case of images that no camera folder brings: files, their eyes, and whose they are. */
 export function NewCaseScreen() {
   const session = useSession()
-  const { files, leftOut } = useStore(newCase)
+  const { files, leftOut, isMaking } = useStore(newCase)
   const { form, fields, wrong } = useNewCaseFields()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   useHandingOver()
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
@@ -45,22 +45,22 @@ export function NewCaseScreen() {
 
   const missing = whatIsMissing(files)
   const create = async (): Promise<void> => {
-    if (missing !== null || isBusy) return
+    if (missing !== null || newCase.getState().isMaking) return
     if (fields === null) {
       tell({ tone: 'red', message: t('submission:correctFirst') })
       if (wrong !== null) focusField(wrong)
       return
     }
-    setBusy(true)
+    newCase.setState({ isMaking: true })
     setFailure(null)
     const answer = await session.call('submissions.create', {
       ...signature(),
       fields,
       images: imagesOf(files),
     })
-    setBusy(false)
+    newCase.setState({ isMaking: false })
     if (!answer.ok) return setFailure(answer.failure)
-    forgetNewCase()
+    beginNext()
     takeIn(session, answer.value)
     tell({ tone: 'green', message: t('newCase:made', { reference: answer.value.reference }) })
     goTo({ screen: 'submission', id: answer.value.id })
@@ -88,14 +88,14 @@ export function NewCaseScreen() {
         <span className={css.missing} role="status">
           {missing !== null && t(`newCase:${missing}`)}
         </span>
-        <Button size="md" variant="default" onClick={cancel}>
+        <Button size="md" variant="default" disabled={isMaking} onClick={cancel}>
           {t('newCase:cancel')}
         </Button>
         <Button
           size="md"
           leftSection={<IconCheck size={17} aria-hidden />}
           disabled={missing !== null}
-          loading={isBusy}
+          loading={isMaking}
           onClick={() => void create()}
         >
           {t('newCase:create')}
@@ -103,14 +103,15 @@ export function NewCaseScreen() {
       </div>
       <div className={screen.screen}>
         {failure !== null && <FailureNotice failure={failure} />}
-        <div className={css.columns}>
+        <div className={css.columns} inert={isMaking}>
           <FileBoard files={files} leftOut={leftOut} />
           <form onSubmit={(event) => event.preventDefault()} noValidate>
             <PatientBlock />
           </form>
         </div>
       </div>
-      <DropPlace words={t('newCase:drop')} />
+      <DropPlace words={t('newCase:drop')} onFiles={isMaking ? null : addFiles} />
+      <BegunQuestion />
     </FieldsContext>
   )
 }

@@ -11,9 +11,13 @@ export type NewCase = {
   readonly draft: Draft
   /** How many files of the last choice had no place. */
   readonly leftOut: number
+  /** Images that came while this case was begun: a person says whether they belong to it. */
+  readonly dropped: readonly File[]
+  /** The station makes the case of it now: what would be changed would not be in it. */
+  readonly isMaking: boolean
 }
 
-const NOTHING: NewCase = { files: [], draft: {}, leftOut: 0 }
+const NOTHING: NewCase = { files: [], draft: {}, leftOut: 0, dropped: [], isMaking: false }
 
 export const newCase = createStore<NewCase>(() => NOTHING)
 
@@ -21,7 +25,27 @@ export function addFiles(given: readonly File[]): void {
   newCase.setState(({ files }) => withAdded(files, given, () => crypto.randomUUID()))
 }
 
-/** Ends it: the case was made, or nobody wants it any more. */
+/** Takes files that were dropped where the begun case is not in sight. */
+export function dropFiles(given: readonly File[]): void {
+  const { files, draft, isMaking, dropped } = newCase.getState()
+  const isBegun = isMaking || files.length > 0 || Object.values(draft).some((text) => text.trim() !== '')
+  if (isBegun) newCase.setState({ dropped: [...dropped, ...given] })
+  else addFiles(given)
+}
+
+/** They are no images of this case; they lie where they were. */
+export function leaveDropped(): void {
+  newCase.setState({ dropped: [] })
+}
+
+/** Ends it: nobody wants it any more. */
 export function forgetNewCase(): void {
   newCase.setState(NOTHING, true)
+}
+
+/** The case was made; images that came meanwhile begin the next one. */
+export function beginNext(): void {
+  const { dropped } = newCase.getState()
+  forgetNewCase()
+  addFiles(dropped)
 }

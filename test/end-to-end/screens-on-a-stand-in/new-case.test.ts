@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawFundus } from '../../camera/draw-fundus.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail } from '../../../src-shared/result.ts'
 import { setStage } from './stage.ts'
 import { dropFiles } from './drop-files.ts'
 
@@ -72,6 +74,58 @@ describe('a new case', () => {
       .getByText(/Nothing states the eye of an image/)
       .first()
       .waitFor()
+  })
+
+  it('takes no images from the queue unasked once it is begun: they may be of another patient', async (context) => {
+    const { page, goTo } = await open(context)
+    const drop = async (name: string) => dropFiles(page, [await photograph(name, 'left')])
+    const dialog = page.getByRole('dialog', { name: 'A new case is already begun' })
+    const card = (name: string) => page.getByRole('article', { name })
+    await drop('a.jpg')
+    await card('a.jpg').waitFor()
+    await page.getByRole('textbox', { name: 'History number' }).fill('H-90001')
+    const dropOnQueue = async (name: string): Promise<void> => {
+      await goTo('#/queue')
+      await page.getByRole('table', { name: 'Cases on this station' }).waitFor()
+      await drop(name)
+      await dialog.getByText('H-90001').waitFor()
+    }
+    await dropOnQueue('b.jpg')
+    expect(await card('b.jpg').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Add to the begun case' }).click()
+    await card('b.jpg').waitFor()
+    await dropOnQueue('c.jpg')
+    await dialog.getByRole('button', { name: 'Leave the dropped images out' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByRole('article').count()).toBe(2)
+    await dropOnQueue('d.jpg')
+    await dialog.getByRole('button', { name: 'Discard the begun case and begin anew' }).click()
+    await card('d.jpg').waitFor()
+    expect(await page.getByRole('article').count()).toBe(1)
+    expect(await page.getByRole('textbox', { name: 'History number' }).inputValue()).toBe('')
+  })
+
+  it('takes nothing that would not be in it while the station makes it', async (context) => {
+    const { page, screens } = await open(context)
+    const answering = Promise.withResolvers<void>()
+    screens.standIn.answerWith('submissions.create', async () => {
+      await answering.promise
+      return fail(failureOf('diskLow'))
+    })
+    await dropFiles(page, [await photograph('a.jpg', 'right')])
+    await page.getByText(/on this station/).waitFor()
+    const age = page.getByRole('textbox', { name: 'Age' })
+    await age.fill('20')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => page.locator('[inert] #field-age').count(), PATIENTLY).toBe(1)
+    await page.keyboard.type('5')
+    await dropFiles(page, [await photograph('b.jpg', 'left')])
+    expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+    answering.resolve()
+    await page.getByRole('alert').first().waitFor()
+    await expect.poll(() => page.locator('[inert] #field-age').count(), PATIENTLY).toBe(0)
+    expect(await age.inputValue()).toBe('20')
+    expect(await page.getByRole('article', { name: /\.jpg$/ }).count()).toBe(1)
   })
 
   it('outlives a look at the queue, and a drop that is no file changes nothing', async (context) => {
