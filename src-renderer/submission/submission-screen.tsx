@@ -67,7 +67,13 @@ function Loaded({ details, shown }: LoadedProps) {
       <div className={css.screen}>
         {state === 'unconfirmed' && <DecisionPanel details={details} onDecided={shown.take} />}
         {failure !== null && state !== 'unconfirmed' && state !== 'sent' && (
-          <FailureNotice failure={failure} tone={state === 'refused' ? 'red' : 'amber'} />
+          <FailureNotice
+            failure={{
+              ...failure,
+              ...(failure.serviceSaid !== undefined && { serviceSaid: fields.conceal(failure.serviceSaid) }),
+            }}
+            tone={state === 'refused' ? 'red' : 'amber'}
+          />
         )}
         <MissingList details={details} />
         <EarlierPanel details={details} saving={saving} />
