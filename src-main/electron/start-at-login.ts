@@ -49,8 +49,10 @@ export function wordsAtLogin(commandLine: {
 export async function setStartAtLogin(wanted: 'on' | 'off', options: StartAtLoginOptions): Promise<void> {
   if (options.platform === 'linux') return await writeAutostart(wanted, options)
   const item = { path: options.program, args: options.words.map((word) => argument(word, options.platform)) }
-  const isOn = options.app.getLoginItemSettings(item).openAtLogin
-  if (isOn !== (wanted === 'on')) options.app.setLoginItemSettings({ ...item, openAtLogin: wanted === 'on' })
+  // An entry that was switched off in the system's own list reads as none, and would come back one day: it goes anyway.
+  if (wanted === 'off') return options.app.setLoginItemSettings({ ...item, openAtLogin: false })
+  if (!options.app.getLoginItemSettings(item).openAtLogin)
+    options.app.setLoginItemSettings({ ...item, openAtLogin: true })
 }
 
 /** Windows gets one line of text, in which a space would end a word. */
