@@ -21,6 +21,7 @@ export function logTold(line: LogLine, cover: Cover): Readonly<Record<string, un
     at: new Date(line.at).toISOString(),
     level: line.level,
     message: PLAIN_SENTENCE.test(line.message) ? line.message : `left out ${cover.mark(line.message)}`,
-    ...(Object.fromEntries(facts) as Readonly<Record<string, unknown>>),
+    // For themselves: a fact may be called as one of the above.
+    ...(facts.length > 0 && { facts: Object.fromEntries(facts) as Readonly<Record<string, unknown>> }),
   }
 }

@@ -35,7 +35,9 @@ function detailTold(name: string, value: unknown, cover: Cover): unknown {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
   if (Array.isArray(value)) return value.map((one: unknown) => detailTold(name, one, cover))
   if (typeof value !== 'string') return 'left out'
-  if (isOwnId(value) || STATES.includes(value)) return value
+  if (STATES.includes(value)) return value
+  // A service may make its ids as we make ours, so that only the name tells whose it is.
   if (FOREIGN_IDS.has(name)) return cover.mark(value)
+  if (isOwnId(value)) return value
   return WORDS.has(name) && isProgramWord(value) ? value : 'left out'
 }
