@@ -147,7 +147,6 @@ export function submissionCalls(parts: StationParts): SubmissionCalls {
     'submissions.create': async (input) => {
       const made = await parts.intake.addByHand(input)
       if (!made.ok) return made
-      await parts.handed.taken(input.images.map(({ path }) => path))
       const { at, by, details: why } = decidedAt(input, parts.ports.clock.now())
       parts.outbox.appendAudit({
         at,
@@ -156,6 +155,8 @@ export function submissionCalls(parts: StationParts): SubmissionCalls {
         by: by ?? null,
         details: { fields: Object.keys(input.fields), images: input.images.length, ...why },
       })
+      // Only then: the case is made already, and whoever stops the station meanwhile would find it without who made it.
+      await parts.handed.taken(input.images.map(({ path }) => path))
       return details(parts, made.value)
     },
     'submissions.update': (input) => Promise.resolve(update(parts, input)),

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { calls, type AuditEntry, type CallName } from '../../../../src-shared/contract.ts'
 import { addTestImage, claim, MORNING, newSubmission, someBytes } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -145,6 +145,23 @@ async function linesOf(call: CallName, prepare: Line[2]): Promise<AuditEntry[]> 
   expect(await test.call(call, { ...input, ...WHO })).toMatchObject({ ok: true })
   return test.outbox.listAudit({ limit: 100 }).filter(({ id }) => id > before)
 }
+
+it('a case that was made by hand is in the trail before anything of it is tidied up', async () => {
+  const test = await partsWith()
+  const path = join(temporaryFolder(), 'photo.jpg')
+  const picture = { width: 64, height: 64, channels: 3, background: { r: 200, g: 60, b: 20 } } as const
+  writeFileSync(path, await sharp({ create: picture }).jpeg().toBuffer())
+  const trail: string[] = []
+  vi.spyOn(test.parts.handed, 'taken').mockImplementation(() => {
+    trail.push(...test.outbox.listAudit({ limit: 9 }).map(({ what }) => what))
+    return Promise.resolve()
+  })
+  await test.call('submissions.create', {
+    fields: { history_number: 'H-9' },
+    images: [{ path, eye: 'right' }],
+  })
+  expect(trail).toContain('madeByHand')
+})
 
 describe('a decision', () => {
   it.each(LINES)('of %s leaves a line with who and why', async (_what, call, prepare) => {
