@@ -49,6 +49,7 @@ async function sectionsOf(parts: StationParts, cover: Cover): Promise<Section[]>
     {
       title: 'Cases by state',
       lines: outbox.stateAges().map(({ state, count, oldestAddedAt, unchangedSince }) => {
+        if (oldestAddedAt === null || unchangedSince === null) return `${state}: ${count}`
         return `${state}: ${count}, the oldest of ${instant(oldestAddedAt)}, longest unchanged since ${instant(unchangedSince)}`
       }),
     },
