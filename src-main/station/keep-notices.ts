@@ -26,6 +26,7 @@ export function keepNotices({
   /** Since when each folder that was told of has been out of reach. */
   const told = new Map<string, number>()
   let cancelLook: (() => void) | null = null
+  let isClosed = false
 
   const tell = (notice: Notice): boolean => {
     if (!mayTell(notice, settings(), timeOfDay(clock.now()))) return false
@@ -35,6 +36,7 @@ export function keepNotices({
   const lookAtFolders: NoticeKeeper['lookAtFolders'] = (folders) => {
     cancelLook?.()
     cancelLook = null
+    if (isClosed) return
     const away = folders.filter(({ health }) => health === 'unreachable')
     for (const path of told.keys()) if (!away.some((folder) => folder.path === path)) told.delete(path)
     const untold = away.filter(({ path, since }) => told.get(path) !== since)
@@ -45,5 +47,12 @@ export function keepNotices({
     if (untold.some(({ path, since }) => told.get(path) !== since))
       cancelLook = clock.after(OUT_OF_REACH_MS, () => lookAtFolders(folders))
   }
-  return { notify: (notice) => void tell(notice), lookAtFolders, close: () => cancelLook?.() }
+  return {
+    notify: (notice) => void tell(notice),
+    lookAtFolders,
+    close: () => {
+      isClosed = true
+      cancelLook?.()
+    },
+  }
 }

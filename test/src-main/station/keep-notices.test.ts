@@ -32,6 +32,14 @@ describe('a folder that is out of reach', () => {
     expect(told).toHaveLength(1)
   })
 
+  it('is not told of after the end, whatever is still seen of it', async () => {
+    const { clock, told, keeper, away } = notices()
+    keeper.close()
+    keeper.lookAtFolders([away(NINE)])
+    await clock.turn(HOUR)
+    expect(told).toEqual([])
+  })
+
   it('is not told of where it comes back before, and told of again when it goes once more', async () => {
     const { clock, told, keeper, away, there } = notices()
     keeper.lookAtFolders([away(NINE)])
