@@ -4,6 +4,7 @@ import { settingsApplier } from './apply-settings.ts'
 import { clientFor } from './client-for.ts'
 import { makeDataFolders } from './data-folders.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
+import { followUnits } from './follow-units.ts'
 import { openHandedFiles } from './handed-files.ts'
 import { handlersOf } from './handlers-of.ts'
 import { clearIncoming } from './intake/spool.ts'
@@ -216,13 +217,15 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     logger,
     mayTakeIn: (fileBytes) => storage.mayTakeIn(fileBytes),
   })
-  whatIsOpen.add(() => Promise.resolve(handed.close()))
+  whatIsOpen.add(() => handed.close())
 
   const parts: StationParts = {
     ports,
     outbox,
     intake,
     handed,
+    unitsMayHaveChanged: () =>
+      followUnits({ outbox, intake, units: settings.current().clinical, at: clock.now() }),
     reports,
     settings,
     reportsFolder,
@@ -250,6 +253,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   })
   logger.info('station opened', { station: opened.stationId, ...recoverAttempts(outbox, clock) })
   phase = 'running'
+  // A file of the administrator, or an end in the middle of a change.
+  parts.unitsMayHaveChanged()
   storage.watch({
     outbox,
     spoolFolder,
@@ -270,9 +275,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     phase = 'stopping'
     events.tell('stationChanged', status())
     pause.close()
-    handed.close()
     notices.close()
-    await applier.done()
+    await Promise.all([handed.close(), applier.done()])
     await Promise.all([camera.close(), endSending(), copies.close(), storage.close(), screenPictures.close()])
     await Promise.all([manifests.close(), backups.close()])
     phase = 'stopped'

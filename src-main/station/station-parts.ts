@@ -15,6 +15,8 @@ export type StationParts = {
   readonly outbox: Outbox
   readonly intake: Intake
   readonly handed: Pick<HandedFiles, 'taken'>
+  /** What was written in other units than the settings have now comes back to a person. */
+  readonly unitsMayHaveChanged: () => void
   readonly reports: Loop
   readonly settings: SettingsStore
   readonly reportsFolder: string

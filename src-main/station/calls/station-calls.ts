@@ -52,6 +52,7 @@ export function stationCalls(parts: StationParts): StationCalls {
       const updated = await settings.update(changes)
       if (!updated.ok) return updated
       trail('settingsChanged', { by, why }, { sections: Object.keys(changes) })
+      parts.unitsMayHaveChanged()
       await parts.applySettings({
         isServiceChanged: changes.service !== undefined,
         areFoldersChanged: changes.folders !== undefined,

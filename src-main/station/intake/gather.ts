@@ -145,6 +145,7 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
       notTaken: [...new Set(known.sightings.flatMap(({ facts }) => facts.flatMap(notTakenOf)))],
       sentBefore: addendumId === null ? outbox.sentBefore(row.id, content.fields) : [],
       today,
+      unitChanged: identity.unitChanged ?? [],
     })
     const { fields, sources } = content
     outbox.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
@@ -223,7 +224,8 @@ export function gatherAndMove(context: GatherContext, row: SubmissionRow): void 
     const gathered = gather(context, row)
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
     // What a person has grouped, or is at work on, a person looks at.
-    const isByProgram = row.grouped_by === 'program' && gathered.identity.isAtWork !== true
+    const { isAtWork, unitChanged } = gathered.identity
+    const isByProgram = row.grouped_by === 'program' && isAtWork !== true && unitChanged === undefined
     const mayGo = mayGoUnseen(gathered) && !gathered.isSentInPart && !gathered.isContradicted
     const goesUnseen = folder?.sendWithoutReview === true && isByProgram && mayGo
     const event =

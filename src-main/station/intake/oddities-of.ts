@@ -1,7 +1,7 @@
 /** What is unusual about a submission and stops nothing. Pure; each oddity is a sentence for a photographer. */
 import { DAY } from '../../../src-shared/durations.ts'
 import { EYE_CODES, type Eye } from '../../../src-shared/eye.ts'
-import { FIELD_NAMES, measurementOf, type Fields } from '../../../src-shared/fields.ts'
+import { FIELD_NAMES, measurementOf, type FieldName, type Fields } from '../../../src-shared/fields.ts'
 import {
   eyesDifferingIn,
   isWithin,
@@ -33,12 +33,25 @@ export type Considered = {
   /** References of sent submissions of the same patient and day. */
   readonly sentBefore: readonly string[]
   readonly today: string
+  /** Values that were written in another unit than the one of now. */
+  readonly unitChanged?: readonly FieldName[]
 }
 
 /** More pictures of one eye than any protocol asks for are perhaps of two patients. */
 const MANY_OF_ONE_EYE = 8
 const OLD_VISIT_DAYS = 30
 const OLDEST_USUAL_AGE = 110
+
+/** Nothing converts a value: only a person knows in which unit it was meant. */
+function inOtherUnits({ fields, unitChanged = [] }: Considered): Oddity[] {
+  return unitChanged
+    .filter((field) => fields[field] !== undefined)
+    .map((field) => ({
+      kind: 'unusualValue',
+      field,
+      message: `The unit in the settings was changed after the ${labelOf(field)} of ${fields[field]} was written. It is sent as it is: check that it is right in the new unit.`,
+    }))
+}
 
 function unusualValues({ fields, vaUnit, today }: Considered): Oddity[] {
   const oddities: Oddity[] = []
@@ -123,6 +136,7 @@ export function odditiesOf(considered: Considered): Oddity[] {
     ...before,
     ...images.flatMap((image) => image.oddities.map((oddity) => ({ ...oddity, imageId: image.id }))),
     ...imagesPerEye(considered),
+    ...inOtherUnits(considered),
     ...unusualValues(considered),
     ...differingEyes(considered),
     ...unclear.map((message): Oddity => ({ kind: 'nameUnclear', message })),

@@ -7,6 +7,7 @@ import type { WriteThrough } from './write-through.ts'
  * - session       is `open` until the outbox was closed as it should be
  * - reportsSaveTo where reports are copied to, and after which one that began
  * - restored      why what happened since is not known, until that was dealt with
+ * - clinicalUnits what visual acuities and prism bases are written in, so that a change of it is noticed
  * - centersMarkedAt  the service (address and client) that marks the current center in its list
  */
 export type FactName =
@@ -20,6 +21,7 @@ export type FactName =
   | 'session'
   | 'reportsSaveTo'
   | 'restored'
+  | 'clinicalUnits'
   | 'centersMarkedAt'
 
 export function readFact(store: WriteThrough, name: FactName): string | null {

@@ -33,6 +33,7 @@ import * as service from './service-store.ts'
 import * as sidecars from './sidecar-store.ts'
 import * as submissions from './submission-store.ts'
 import * as trial from './trial-write.ts'
+import * as units from './unit-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 const operations = {
@@ -69,6 +70,7 @@ const operations = {
   ...sidecars,
   ...submissions,
   ...trial,
+  ...units,
 }
 
 type Bound<Operation> = Operation extends (store: WriteThrough, ...rest: infer Rest) => infer Value

@@ -22,7 +22,8 @@ export function contentDigest(store: WriteThrough, id: string): string {
 export function setPassed(store: WriteThrough, id: string): void {
   store.sql
     .prepare(
-      `UPDATE submissions SET passed_digest = ?, identity = json_remove(identity, '$.isAtWork') WHERE id = ?`,
+      `UPDATE submissions SET passed_digest = ?, identity = json_remove(identity, '$.isAtWork', '$.unitChanged')
+       WHERE id = ?`,
     )
     .run(contentDigest(store, id), id)
 }

@@ -1,6 +1,6 @@
 /** Making, reading and editing submissions. Moves between states are in `move-submission.ts`. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Fields } from '../../../src-shared/fields.ts'
+import type { FieldName, Fields } from '../../../src-shared/fields.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type {
@@ -40,6 +40,8 @@ export type StoredIdentity = {
   readonly isAddendumAccepted: boolean
   /** Somebody is at work on it and has not passed it on yet: no rule of a folder may send it. */
   readonly isAtWork?: true
+  /** Values that were written in another unit than the one of now, until somebody passes them on. */
+  readonly unitChanged?: readonly FieldName[]
 }
 
 /** Nothing was said: a case made by hand. */

@@ -11,7 +11,7 @@ function unique(values: readonly string[]): string[] {
 /** Another picture can only lower the certainty, never raise it: one name that agrees proves nothing for the others. */
 export function identityOf(
   claims: readonly Claim[],
-  kept: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork'>,
+  kept: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged'>,
 ): StoredIdentity {
   const named = claims.find((claim) => claim.historyNumber !== null)?.historyNumber ?? null
   const dated = (
@@ -31,5 +31,6 @@ export function identityOf(
     statedIds: unique(claims.flatMap((claim) => claim.statedIds)),
     isAddendumAccepted: kept.isAddendumAccepted,
     ...(kept.isAtWork && { isAtWork: kept.isAtWork }),
+    ...(kept.unitChanged && { unitChanged: kept.unitChanged }),
   }
 }

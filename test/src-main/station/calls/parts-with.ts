@@ -13,6 +13,7 @@ import { serviceCalls } from '../../../../src-main/station/calls/service-calls.t
 import { stationCalls } from '../../../../src-main/station/calls/station-calls.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submission-calls.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/open-delivery.ts'
+import { followUnits } from '../../../../src-main/station/follow-units.ts'
 import { openIntake } from '../../../../src-main/station/intake/open-intake.ts'
 import { readPhoto } from '../../../../src-main/station/intake/read-photo.ts'
 import { openTrialOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
@@ -83,6 +84,7 @@ export async function partsWith(
     onChanged: () => undefined,
   })
   onTestFinished(() => intake.close())
+  followUnits({ outbox: test.outbox, intake, units: settings.current().clinical, at: MORNING })
   const delivery: Delivery = {
     identity: PLACE,
     wake: () => void done.push('wake'),
@@ -142,6 +144,8 @@ export async function partsWith(
     },
     outbox: test.outbox,
     intake,
+    unitsMayHaveChanged: () =>
+      followUnits({ outbox: test.outbox, intake, units: settings.current().clinical, at: clock.now() }),
     handed: {
       taken: (paths) => {
         done.push(`taken ${paths.length} files`)
