@@ -51,8 +51,10 @@ export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
     ? quotientOf(readTypedNumber(snellen[1] ?? ''), readTypedNumber(snellen[2] ?? ''))
     : readTypedNumber(plain)
   if (decimal.kind !== 'number') return decimal
-  if (snellen && decimal.value === 0) return { kind: 'impossible', range: SNELLEN_RANGE }
-  if (unit === 'decimal') return { ...decimal, wasConverted: snellen !== null }
+  // Rounded only as it is stored: a logarithm of what was rounded is another line of the chart.
+  const rounded = snellen ? toThousandths(decimal.value) : decimal.value
+  if (snellen && rounded === 0) return { kind: 'impossible', range: SNELLEN_RANGE }
+  if (unit === 'decimal') return { ...decimal, value: rounded, wasConverted: snellen !== null }
   // Nothing is log of nothing, and what is below it is no acuity.
   if (decimal.value <= 0) return { kind: 'notANumber' }
   return { kind: 'number', value: logMarOf(decimal.value), wasConverted: true }
@@ -64,7 +66,7 @@ function quotientOf(
 ): { readonly kind: 'number'; readonly value: number } | { readonly kind: 'notANumber' } {
   if (distance.kind !== 'number' || letter.kind !== 'number' || distance.value <= 0 || letter.value <= 0)
     return { kind: 'notANumber' }
-  return { kind: 'number', value: toThousandths(distance.value / letter.value) }
+  return { kind: 'number', value: distance.value / letter.value }
 }
 
 /** Charts are read to a letter, which is 0.02 logMAR; thousandths lose nothing of that. */

@@ -95,3 +95,8 @@ describe('a stored visual acuity', () => {
     )
   })
 })
+
+it('takes the logarithm of the fraction as it was typed', () => {
+  expect(readTypedAcuity('20/1500', 'logMAR')).toEqual({ kind: 'number', value: 1.875, wasConverted: true })
+  expect(readTypedAcuity('20/1500', 'decimal')).toEqual({ kind: 'number', value: 0.013, wasConverted: true })
+})
