@@ -4,6 +4,15 @@ import { z } from 'zod'
 /** Where both hosts take them: `POST /files?name=…`, with the file as the body. */
 export const FILES_PATH = '/files'
 
+/** What the address of a file that is handed over says of it. Chromium states no length on a scheme of one's own. */
+export function handedIn(search: { get(name: string): string | null }): {
+  readonly name: string
+  readonly sizeBytes: number | null
+} {
+  const size = search.get('size') ?? ''
+  return { name: search.get('name') ?? '', sizeBytes: /^\d{1,15}$/.test(size) ? Number(size) : null }
+}
+
 export const keptFileSchema = z.object({
   /** For `submissions.create`; a file that no case takes is removed after a day. */
   path: z.string(),

@@ -5,7 +5,7 @@
  * read the disk. Everything here is decided from the text of the address alone.
  */
 import { isBytesKind, type BytesKind } from '../../src-shared/contract.ts'
-import { FILES_PATH } from '../../src-shared/kept-file.ts'
+import { FILES_PATH, handedIn } from '../../src-shared/kept-file.ts'
 import { APP_HOST, APP_SCHEME } from './app-scheme.ts'
 
 export type AppAddress =
@@ -13,7 +13,12 @@ export type AppAddress =
   | { readonly kind: 'screen'; readonly path: string }
   | { readonly kind: 'bytes'; readonly bytesKind: BytesKind; readonly id: string }
   /** Where a file is handed over; the name is a stranger's. */
-  | { readonly kind: 'files'; readonly name: string }
+  | {
+      readonly kind: 'files'
+      readonly name: string
+      /** As the sender states it; null where it does not. */
+      readonly sizeBytes: number | null
+    }
 
 /** Is this address one of our own window? Node and Chromium disagree on the origin of such a scheme, so it is parsed. */
 export function isAppAddress(address: string): boolean {
@@ -25,7 +30,7 @@ export function isAppAddress(address: string): boolean {
 export function readAppAddress(address: string): AppAddress | null {
   const url = URL.parse(address)
   if (!url || !isAppAddress(address)) return null
-  if (url.pathname === FILES_PATH) return { kind: 'files', name: url.searchParams.get('name') ?? '' }
+  if (url.pathname === FILES_PATH) return { kind: 'files', ...handedIn(url.searchParams) }
   const parts = url.pathname.slice(1).split('/').map(decodePart)
   if (!parts.every((part) => part !== null)) return null
   const [first, second, third] = parts

@@ -38,8 +38,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 export function createAppProtocol(options: AppProtocolOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     const address = readAppAddress(request.url)
-    if (request.method === 'POST' && address?.kind === 'files')
-      return takeFile(options, request, address.name)
+    if (request.method === 'POST' && address?.kind === 'files') return takeFile(options, request, address)
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
     if (!address || address.kind === 'files') return refuse(404)
     const served =
@@ -62,13 +61,17 @@ export function createAppProtocol(options: AppProtocolOptions): (request: Reques
 }
 
 /** Only our own pages hand files over: a report in a frame has an origin of its own, and names it. */
-async function takeFile(options: AppProtocolOptions, request: Request, name: string): Promise<Response> {
+async function takeFile(
+  options: AppProtocolOptions,
+  request: Request,
+  { name, sizeBytes }: Pick<HandedFile, 'name' | 'sizeBytes'>,
+): Promise<Response> {
   const origin = request.headers.get('Origin')
   if ((origin !== null && !isAppAddress(origin)) || request.body === null) return refuse(403)
   const stated = request.headers.get('Content-Length')
   const kept = await options.keepFile({
     name,
-    sizeBytes: stated === null ? null : Number(stated),
+    sizeBytes: stated === null ? sizeBytes : Number(stated),
     bytes: request.body,
   })
   return Response.json(kept, {

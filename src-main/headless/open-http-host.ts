@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { isBytesKind } from '../../src-shared/contract.ts'
-import { FILES_PATH } from '../../src-shared/kept-file.ts'
+import { FILES_PATH, handedIn } from '../../src-shared/kept-file.ts'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail } from '../../src-shared/result.ts'
 import { answerCall } from '../station/answer-call.ts'
@@ -86,9 +86,10 @@ async function handleFile(
   response: ServerResponse,
 ): Promise<void> {
   const stated = request.headers['content-length']
+  const { name, sizeBytes } = handedIn(addressOf(request)?.searchParams ?? new URLSearchParams())
   const kept = await options.station.keepFile({
-    name: addressOf(request)?.searchParams.get('name') ?? '',
-    sizeBytes: stated === undefined ? null : Number(stated),
+    name,
+    sizeBytes: stated === undefined ? sizeBytes : Number(stated),
     bytes: request,
   })
   if (!kept.ok && !request.complete) response.setHeader('connection', 'close')

@@ -17,6 +17,9 @@ import { isFullDisk } from './full-disk.ts'
 import { plainFileName } from './plain-file-name.ts'
 import type { Clock, Logger } from './ports.ts'
 
+/** Of a file whose size nobody stated, so much is taken between two questions for space. */
+const ASKED_EVERY_BYTES = 8 * 1_024 * 1_024
+
 /** What nobody made a case of is somebody's forgotten form. */
 const KEPT_FOR_MS = DAY
 const CLEARED_EVERY_MS = HOUR
@@ -33,7 +36,8 @@ export type HandedFiles = {
   keep(file: HandedFile): Promise<Result<KeptFile>>
   /** A case has its own copies of these now. Paths elsewhere are left alone. */
   taken(paths: readonly string[]): Promise<void>
-  close(): void
+  /** Takes nothing any more; a file that is on its way is broken off, and nothing of it is left. */
+  close(): Promise<void>
 }
 
 export type HandedFilesOptions = {
@@ -48,55 +52,81 @@ export type HandedFilesOptions = {
 const TOO_LARGE = `A file is larger than ${MOST_IMAGE_BYTES / 1_024 / 1_024} MB, more than any photograph of an eye. It was not taken.`
 const NOT_WHOLE = 'A file did not arrive whole, so it was not taken. Hand it over again.'
 const EMPTY = 'A file is empty, so it was not taken.'
+const CLOSED = 'The station is stopping, so a file was not taken. Hand it over again when it runs.'
 const NO_SPACE =
   'The disk of this computer has too little space, so a file was not taken. Free some space and hand it over again.'
 
 /** The sender went away, or sent something else than it said. */
 class NotWhole extends Error {}
 class TooLarge extends Error {}
+class NoSpace extends Error {}
+class Closed extends Error {}
 
 export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
   const { folder, clock, logger, mayTakeIn, mostBytes = MOST_IMAGE_BYTES } = options
   /** Files that are still being written are nobody's leftovers. */
   const writing = new Set<string>()
   let cancel: (() => void) | null = null
+  let isClosed = false
+  const running = new Set<Promise<unknown>>()
+  /** Ends what waits for the bytes of a sender, who may never send them. */
+  const breakOff = new Set<() => void>()
+  const run = <Value>(work: Promise<Value>): Promise<Value> => {
+    const done = work.finally(() => running.delete(done))
+    running.add(done)
+    return done
+  }
 
   const clear = async (): Promise<void> => {
     for (const name of await readdir(folder)) {
+      if (isClosed) return
       const found = await stat(join(folder, name)).catch(() => null)
       if (found === null || writing.has(name) || clock.now() - found.mtimeMs < KEPT_FOR_MS) continue
       await rm(join(folder, name), { recursive: true, force: true })
     }
   }
   const clearAgain = (): void => {
-    clear().catch(() => logger.warn('what was handed over and not used could not be removed'))
+    run(clear()).catch(() => logger.warn('what was handed over and not used could not be removed'))
     cancel = clock.after(CLEARED_EVERY_MS, clearAgain)
   }
   clearAgain()
 
+  const askAgain = async (sizeBytes: number | null): Promise<void> => {
+    if (sizeBytes === null && !(await mayTakeIn(ASKED_EVERY_BYTES))) throw new NoSpace(NO_SPACE)
+  }
+  const keep: HandedFiles['keep'] = async ({ name, sizeBytes, bytes }) => {
+    if (isClosed) return fail(failureOf('notAllowed', { message: CLOSED }))
+    if (sizeBytes !== null && sizeBytes > mostBytes)
+      return fail(failureOf('badRequest', { message: TOO_LARGE }))
+    if (!(await mayTakeIn(sizeBytes ?? 0))) return fail(failureOf('diskLow', { message: NO_SPACE }))
+    const id = randomUUID()
+    const own = join(folder, id)
+    const path = join(own, plainFileName(name))
+    const closing = Promise.withResolvers<never>()
+    closing.promise.catch(() => undefined)
+    const stop = (): void => closing.reject(new Closed(CLOSED))
+    breakOff.add(stop)
+    writing.add(id)
+    try {
+      await mkdir(own, { mode: 0o700 })
+      const kept = await write(path, bytes, mostBytes, {
+        closing: closing.promise,
+        askAgain: () => askAgain(sizeBytes),
+      })
+      if (kept.sizeBytes === 0) throw new NotWhole(EMPTY)
+      if (sizeBytes !== null && kept.sizeBytes !== sizeBytes) throw new NotWhole(NOT_WHOLE)
+      await syncFolder(own)
+      return succeed({ path, ...kept })
+    } catch (error) {
+      await rm(own, { recursive: true, force: true }).catch(() => undefined)
+      return fail(failureOfKeeping(error))
+    } finally {
+      writing.delete(id)
+      breakOff.delete(stop)
+    }
+  }
   return {
-    keep: async ({ name, sizeBytes, bytes }) => {
-      if (sizeBytes !== null && sizeBytes > mostBytes)
-        return fail(failureOf('badRequest', { message: TOO_LARGE }))
-      if (!(await mayTakeIn(sizeBytes ?? 0))) return fail(failureOf('diskLow', { message: NO_SPACE }))
-      const id = randomUUID()
-      const own = join(folder, id)
-      const path = join(own, plainFileName(name))
-      writing.add(id)
-      try {
-        await mkdir(own, { mode: 0o700 })
-        const kept = await write(path, bytes, mostBytes)
-        if (kept.sizeBytes === 0) throw new NotWhole(EMPTY)
-        if (sizeBytes !== null && kept.sizeBytes !== sizeBytes) throw new NotWhole(NOT_WHOLE)
-        await syncFolder(own)
-        return succeed({ path, ...kept })
-      } catch (error) {
-        await rm(own, { recursive: true, force: true }).catch(() => undefined)
-        return fail(failureOfKeeping(error))
-      } finally {
-        writing.delete(id)
-      }
-    },
+    keep: (file) => run(keep(file)),
     taken: async (paths) => {
       for (const path of paths) {
         const [id, ...rest] = relative(folder, path).split(sep)
@@ -106,7 +136,12 @@ export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
         )
       }
     },
-    close: () => cancel?.(),
+    close: async () => {
+      isClosed = true
+      cancel?.()
+      for (const stop of breakOff) stop()
+      await Promise.allSettled(running)
+    },
   }
 }
 
@@ -115,14 +150,20 @@ async function write(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
   mostBytes: number,
+  { closing, askAgain }: { readonly closing: Promise<never>; readonly askAgain: () => Promise<void> },
 ): Promise<Omit<KeptFile, 'path'>> {
   const hash = createHash('sha256')
   let sizeBytes = 0
+  let askAt = ASKED_EVERY_BYTES
   const file = await open(path, 'wx', 0o600)
   try {
-    for await (const piece of received(bytes)) {
+    for await (const piece of received(bytes, closing)) {
       sizeBytes += piece.length
       if (sizeBytes > mostBytes) throw new TooLarge(TOO_LARGE)
+      if (sizeBytes >= askAt) {
+        await askAgain()
+        askAt = sizeBytes + ASKED_EVERY_BYTES
+      }
       hash.update(piece)
       await writeWhole(file, piece)
     }
@@ -142,13 +183,17 @@ async function writeWhole(file: Opened, piece: Uint8Array): Promise<void> {
 }
 
 /** Tells the sender's trouble from that of our own disk. */
-async function* received(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* received(
+  bytes: AsyncIterable<Uint8Array>,
+  closing: Promise<never>,
+): AsyncGenerator<Uint8Array> {
   const pieces = bytes[Symbol.asyncIterator]()
   for (;;) {
     let next: IteratorResult<Uint8Array>
     try {
-      next = await pieces.next()
+      next = await Promise.race([pieces.next(), closing])
     } catch (error) {
+      if (error instanceof Closed) throw error
       throw new NotWhole(NOT_WHOLE, { cause: error })
     }
     if (next.done === true) return
@@ -159,7 +204,8 @@ async function* received(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 function failureOfKeeping(error: unknown): ReturnType<typeof failureOf> {
   if (error instanceof NotWhole || error instanceof TooLarge)
     return failureOf('badRequest', { message: error.message })
-  if (isFullDisk(error)) return failureOf('diskLow', { message: NO_SPACE })
+  if (error instanceof Closed) return failureOf('notAllowed', { message: error.message })
+  if (error instanceof NoSpace || isFullDisk(error)) return failureOf('diskLow', { message: NO_SPACE })
   if (error instanceof Error && 'code' in error) return failureOf('storage')
   throw error
 }

@@ -14,9 +14,9 @@ const answerSchema = z.discriminatedUnion('ok', [
 /** Tells how many of the file's bytes have left. */
 export type OnProgress = (sentBytes: number) => void
 
-/** Under which path a file of this name is handed over. */
-export function handOverPath(name: string): string {
-  return `${FILES_PATH}?name=${encodeURIComponent(name.toWellFormed())}`
+/** Under which path a file of this name and size is handed over. */
+export function handOverPath(name: string, sizeBytes: number): string {
+  return `${FILES_PATH}?name=${encodeURIComponent(name.toWellFormed())}&size=${sizeBytes}`
 }
 
 /** What the station has of the file; another size than the file's is no copy of it. */

@@ -94,7 +94,7 @@ export function openLinkOverHttp({ origin, token }: HttpLinkOptions): StationLin
       return { url, release: () => URL.revokeObjectURL(url) }
     },
     keepFile: (file, onProgress) =>
-      handOverTelling(`${origin}${handOverPath(file.name)}`, headers, file, onProgress),
+      handOverTelling(`${origin}${handOverPath(file.name, file.size)}`, headers, file, onProgress),
     close: closeStream,
   }
 }

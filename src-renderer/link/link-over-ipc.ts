@@ -104,7 +104,7 @@ export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
     async keepFile(file, onProgress) {
       try {
         // The window's own origin is the desktop host; its answer is the proof, and progress is not worth a channel.
-        const answer = await fetch(handOverPath(file.name), { method: 'POST', body: file })
+        const answer = await fetch(handOverPath(file.name, file.size), { method: 'POST', body: file })
         onProgress(file.size)
         return readKeptFile(await answer.text(), file)
       } catch (error) {

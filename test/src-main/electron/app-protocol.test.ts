@@ -16,20 +16,23 @@ async function serve(
   await writeFile(join(screensFolder, 'assets', 'main.js'), 'export {}')
   await writeFile(join(folder, 'secrets.json'), 'secret')
   const handed: { name: string; text: string }[] = []
+  const sizes: (number | null)[] = []
   const handle = createAppProtocol({
     screensFolder,
     bytes,
-    keepFile: async ({ name, bytes: body }) => {
+    keepFile: async ({ name, sizeBytes, bytes: body }) => {
       const pieces: Uint8Array[] = []
       for await (const piece of body) pieces.push(piece)
       const whole = Buffer.concat(pieces)
       handed.push({ name, text: whole.toString() })
+      sizes.push(sizeBytes)
       return succeed({ path: '/kept', sizeBytes: whole.length, sha256: '' })
     },
   })
   return {
     folder,
     handed,
+    sizes,
     get: (path: string, init?: RequestInit) => handle(new Request(`app://station${path}`, init)),
   }
 }
@@ -70,7 +73,7 @@ describe('the app protocol', () => {
   })
 
   it('takes a file that our own page hands over, and nobody else', async () => {
-    const { get, handed } = await serve()
+    const { get, handed, sizes } = await serve()
     const path = '/files?name=a%2F..%2FOD%201.jpg'
     const answer = await get(path, { method: 'POST', body: 'an image' })
     expect([answer.status, await answer.json()]).toEqual([
@@ -81,6 +84,8 @@ describe('the app protocol', () => {
     expect(own.status).toBe(200)
     for (const Origin of ['null', 'https://elsewhere.example', 'app://other'])
       expect((await get(path, { method: 'POST', body: 'x', headers: { Origin } })).status).toBe(403)
+    await get(`${path}&size=8`, { method: 'POST', body: 'an image' })
+    expect([sizes[0], sizes.at(-1), handed.pop()?.text]).toEqual([null, 8, 'an image'])
     expect((await get(path)).status).toBe(404)
     expect((await get('/files/x', { method: 'POST', body: 'x' })).status).toBe(405)
     expect(handed).toEqual([

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openHandedFiles, type HandedFilesOptions } from '../../../src-main/station/handed-files.ts'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import { MOST_IMAGE_BYTES } from '../../../src-shared/image-type.ts'
@@ -132,5 +132,47 @@ describe('what was handed over', () => {
     expect(left()).toEqual([])
     handed.close()
     expect(clock.timerCount).toBe(0)
+  })
+})
+
+describe('a file of which nobody said how large it is', () => {
+  const MB = new Uint8Array(1_024 * 1_024)
+  async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
+    for (let n = 0; n < count; n += 1) yield await Promise.resolve(MB)
+  }
+
+  it('is asked for space again with every 8 MB, and is broken off where there is none', async () => {
+    const asked: number[] = []
+    const mayTakeIn = (bytes: number): Promise<boolean> => Promise.resolve(asked.push(bytes) < 3)
+    const { open, left } = setUp({ mayTakeIn })
+    const kept = await open().keep({ name: 'a.dcm', sizeBytes: null, bytes: megabytes(40) })
+    expect(kept).toMatchObject({ ok: false, failure: { kind: 'diskLow' } })
+    expect(asked).toEqual([0, 8 * MB.length, 8 * MB.length])
+    expect(left()).toEqual([])
+  })
+
+  it('is asked for once where it was said', async () => {
+    const asked: number[] = []
+    const { open } = setUp({ mayTakeIn: (bytes) => Promise.resolve(asked.push(bytes) > 0) })
+    await open().keep({ name: 'a.dcm', sizeBytes: 9 * MB.length, bytes: megabytes(9) })
+    expect(asked).toEqual([9 * MB.length])
+  })
+})
+
+describe('after the end', () => {
+  it('a file that is still coming is broken off, waited for and removed, and none is taken any more', async () => {
+    const { open, left } = setUp()
+    const handed = open()
+    async function* stalled(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('half')
+      await new Promise(() => undefined)
+    }
+    const keeping = handed.keep({ name: 'a.jpg', sizeBytes: null, bytes: stalled() })
+    await vi.waitFor(() => expect(left()).toHaveLength(1))
+    await handed.close()
+    expect(left()).toEqual([])
+    expect(await keeping).toMatchObject({ ok: false, failure: { kind: 'notAllowed' } })
+    expect(await handed.keep(file('b.jpg', 'bytes'))).toMatchObject({ ok: false })
+    expect(left()).toEqual([])
   })
 })

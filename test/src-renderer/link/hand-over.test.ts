@@ -7,7 +7,9 @@ const kept = { path: '/incoming/1/OD.jpg', sizeBytes: 8, sha256: 'a'.repeat(64) 
 
 describe('a file that is handed over', () => {
   it('keeps its name, whatever stands in it', () => {
-    expect(handOverPath('OD & 1/\u00f1\ud800?.jpg')).toBe('/files?name=OD%20%26%201%2F%C3%B1%EF%BF%BD%3F.jpg')
+    expect(handOverPath('OD & 1/\u00f1\ud800?.jpg', 7)).toBe(
+      '/files?name=OD%20%26%201%2F%C3%B1%EF%BF%BD%3F.jpg&size=7',
+    )
   })
 
   it('is there when the station has as many bytes', () => {
