@@ -36,7 +36,7 @@ describe('the inbox', () => {
     await page.getByText('Cup disc ratio').first().waitFor()
     await page.getByText('Unread (1)').waitFor()
     expect(await lines.nth(0).innerText()).toContain('H-00351')
-    expect(await lines.nth(0).innerText()).not.toContain('new')
+    await expect.poll(() => lines.nth(0).innerText()).not.toContain('new')
     await page.getByText('Unread (1)').click()
     await expect.poll(() => lines.count()).toBe(1)
     expect(await lines.nth(0).innerText()).toContain('H-00350')
@@ -113,6 +113,49 @@ describe('a report', () => {
     await page.getByText(/^This is an older version\. Version 2 came/).waitFor()
     await page.getByRole('button', { name: 'Show the newest' }).click()
     await page.getByText('This is the newest version.').waitFor()
+  })
+
+  it('of a case id that two centers gave stands under the name of its own patient', async (context) => {
+    const { page, screens, goTo } = await open(context)
+    const version = {
+      kind: 'text',
+      contentType: 'text/plain',
+      sizeBytes: 5,
+      sha256: '1',
+      fetchedAt: 1,
+    } as const
+    const line = (submissionId: string) =>
+      ({
+        caseId: '9',
+        submissionId,
+        reference: 'FC7K3M9QXAW',
+        historyNumber: `H-${submissionId}`,
+        patientName: null,
+        visitDate: null,
+        urgency: 'routine',
+        kind: 'text',
+        versionCount: 1,
+        fetchedAt: 1,
+        readAt: 1,
+      }) as const
+    screens.standIn.answerWith('reports.list', async () =>
+      succeed({ items: [line('s1'), line('s2')], awaiting: 0 }),
+    )
+    screens.standIn.answerWith('reports.get', async ({ caseId, submissionId = 's2' }) =>
+      succeed({
+        caseId,
+        submissionId,
+        versions: [{ ...version, id: submissionId, text: `of ${submissionId}` }],
+      }),
+    )
+    const report = page.getByRole('article', { name: 'Case 9' })
+    await goTo('#/reports/9')
+    await report.getByText('of s2').waitFor()
+    await report.getByRole('heading', { name: 'H-s2' }).waitFor()
+    await page.getByRole('link', { name: /H-s1/ }).click()
+    await report.getByText('of s1').waitFor()
+    await report.getByRole('heading', { name: 'H-s1' }).waitFor()
+    expect(await report.getByText('H-s2').count()).toBe(0)
   })
 
   it('is not taken away by a version that comes while it is read', async (context) => {
