@@ -130,7 +130,7 @@ describe('what was handed over', () => {
     expect(left()).toHaveLength(1)
     await clock.turn(2 * HOUR)
     expect(left()).toEqual([])
-    handed.close()
+    await handed.close()
     expect(clock.timerCount).toBe(0)
   })
 })
