@@ -86,7 +86,11 @@ const TASKS: readonly Task[] = [
     run: async (hands, { page, screens, row }) => {
       // Why stands in the queue; nothing has to be opened to read it.
       await row('H-00398').getByText('The field gender is required.').waitFor()
-      await hands.click(row('H-00398').getByRole('link', { name: /^(Open|Complete)/ }).first())
+      await hands.click(
+        row('H-00398')
+          .getByRole('link', { name: /^(Open|Complete)/ })
+          .first(),
+      )
       await hands.click(page.getByRole('radiogroup', { name: 'Gender' }).getByText('Female', { exact: true }))
       await hands.click(page.getByRole('button', { name: 'Send again' }))
       await expect.poll(() => screens.standIn.submissions.get('s1')?.state).toBe('waiting')

@@ -53,7 +53,7 @@ describe('a delivery to be checked', () => {
     const answer = { status: 200, sizeBytes: 900_000, text: 'x'.repeat(64_000) }
     screens.standIn.answerWith('submissions.answer', async () => ({ ok: true, value: { answer } }))
     await goTo('#/queue/s2')
-    await page.getByRole('button', { name: /^Show the answer/ }).click()
+    await page.getByRole('button', { name: /^Show the answer to attempt/ }).click()
     await page.getByText('Only the first 20,000 letters are shown.').waitFor()
     const text = page.getByRole('region', { name: 'The answer as text' })
     expect((await text.textContent())?.length).toBe(20_000)
@@ -61,7 +61,7 @@ describe('a delivery to be checked', () => {
     expect(box && box.y + box.height).toBeLessThanOrEqual(800)
     await page.keyboard.press('Escape')
     screens.standIn.answerWith('submissions.answer', async () => ({ ok: true, value: { answer: null } }))
-    await page.getByRole('button', { name: /^Show the answer/ }).click()
+    await page.getByRole('button', { name: /^Show the answer to attempt/ }).click()
     await page.getByText('Nothing of this answer was kept.').waitFor()
   })
 })

@@ -73,6 +73,7 @@ export const NOT_SHOWN: Readonly<Record<string, string>> = {
   'The disk of the data folder fails, so the station cannot start. Nothing was sent. Check the disk; restore the data folder from a backup if it is damaged.':
     'said by the host before there are screens',
   'SQLite format 3': 'for SQLite',
+  'first_version_at IS NOT NULL AND read_at IS NULL': 'for SQLite',
   'Bearer {{1}}': 'for the service',
   '{{1}} AND (? OR submissions.center_id IS ?)': 'for SQLite',
 }

@@ -53,6 +53,7 @@ type Line = readonly [name: string, call: CallName, prepare: (test: TestParts) =
 
 const LINES: readonly Line[] = [
   ['closing', 'submissions.closeNow', on(complete)],
+  ['saving as CSV', 'submissions.export', on(complete)],
   ['approving', 'submissions.approve', on(after('gatheredForReview'))],
   ['trying again what waits', 'submissions.retry', on(after('gatheredToSend'))],
   ['trying again what was refused', 'submissions.retry', on(after('gatheredToSend', 'wasRefused'))],
