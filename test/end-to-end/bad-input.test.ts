@@ -155,8 +155,10 @@ describe('bad input ends as a state and a sentence, and the other cases go on', 
     const station = await scene.start({ service: { baseUrl: `${baseUrl}/not/here`, clientId, clientSecret } })
     await exportGood()
     expect((await serviceFailure(station)).kind).toBe('wrongAddress')
-    const { items } = await station.value('submissions.list')
-    expect(items.map((item) => item.state)).toEqual(['waiting'])
+    await until('the case waits', async () => {
+      const { items } = await station.value('submissions.list')
+      return items.map((item) => item.state).join() === 'waiting'
+    })
     const tried = await station.value('service.test', { service: { baseUrl, clientId, clientSecret } })
     expect(tried.centersListed).toEqual({ kind: 'passed' })
   })

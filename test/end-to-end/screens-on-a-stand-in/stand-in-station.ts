@@ -284,9 +284,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
     handlers,
     on(listener) {
       listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
+      return () => void listeners.delete(listener)
     },
     revision: () => revision,
     wakeUp: () => undefined,
