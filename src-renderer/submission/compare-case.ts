@@ -41,25 +41,42 @@ export function firstDoubtAt(attempts: readonly Pick<Attempt, 'outcome' | 'start
   return attempts.find(({ outcome }) => outcome === 'unknown' || outcome === null)?.startedAt ?? null
 }
 
+export type OurFacts = Readonly<Record<Compared['what'], string | null>>
+
+/** What this station knows of its own case, also where the service shows none to lay beside it. */
+export function ourFacts({ submission: { fields, reference }, sentAt }: OurSide): OurFacts {
+  return {
+    reference,
+    historyNumber: fields.history_number ?? null,
+    lastName: fields.last_name ?? null,
+    firstName: fields.first_name ?? null,
+    visitDate: fields.visit_date ?? null,
+    created: sentAt === null ? null : new Date(sentAt).toISOString(),
+    state: null,
+    boundTo: null,
+  }
+}
+
 export function compareCase({ submission, sentAt }: OurSide, theirs: ListedCase): Compared[] {
-  const { fields, reference } = submission
-  const row = (what: Compared['what'], ours: string | null, other: string | null): Compared => ({
+  const { reference } = submission
+  const ours = ourFacts({ submission, sentAt })
+  const row = (what: Compared['what'], other: string | null): Compared => ({
     what,
-    ours,
+    ours: ours[what],
     theirs: other,
-    verdict: verdictOf(ours, other),
+    verdict: verdictOf(ours[what], other),
   })
   const echoed = referenceIn(theirs, reference)
   const isOfAnother = theirs.submissionId !== null && theirs.submissionId !== submission.id
   return [
-    row('reference', reference, echoed),
-    row('historyNumber', fields.history_number ?? null, theirs.historyNumber),
-    row('lastName', fields.last_name ?? null, theirs.lastName),
-    row('firstName', fields.first_name ?? null, theirs.firstName),
-    row('visitDate', fields.visit_date ?? null, theirs.visitDate?.slice(0, 10) ?? null),
+    row('reference', echoed),
+    row('historyNumber', theirs.historyNumber),
+    row('lastName', theirs.lastName),
+    row('firstName', theirs.firstName),
+    row('visitDate', theirs.visitDate?.slice(0, 10) ?? null),
     {
       what: 'created',
-      ours: sentAt === null ? null : new Date(sentAt).toISOString(),
+      ours: ours.created,
       theirs: theirs.createdAt,
       verdict: verdictOnTimes(sentAt, theirs.createdAt),
     },

@@ -3,17 +3,17 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { formatCalendarDay, formatInstant } from '../format/instants.ts'
 import { useNames, type Names } from '../privacy/use-names.ts'
 import { t } from '../words/t.ts'
-import { COMPARED, type Compared } from './compare-case.ts'
+import { COMPARED, type Compared, type OurFacts } from './compare-case.ts'
 import css from './compare-table.module.css'
 import type { Candidate } from './use-candidates.ts'
 
-export type CompareTableProps = { readonly candidates: readonly Candidate[] }
+export type CompareTableProps = { readonly ours: OurFacts; readonly candidates: readonly Candidate[] }
 
 /** Ours in the first column, each case of the service beside it, with a radio at its head. */
-export function CompareTable({ candidates }: CompareTableProps) {
+export function CompareTable({ ours, candidates }: CompareTableProps) {
   const names = useNames()
-  const rows = COMPARED.filter((what) =>
-    candidates.some((one) => rowOf(one, what)?.theirs !== null || what === 'reference'),
+  const rows = COMPARED.filter(
+    (what) => ours[what] !== null || candidates.some((one) => (rowOf(one, what)?.theirs ?? null) !== null),
   )
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it
@@ -34,7 +34,7 @@ export function CompareTable({ candidates }: CompareTableProps) {
           {rows.map((what) => (
             <tr key={what}>
               <th scope="row">{t(`delivery:compare.fields.${what}`)}</th>
-              <td className="tabular">{shown(what, oursOf(candidates, what), names)}</td>
+              <td className="tabular">{shown(what, ours[what], names)}</td>
               {candidates.map((one) => (
                 <Cell
                   key={one.caseId}
@@ -53,14 +53,6 @@ export function CompareTable({ candidates }: CompareTableProps) {
 
 function rowOf({ compared }: Candidate, what: Compared['what']): Compared | null {
   return compared?.find((one) => one.what === what) ?? null
-}
-
-function oursOf(candidates: readonly Candidate[], what: Compared['what']): string | null {
-  for (const one of candidates) {
-    const ours = rowOf(one, what)?.ours
-    if (ours !== undefined && ours !== null) return ours
-  }
-  return null
 }
 
 type CellProps = { readonly row: Compared | null; readonly isListed: boolean; readonly names: Names }

@@ -43,7 +43,7 @@ export function ThereChoice({ candidates, onChoose }: ThereChoiceProps) {
         {items.length > 0 && (
           <Radio.Group value={chosen} onChange={setChoice} label={t('submission:decision.there.which')}>
             <div className={css.which}>
-              <CompareTable candidates={items} />
+              <CompareTable ours={candidates.ours} candidates={items} />
               <Radio value={OTHER} label={t('submission:decision.there.other')} />
             </div>
           </Radio.Group>

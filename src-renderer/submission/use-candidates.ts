@@ -2,7 +2,14 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { useAnswer } from '../store/use-answer.ts'
-import { candidateIds, compareCase, firstDoubtAt, type Compared } from './compare-case.ts'
+import {
+  candidateIds,
+  compareCase,
+  firstDoubtAt,
+  ourFacts,
+  type Compared,
+  type OurFacts,
+} from './compare-case.ts'
 
 export type Candidate = {
   readonly caseId: string
@@ -11,6 +18,7 @@ export type Candidate = {
 }
 
 export type Candidates = {
+  readonly ours: OurFacts
   readonly items: readonly Candidate[]
   readonly list: 'reading' | 'read' | 'unreadable'
   readonly readAt: number | null
@@ -29,16 +37,17 @@ export function useCandidates(details: SubmissionDetails, found: readonly string
     readAgain()
   }, [looks, readAgain])
 
+  const ours = useMemo(() => ({ submission: details, sentAt: firstDoubtAt(details.attemptList) }), [details])
   const items = useMemo(() => {
     const listed = value?.items ?? []
     const byId = new Map<string, ListedCase>(listed.map((one) => [one.caseId, one]))
-    const ours = { submission: details, sentAt: firstDoubtAt(details.attemptList) }
     return candidateIds(found, ours, listed).map((caseId): Candidate => {
       const theirs = byId.get(caseId)
       return { caseId, compared: theirs === undefined ? null : compareCase(ours, theirs) }
     })
-  }, [value, details, found])
+  }, [value, ours, found])
   return {
+    ours: ourFacts(ours),
     items,
     list: value !== null ? 'read' : failure ? 'unreadable' : 'reading',
     readAt: value?.readAt ?? null,
