@@ -18,6 +18,7 @@ const sources = [
   // The bundler follows every reference of tsconfig.json.
   'test/tsconfig.json',
   'tools/tsconfig.json',
+  'tools/licenses.ts',
   'src-shared',
   'src-main',
   'src-renderer',

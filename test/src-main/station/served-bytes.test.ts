@@ -2,7 +2,14 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findBytes } from '../../../src-main/station/served-bytes.ts'
-import { addTestImage, MORNING, newSubmission, openTestOutbox, someBytes } from '../../tools/outbox-with.ts'
+import {
+  addTestImage,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  PLACE,
+  someBytes,
+} from '../../tools/outbox-with.ts'
 
 function placesIn(folder: string): Parameters<typeof findBytes>[1] & { readonly made: string[] } {
   const made: string[] = []
@@ -65,6 +72,12 @@ describe('the bytes behind an id', () => {
     const test = openTestOutbox()
     const submissionId = test.outbox.createSubmission(newSubmission())
     writeFileSync(join(test.folder, 'x.pdf'), '%PDF-')
+    test.outbox.watchReport({
+      submissionId,
+      caseId: '9',
+      destination: { ...PLACE, centerId: null },
+      at: MORNING,
+    })
     test.outbox.keepReportVersion({
       submission_id: submissionId,
       case_id: '9',
