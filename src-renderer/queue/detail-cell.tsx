@@ -156,11 +156,12 @@ function Counts({ submission: { images, attempts }, isWide, centerName }: Detail
       {t('queue:images', { count: sent.length })}
       {!isWide && ` \u00b7 ${formatBytes(sentBytesOf(images))}`}
       {!isWide && attempts > 0 && ` \u00b7 ${t('queue:tries', { count: attempts })}`}
-      {!isWide && centerName !== null && ` \u00b7 ${centerName}`}
       {excluded > 0 && ` \u00b7 ${t('queue:excluded', { count: excluded })}`}
       {unassigned > 0 && (
         <span className={css.flag}>{` \u00b7 ${t('queue:unassigned', { count: unassigned })}`}</span>
       )}
+      {/* Last, where a narrow row cuts it: what needs somebody stands before it. */}
+      {!isWide && centerName !== null && ` \u00b7 ${centerName}`}
     </span>
   )
 }
