@@ -13,11 +13,11 @@ describe('a case that is being sent', () => {
     const before = await next.boundingBox()
     screens.standIn.tell('deliveryProgressed', { ...HALF, stalledSince: Date.now() - 35_000 })
     await row('H-00409')
-      .getByText(/^Nothing taken since \d\d:\d\d:\d\d \(3\d s\)$/)
+      .getByText(/^Stalled since \d\d:\d\d:\d\d \(3\d s\)$/)
       .waitFor()
     expect(await next.boundingBox()).toEqual(before)
     screens.standIn.tell('deliveryProgressed', HALF)
-    await page.getByText(/Nothing taken since/).waitFor({ state: 'detached' })
+    await page.getByText(/Stalled since/).waitFor({ state: 'detached' })
   })
 
   it('is never called sent before the service has answered', async (context) => {
