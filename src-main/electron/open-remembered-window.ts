@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { app, Menu, screen, type BrowserWindow } from 'electron'
+import type { Logger } from '../station/ports.ts'
+import { appFile } from './app-files.ts'
+import type { Life } from './life.ts'
+import { fitToDisplays, readBounds, rememberBounds } from './window-bounds.ts'
+import { openWindow } from './window.ts'
+
+/** Opens the window where it was last, and remembers where it is left. */
+export async function openRememberedWindow(given: {
+  readonly life: Life
+  readonly logger: Logger
+  readonly isHidden: boolean
+}): Promise<BrowserWindow> {
+  // On macOS the menu carries copy, paste and quit.
+  if (process.platform !== 'darwin') Menu.setApplicationMenu(null)
+  const boundsPath = join(app.getPath('userData'), 'window.json')
+  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
+  return openWindow({
+    preloadPath: appFile('out', 'preload', 'preload.cjs'),
+    iconPath: appFile('assets', 'icon.png'),
+    bounds: fitToDisplays(await readBounds(boundsPath), workAreas),
+    isHidden: given.isHidden,
+    hidesOnClose: () => given.life.isRunning(),
+    onHidden: (bounds) =>
+      void rememberBounds(boundsPath, bounds).catch(() =>
+        given.logger.warn('the place of the window could not be remembered'),
+      ),
+  })
+}

@@ -1,0 +1,20 @@
+/** Introduces the screens' protocol to the station; while developing, the screens come from their own server. */
+import { app, net, protocol } from 'electron'
+import type { Station } from '../station/station-api.ts'
+import { APP_SCHEME } from './app-scheme.ts'
+import { appFile } from './app-files.ts'
+import { createAppProtocol } from './app-protocol.ts'
+import { withDevScreens } from './dev-screens.ts'
+
+export function serveScreens(station: Station): void {
+  const handler = createAppProtocol({
+    screensFolder: appFile('out', 'renderer'),
+    bytes: (kind, id) => station.bytes(kind, id),
+    keepFile: (file) => station.keepFile(file),
+  })
+  const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+  protocol.handle(
+    APP_SCHEME,
+    devServer === undefined ? handler : withDevScreens(handler, devServer, (url) => net.fetch(url)),
+  )
+}
