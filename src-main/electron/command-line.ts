@@ -1,32 +1,85 @@
 /** The command line of the desktop app. Chromium reads the same line, so what is unknown here is left alone. */
-import { parseArgs } from 'node:util'
 
 export type CommandLine = {
   /** A file of settings, as `npm run serve -- --config` takes it. */
   readonly configPath: string | null
+  /** Where the station keeps its cases, in place of the folder that is found otherwise. */
   readonly dataFolder: string | null
+  /** Where Electron keeps what belongs to this account: secrets, the place of the window, its lock. */
+  readonly userDataFolder: string | null
+  /** A file that brings the service and its secret, beside the one that the policy may name. */
+  readonly enrolmentPath: string | null
+  /** The language of this start, such as `es`; Chromium obeys it by itself. */
+  readonly language: string | null
   /** Start in the tray, as at login. */
   readonly isHidden: boolean
+  /** Screens only: nothing is watched and nothing is sent. */
+  readonly isSafeMode: boolean
+  /** Drawn without the graphics card; Chromium obeys it by itself. */
+  readonly isGpuDisabled: boolean
   /** Build a lost or damaged outbox anew before the start. */
   readonly isRecovering: boolean
+  /** Something is said on the terminal, and nothing is started. */
+  readonly isOnlyAsking: 'help' | 'version' | null
 }
 
+/** Every word that means something here, as `--help` prints it. */
+const FLAGS = [
+  { name: 'hidden', value: null, means: 'start in the tray, without a window' },
+  { name: 'config', value: 'FILE', means: 'settings from this file, over those of the policy' },
+  { name: 'enrol', value: 'FILE', means: 'take the service and its secret from this file, once' },
+  { name: 'data', value: 'FOLDER', means: 'keep cases, images and reports in this folder' },
+  { name: 'user-data-dir', value: 'FOLDER', means: 'keep what belongs to this account in this folder' },
+  { name: 'lang', value: 'LANGUAGE', means: 'the language of this start: en or es' },
+  { name: 'disable-gpu', value: null, means: 'draw without the graphics card' },
+  { name: 'safe-mode', value: null, means: 'screens only: nothing is watched, nothing is sent' },
+  { name: 'recover', value: null, means: 'build a lost or damaged outbox anew, then start' },
+  { name: 'version', value: null, means: 'say the version and end' },
+  { name: 'help', value: null, means: 'say this and end' },
+] as const
+type FlagName = (typeof FLAGS)[number]['name']
+
+/** What the line says; where a word stands twice, the last one counts. A value that is missing is not there at all. */
 export function readCommandLine(words: readonly string[]): CommandLine {
-  const { values } = parseArgs({
-    args: [...words],
-    strict: false,
-    allowPositionals: true,
-    options: {
-      config: { type: 'string' },
-      data: { type: 'string' },
-      hidden: { type: 'boolean' },
-      recover: { type: 'boolean' },
-    },
-  })
+  const said = saidOn(words)
+  const text = (name: FlagName): string | null => said.get(name) ?? null
   return {
-    configPath: typeof values.config === 'string' ? values.config : null,
-    dataFolder: typeof values.data === 'string' ? values.data : null,
-    isHidden: values.hidden === true,
-    isRecovering: values.recover === true,
+    configPath: text('config'),
+    dataFolder: text('data'),
+    userDataFolder: text('user-data-dir'),
+    enrolmentPath: text('enrol'),
+    language: text('lang'),
+    isHidden: said.has('hidden'),
+    isSafeMode: said.has('safe-mode'),
+    isGpuDisabled: said.has('disable-gpu'),
+    isRecovering: said.has('recover'),
+    isOnlyAsking: said.has('help') ? 'help' : said.has('version') ? 'version' : null,
   }
+}
+
+/** By name: the value, or an empty text for a word that takes none. */
+function saidOn(words: readonly string[]): ReadonlyMap<string, string> {
+  const said = new Map<string, string>()
+  for (const [index, word] of words.entries()) {
+    const [, name, own] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? []
+    const flag = FLAGS.find((flag) => flag.name === name)
+    if (!flag) continue
+    if (flag.value === null) {
+      said.set(flag.name, '')
+      continue
+    }
+    // The next word is the value unless it is a word of its own; `--config --hidden` names no file.
+    const next = words[index + 1]
+    const value = own ?? (next?.startsWith('-') === true ? undefined : next)
+    if (value !== undefined && value !== '') said.set(flag.name, value)
+  }
+  return said
+}
+
+/** What `--help` prints. */
+export function usageText(): string {
+  const heads = FLAGS.map(({ name, value }) => `--${name}${value === null ? '' : `=${value}`}`)
+  const width = Math.max(...heads.map(({ length }) => length))
+  const lines = FLAGS.map(({ means }, index) => `  ${(heads[index] ?? '').padEnd(width)}  ${means}`)
+  return ['Fundus Courier, the desktop station beside a retinal camera', '', ...lines, ''].join('\n')
 }

@@ -4,6 +4,8 @@
  */
 import { app, dialog, protocol } from 'electron'
 import { APP_SCHEME, APP_SCHEME_PRIVILEGES } from './app-scheme.ts'
+import { readCommandLine } from './command-line.ts'
+import { obeyCommandLine } from './obey-command-line.ts'
 import { isFirstInstance } from './single-instance.ts'
 
 app.enableSandbox()
@@ -11,7 +13,11 @@ protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: APP_SCHE
 // Windows shows no notice without it; the same as `appId` in electron-builder.yml.
 app.setAppUserModelId('com.fundus-courier.station')
 
-if (isFirstInstance(app)) {
+const commandLine = readCommandLine(process.argv.slice(1))
+
+if (obeyCommandLine(app, commandLine, (text) => process.stdout.write(text)) === 'said') {
+  app.exit(0)
+} else if (isFirstInstance(app)) {
   app
     .whenReady()
     .then(() => import('./boot.ts'))

@@ -33,12 +33,24 @@ export type StartAtLoginOptions = {
 export function wordsAtLogin(commandLine: {
   readonly configPath: string | null
   readonly dataFolder: string | null
+  readonly userDataFolder?: string | null
+  readonly language?: string | null
+  readonly isGpuDisabled?: boolean
 }): string[] {
-  const { configPath, dataFolder } = commandLine
+  const {
+    configPath,
+    dataFolder,
+    userDataFolder = null,
+    language = null,
+    isGpuDisabled = false,
+  } = commandLine
   return [
     '--hidden',
     ...(configPath === null ? [] : ['--config', resolve(configPath)]),
     ...(dataFolder === null ? [] : ['--data', resolve(dataFolder)]),
+    ...(userDataFolder === null ? [] : ['--user-data-dir', resolve(userDataFolder)]),
+    ...(language === null ? [] : [`--lang=${language}`]),
+    ...(isGpuDisabled ? ['--disable-gpu'] : []),
   ]
 }
 
