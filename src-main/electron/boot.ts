@@ -10,6 +10,7 @@ import { catchBugs } from './bug-catcher.ts'
 import { readCommandLine } from './command-line.ts'
 import { chooseDataFolder, isWritableFolder } from './data-folder.ts'
 import { electronPorts } from './electron-ports.ts'
+import { openHostSpeech } from './host-speech.ts'
 import { serveCalls, tellEvents } from './ipc-host.ts'
 import { beginLife } from './life.ts'
 import { openLogFile } from './log-file.ts'
@@ -40,6 +41,13 @@ export async function boot(): Promise<void> {
   const logger = openLogFile(logFolder, clock)
   const reading = commandLine.configPath === null ? null : await readConfigFile(commandLine.configPath)
 
+  const speech = await openHostSpeech({
+    path: join(app.getPath('userData'), 'language.json'),
+    asked: null,
+    system: app.getPreferredSystemLanguages(),
+    logger,
+  })
+
   let window: BrowserWindow | null = null
   const show = (): void => {
     if (window && !window.isDestroyed()) showWindow(window)
@@ -54,6 +62,7 @@ export async function boot(): Promise<void> {
       notifier: systemNotifier(show),
     }),
     isRecovering: commandLine.isRecovering,
+    words: () => speech.words(),
     onStopRequested: () => void life.end('asked over the contract'),
   })
   if (!station) return app.exit(0)

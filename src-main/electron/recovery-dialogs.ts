@@ -1,17 +1,19 @@
 import { dialog } from 'electron'
+import type { HostWords } from './words/host-words.ts'
 
 const TITLE = 'Fundus Courier'
-const BUTTONS = ['Recover', 'Quit']
 
 /** Asks whether the outbox is to be built anew. Closing the question quits: nothing is changed then. */
-export async function askForRecovery(message: string): Promise<'recover' | 'quit'> {
+export async function askForRecovery(
+  message: string,
+  words: HostWords['recovery'],
+): Promise<'recover' | 'quit'> {
   const { response } = await dialog.showMessageBox({
     type: 'error',
     title: TITLE,
     message,
-    detail:
-      'Recover sets the outbox that is there aside and builds it anew; nothing is deleted. Cases that are not known as sent are looked for at the service, and none goes again without evidence. Quit leaves all as it is.',
-    buttons: BUTTONS,
+    detail: words.detail,
+    buttons: [words.recover, words.quit],
     defaultId: 1,
     cancelId: 1,
     noLink: true,
@@ -20,13 +22,16 @@ export async function askForRecovery(message: string): Promise<'recover' | 'quit
 }
 
 /** Says what a recovery has done, which may be nothing: an outbox that is sound is left as it is. */
-export async function tellOfRecovery(sentences: readonly string[]): Promise<void> {
+export async function tellOfRecovery(
+  sentences: readonly string[],
+  words: HostWords['recovery'],
+): Promise<void> {
   await dialog.showMessageBox({
     type: 'info',
     title: TITLE,
-    message: sentences[0] ?? 'Nothing was changed.',
+    message: sentences[0] ?? words.unchanged,
     detail: sentences.slice(1).join('\n'),
-    buttons: ['Continue'],
+    buttons: [words.go],
     noLink: true,
   })
 }

@@ -58,6 +58,7 @@ const app = Object.assign(new EventEmitter(), {
   getPath: () => process.env['USER_DATA'],
   getAppPath: () => process.env['APP_PATH'],
   getVersion: () => '1.2.3',
+  getPreferredSystemLanguages: () => ['en-GB'],
   requestSingleInstanceLock: () => process.env['LOCK'] !== 'taken',
   whenReady: () => Promise.resolve(),
   getLoginItemSettings: () => ({ openAtLogin: false }),

@@ -1,0 +1,67 @@
+/**
+ * Which language the tray, the notices and the dialogs speak: that of the screens, so that one computer does not speak
+ * two. Whoever chose a language on the screens chose it for all; else `--lang`, else the system.
+ *
+ * The screens keep the choice in their own store, which the main process cannot read, and dialogs may be due before
+ * there is a window. So the window tells, and what it told last is kept beside the app's other small files.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Logger } from '../station/ports.ts'
+import { hostLanguageFor, isHostLanguage, type HostLanguage } from './words/host-language.ts'
+import { hostWords, type HostWords } from './words/host-words.ts'
+
+/** `auto`: nobody has chosen a language. */
+type Choice = HostLanguage | 'auto'
+
+export type HostSpeech = {
+  /** The words of now; ask anew for each text, a person may choose another language at any time. */
+  words(): HostWords
+  /** Takes what was chosen on the screens; what is no language that the host speaks changes nothing. */
+  choose(choice: unknown): void
+  /** Runs after each change of the language. */
+  onChanged(listener: () => void): void
+}
+
+/** May be opened once the app is ready; never rejects: a choice that cannot be read is none. */
+export async function openHostSpeech(given: {
+  /** Where the choice is kept. */
+  readonly path: string
+  /** `--lang` of the command line. */
+  readonly asked: string | null
+  /** What the system speaks, the first wish first. */
+  readonly system: readonly string[]
+  readonly logger: Logger
+}): Promise<HostSpeech> {
+  const { path, asked, system, logger } = given
+  let choice = await readChoice(path)
+  const listeners = new Set<() => void>()
+  const language = (): HostLanguage =>
+    choice === 'auto' ? hostLanguageFor(asked === null ? system : [asked, ...system]) : choice
+  return {
+    words: () => hostWords(language()),
+    choose: (wanted) => {
+      if (wanted === choice || !(wanted === 'auto' || isHostLanguage(wanted))) return
+      const before = language()
+      choice = wanted
+      keepChoice(path, wanted).catch(() => logger.warn('the language could not be remembered'))
+      if (language() !== before) for (const listener of listeners) listener()
+    },
+    onChanged: (listener) => void listeners.add(listener),
+  }
+}
+
+async function readChoice(path: string): Promise<Choice> {
+  try {
+    const kept: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return isHostLanguage(kept) ? kept : 'auto'
+  } catch (error) {
+    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return 'auto'
+    throw error
+  }
+}
+
+async function keepChoice(path: string, choice: Choice): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, JSON.stringify(choice))
+}
