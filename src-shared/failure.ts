@@ -14,6 +14,7 @@ export const FAILURE_KINDS = [
   'notYet',
   'notReady',
   'stationStopping',
+  'safeMode',
   'internal',
   // the way to the service
   'offline',
@@ -27,6 +28,7 @@ export const FAILURE_KINDS = [
   'tooLarge',
   'answerUnreadable',
   'serviceNotSet',
+  'secretsLocked',
   'centerNotChanged',
   'interrupted',
   // the case itself
@@ -98,6 +100,11 @@ export const FAILURE_TEXTS: Readonly<Record<FailureKind, FailureText>> = {
     message: 'Nothing was changed. Start the station again and repeat this.',
     mendedBy: 'a person here',
   },
+  safeMode: {
+    title: 'The station is in safe mode',
+    message: 'The service is not asked in safe mode. All cases are kept. Start the station normally, and ask again.',
+    mendedBy: 'a person here',
+  },
   internal: {
     title: 'Something unexpected happened',
     message: 'All cases are kept. Restart the station; if it happens again, tell the administrator.',
@@ -164,6 +171,12 @@ export const FAILURE_TEXTS: Readonly<Record<FailureKind, FailureText>> = {
     message:
       'Cases are collected and kept, but nothing can be sent. Enter the service address, client id and secret in Settings.',
     mendedBy: 'a person here',
+  },
+  secretsLocked: {
+    title: "This computer's safe is locked",
+    message:
+      'The client secret lies in it and cannot be read at the moment, so nothing is sent; all cases are kept. The station tries again by itself; unlock the keychain or sign in to this computer if it asks for that.',
+    mendedBy: 'the station, by waiting',
   },
   centerNotChanged: {
     title: 'The center could not be switched',

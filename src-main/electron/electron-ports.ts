@@ -21,6 +21,7 @@ export function electronPorts(lent: {
     // Sealed for this account, so it lies with the account and not with the machine's data.
     path: join(app.getPath('userData'), 'secrets.json'),
     platform: process.platform,
+    clock: lent.clock,
     logger: lent.logger,
   })
   return {

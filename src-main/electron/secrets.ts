@@ -2,9 +2,12 @@
  * Secrets in the system's own safe (DPAPI, Keychain, Secret Service).
  *
  * What is sealed opens only for this account on this machine. When it does not open, because the account, the
- * keyring or the machine changed, the secret is absent: a person signs in again, and nothing else is lost.
+ * keyring or the machine changed, the secret is absent: a person signs in again, and nothing else is lost. A safe that
+ * is only locked, or waits for its password, is no lost secret: it is asked again, by whoever asked.
  */
-import type { Logger, SecretName, SecretStore } from '../station/ports.ts'
+import { SECOND } from '../../src-shared/durations.ts'
+import type { Clock, Logger, SecretName, SecretStore } from '../station/ports.ts'
+import { SecretsLockedError } from '../station/secrets-locked.ts'
 import { readSecretFile, writeSecretFile, type SecretEntry } from './secret-file.ts'
 
 /** The part of `safeStorage` that is needed; it may be used once the app is ready. */
@@ -20,42 +23,90 @@ export type SecretsOptions = {
   readonly safe: Safe
   readonly path: string
   readonly platform: NodeJS.Platform
+  readonly clock: Pick<Clock, 'after'>
   readonly logger: Logger
 }
 
 /** On Linux without a keyring Electron seals with a key that stands in its source: no protection at all. */
 const WEAK_BACKENDS = ['basic_text', 'unknown']
+/** A keyring that asks a person for its password answers when somebody comes; the station does not wait that long. */
+const ANSWERS_WITHIN_MS = 10 * SECOND
+/** Electron's words for a key that is not there yet (electron_api_safe_storage.cc); all else is a secret that is lost. */
+const TEMPORARILY = /temporarily unavailable/i
 
-export function createSecrets({ safe, path, platform, logger }: SecretsOptions): SecretStore {
+export function createSecrets({ safe, path, platform, clock, logger }: SecretsOptions): SecretStore {
+  const inTime = async <Value>(answer: Promise<Value>): Promise<Value> => {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const cancel = clock.after(ANSWERS_WITHIN_MS, () => reject(new SecretsLockedError()))
+    try {
+      return await Promise.race([answer, late])
+    } finally {
+      cancel()
+    }
+  }
   const isStrong = async (): Promise<boolean> => {
     if (platform === 'linux' && WEAK_BACKENDS.includes(safe.getSelectedStorageBackend())) return false
-    return safe.isAsyncEncryptionAvailable()
+    return inTime(safe.isAsyncEncryptionAvailable())
   }
   const seal = async (text: string): Promise<SecretEntry> => {
-    if (await isStrong())
-      return { kind: 'sealed', base64: (await safe.encryptStringAsync(text)).toString('base64') }
+    if (await isStrong()) {
+      const sealed = await inTime(safe.encryptStringAsync(text)).catch(lockedWhereItWaits)
+      return { kind: 'sealed', base64: sealed.toString('base64') }
+    }
     logger.warn('this system has no safe for secrets: they lie in a file that only this account can read')
     return { kind: 'plain', text }
   }
-  const unseal = async (name: SecretName, base64: string): Promise<string | null> => {
-    const opened = await safe.decryptStringAsync(Buffer.from(base64, 'base64')).catch((error: unknown) => {
+  /** Null where it is lost. */
+  const unseal = async (base64: string): Promise<{ text: string; isStale: boolean } | null> => {
+    try {
+      const { result, shouldReEncrypt } = await inTime(safe.decryptStringAsync(Buffer.from(base64, 'base64')))
+      return { text: result, isStale: shouldReEncrypt }
+    } catch (error) {
+      if (isLocked(error)) throw new SecretsLockedError()
       // What the system says may quote what it was given; its kind is enough.
       const kind = error instanceof Error ? error.name : typeof error
       logger.warn('a secret cannot be opened any more and must be entered again', { kind })
       return null
-    })
-    if (opened?.shouldReEncrypt) await store.write(name, opened.result)
-    return opened?.result ?? null
+    }
   }
-  const store: SecretStore = {
+  const write = async (name: SecretName, value: string): Promise<void> => {
+    const entry = await seal(value)
+    await writeSecretFile(path, { ...(await readSecretFile(path)), [name]: entry })
+  }
+  /** Sealed with the key that the system has now. It was read already: where this fails, it is read again as it is. */
+  const renew = async (name: SecretName, value: string): Promise<void> => {
+    try {
+      await write(name, value)
+    } catch (error) {
+      logger.warn('a secret could not be sealed anew; it stays as it is', {
+        kind: error instanceof Error ? error.name : typeof error,
+      })
+    }
+  }
+
+  return {
     async read(name) {
       const entry = (await readSecretFile(path))[name]
       if (!entry) return null
-      return entry.kind === 'plain' ? entry.text : unseal(name, entry.base64)
+      if (entry.kind === 'plain') {
+        // A system that got a safe since: what lay open goes into it.
+        if (await isStrong().catch(() => false)) await renew(name, entry.text)
+        return entry.text
+      }
+      const opened = await unseal(entry.base64)
+      if (opened?.isStale) await renew(name, opened.text)
+      return opened?.text ?? null
     },
-    async write(name, value) {
-      await writeSecretFile(path, { ...(await readSecretFile(path)), [name]: await seal(value) })
-    },
+    write,
+    // A safe that is locked is one all the same.
+    kept: async () => ((await isStrong().catch(() => true)) ? 'safe' : 'privateFile'),
   }
-  return store
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof SecretsLockedError || (error instanceof Error && TEMPORARILY.test(error.message))
+}
+
+function lockedWhereItWaits(error: unknown): never {
+  throw isLocked(error) ? new SecretsLockedError() : error
 }

@@ -23,6 +23,7 @@ export function openFileSecrets(dataFolder: string): SecretStore {
   }
   return {
     read: async (name) => (await readAll())[name] ?? null,
+    kept: () => Promise.resolve('privateFile'),
     write: async (name, value) => writeDurably(path, JSON.stringify({ ...(await readAll()), [name]: value })),
   }
 }

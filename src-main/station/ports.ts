@@ -2,6 +2,7 @@
  * What a host lends a station. The station knows the disk, SQLite and the network itself; what differs between
  * Electron and plain Node, and what tests must be able to turn, comes in here.
  */
+import type { UpdateState } from '../../src-shared/updates.ts'
 
 /** Time. Instants are epoch milliseconds; `monotonicMs` never jumps and is for measuring. */
 export type Clock = {
@@ -28,10 +29,18 @@ export type LogLine = {
 }
 
 export type SecretName = 'clientSecret'
+/**
+ * Where secrets lie. `safe`: sealed by the system for this account. `privateFile`: in a file that only this account may
+ * read, because the system offers nothing better. `environment`: given at each start and kept nowhere.
+ */
+export type SecretsKept = 'safe' | 'privateFile' | 'environment'
 /** A secret that cannot be read any more is absent: it can be entered again, and nothing else is lost. */
 export type SecretStore = {
+  /** Rejects with a SecretsLockedError where it is there and cannot be read at the moment. */
   read(name: SecretName): Promise<string | null>
   write(name: SecretName, value: string): Promise<void>
+  /** Where the next secret would be kept. */
+  kept(): Promise<SecretsKept>
 }
 
 /** The proxy for an address, such as `http://proxy.clinic.example:3128`, or null for a direct way. */
@@ -47,6 +56,15 @@ export type Notice =
   | { readonly kind: 'folderUnreachable' }
 export type Notifier = {
   notify(notice: Notice): void
+}
+
+/** The host's own newer versions. The station only passes on what is asked. */
+export type Updates = {
+  state(): UpdateState
+  /** Resolves once it is known whether there is one. */
+  look(): Promise<void>
+  install(): void
+  holdOff(seconds: number): void
 }
 
 /** Where the host keeps the programs that run off the main thread; a bundle has other names for them. */
@@ -70,4 +88,6 @@ export type Ports = {
   readonly proxies: Proxies
   readonly notifier: Notifier
   readonly workers: Workers
+  /** A host that is brought up to date by others has none. */
+  readonly updates?: Updates
 }

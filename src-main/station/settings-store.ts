@@ -23,6 +23,7 @@ import type { ConfigFile, SettingsSection as Section } from './config-file.ts'
 import { writeDurably } from './durable-file.ts'
 import { StorageError } from './outbox/open-database.ts'
 import type { SecretStore } from './ports.ts'
+import { SecretsLockedError } from './secrets-locked.ts'
 
 const keptSchema = z.object({
   changes: settingsChangesSchema,
@@ -79,6 +80,9 @@ function withoutSecret(changes: SettingsChanges): SettingsChanges {
 const SET_BY_THE_FILE =
   'This part of the settings is set by your administrator, so nothing was changed. Whoever keeps the configuration file of this station can change it there.'
 
+const SAFE_LOCKED =
+  "This computer's safe for secrets is locked, so the client secret was not kept and nothing was changed. Unlock the keychain or sign in to this computer, and save again."
+
 function isStated(config: Pick<ConfigFile, 'stated'> | null, section: Section): boolean {
   return config !== null && Object.hasOwn(config.stated, section)
 }
@@ -115,22 +119,38 @@ export async function openSettingsStore(given: {
     return settingsSchema.parse({ ...base, ...Object.fromEntries(held) })
   }
   let current = merge()
+  /** A safe that is locked holds the secret all the same; whoever needs it waits. */
+  const hasSecretKept = async (): Promise<boolean> => {
+    try {
+      return (await given.secrets.read('clientSecret')) !== null
+    } catch (error) {
+      if (error instanceof SecretsLockedError) return true
+      throw error
+    }
+  }
 
   // What is enforced now is taken once more: a person may have entered another one before.
   const serviceDigest = `${digestOf('service')}${isEnforced('service') ? ' enforced' : ''}`
-  const isTaken =
-    kept.secretTakenFrom === serviceDigest && (await given.secrets.read('clientSecret')) !== null
-  if (fileSecret !== undefined && !isTaken) {
+  if (fileSecret !== undefined && !(kept.secretTakenFrom === serviceDigest && (await hasSecretKept()))) {
     await given.secrets.write('clientSecret', fileSecret)
     kept = { ...kept, secretTakenFrom: serviceDigest }
     await writeDurably(path, JSON.stringify(kept, null, 2))
   }
 
+  const keptSecret = async (secret: string): Promise<boolean> => {
+    try {
+      await given.secrets.write('clientSecret', secret)
+      return true
+    } catch (error) {
+      if (error instanceof SecretsLockedError) return false
+      throw error
+    }
+  }
   const keep = async (changes: SettingsChanges): Promise<Result<null>> => {
     if ((Object.keys(changes) as Section[]).some((section) => !mayUpdate(section, changes)))
       return fail(failureOf('notAllowed', { message: SET_BY_THE_FILE }))
     const secret = changes.service?.clientSecret
-    const hasSecret = secret !== undefined || (await given.secrets.read('clientSecret')) !== null
+    const hasSecret = secret !== undefined || (await hasSecretKept())
     if (changes.service && !hasSecret) {
       return fail(
         failureOf('badRequest', {
@@ -138,7 +158,8 @@ export async function openSettingsStore(given: {
         }),
       )
     }
-    if (secret !== undefined) await given.secrets.write('clientSecret', secret)
+    if (secret !== undefined && !(await keptSecret(secret)))
+      return fail(failureOf('secretsLocked', { message: SAFE_LOCKED }))
     const over = Object.fromEntries(
       (Object.keys(changes) as Section[]).map((section) => [section, digestOf(section)]),
     )
@@ -156,11 +177,10 @@ export async function openSettingsStore(given: {
   return {
     current: () => current,
     shown: async () => {
-      const secret = await given.secrets.read('clientSecret')
       const all = { ...current, managed: managed() }
       if (!current.service) return { ...all, service: null }
       const { clientSecret: _secret, ...service } = current.service
-      return { ...all, service: { ...service, hasClientSecret: secret !== null } }
+      return { ...all, service: { ...service, hasClientSecret: await hasSecretKept() } }
     },
     update: (changes) => {
       // One after the other: two changes at once would write one file, and the last would be the first.

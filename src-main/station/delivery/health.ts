@@ -14,6 +14,7 @@ const QUEUE_WIDE: readonly FailureKind[] = [
   'notTrusted',
   'proxySignIn',
   'serviceNotSet',
+  'secretsLocked',
   'interrupted',
   'outcomeUnknown',
 ]

@@ -16,6 +16,7 @@ const ABOUT_THE_WAY: readonly Failure['kind'][] = [
   'proxySignIn',
   'centerNotChanged',
   'serviceNotSet',
+  'secretsLocked',
 ]
 
 /** The service that is set now, and what is asked of it; each question under the center of its case. */

@@ -3,8 +3,13 @@ import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Clock } from '../ports.ts'
 import { READ_MS, type Exchange } from './exchange.ts'
 import { failureFromAnswer } from './failure-from-answer.ts'
+import { SecretsLockedError } from '../secrets-locked.ts'
 import { failureFromError } from './failure-from-error.ts'
 import { readToken, type ReadToken } from './read-token.ts'
+
+/** It never was entered, or this account on this computer cannot open it any more. */
+const SECRET_MISSING =
+  'The client secret is missing or cannot be opened any more on this computer, so all sending is stopped and all cases are kept. Enter the client secret again in Settings.'
 
 const MAX_BYTES = 64 * 1_024
 
@@ -35,8 +40,9 @@ export async function takeToken(parts: {
 async function secretOf(readSecret: () => Promise<string | null>): Promise<Result<string>> {
   try {
     const secret = await readSecret()
-    return secret === null ? fail(failureOf('serviceNotSet')) : succeed(secret)
+    return secret === null ? fail(failureOf('signedOut', { message: SECRET_MISSING })) : succeed(secret)
   } catch (error) {
+    if (error instanceof SecretsLockedError) return fail(failureOf('secretsLocked'))
     return fail(failureFromError(error))
   }
 }

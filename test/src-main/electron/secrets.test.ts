@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withSecretFromEnvironment } from '../../../src-main/station/secrets-from-environment.ts'
 import { createSecrets, type Safe } from '../../../src-main/electron/secrets.ts'
+import { SecretsLockedError } from '../../../src-main/station/secrets-locked.ts'
+import { ManualClock, rest } from '../../tools/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -30,7 +32,8 @@ function fakeSafe(
 async function open(safe: Safe, platform: NodeJS.Platform = 'linux') {
   const path = join(await temporaryFolder(), 'secrets.json')
   const logger = recordingLogger()
-  return { path, logger, secrets: createSecrets({ safe, path, platform, logger }) }
+  const clock = new ManualClock()
+  return { path, logger, clock, secrets: createSecrets({ safe, path, platform, clock, logger }) }
 }
 
 describe('the secret store', () => {
@@ -45,6 +48,7 @@ describe('the secret store', () => {
     await secrets.write('clientSecret', SECRET)
     expect(await secrets.read('clientSecret')).toBe(SECRET)
     expect(await readFile(path, 'utf8')).not.toContain(SECRET)
+    expect(await secrets.kept()).toBe('safe')
     expect(logger.lines).toEqual([])
   })
 
@@ -58,6 +62,7 @@ describe('the secret store', () => {
       const { secrets, path, logger } = await open(fakeSafe(changes), platform)
       await secrets.write('clientSecret', SECRET)
       expect(await secrets.read('clientSecret')).toBe(SECRET)
+      expect(await secrets.kept()).toBe('privateFile')
       expect(logger.lines).toMatchObject([{ level: 'warn' }])
       if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600)
     },
@@ -80,7 +85,13 @@ describe('the secret store', () => {
     const { secrets, path } = await open(fakeSafe())
     await secrets.write('clientSecret', SECRET)
     const logger = recordingLogger()
-    const elsewhere = createSecrets({ safe: fakeSafe({ key: 17 }), path, platform: 'linux', logger })
+    const elsewhere = createSecrets({
+      safe: fakeSafe({ key: 17 }),
+      path,
+      platform: 'linux',
+      clock: new ManualClock(),
+      logger,
+    })
     expect(await elsewhere.read('clientSecret')).toBeNull()
     expect(logger.lines).toMatchObject([{ level: 'warn', facts: { kind: 'Error' } }])
     expect(JSON.stringify(logger.lines)).not.toContain('decrypting')
@@ -105,6 +116,81 @@ describe('the secret store', () => {
     expect(await secrets.read('clientSecret')).toBe(SECRET)
     expect(await readFile(path, 'utf8')).toBe(await readFile(`${path}.seen`, 'utf8'))
   })
+})
+
+describe('a safe that is there and does not open now', () => {
+  const TEMPORARY = 'safeStorage.decryptStringAsync is temporarily unavailable. Please try again.'
+
+  it('is told apart from a secret that is lost, and asked again', async () => {
+    const { secrets, path, logger } = await open(fakeSafe())
+    await secrets.write('clientSecret', SECRET)
+    const before = await readFile(path, 'utf8')
+    let isLocked = true
+    const sound = fakeSafe()
+    const safe = fakeSafe({
+      decryptStringAsync: (sealed) =>
+        isLocked ? Promise.reject(new Error(TEMPORARY)) : sound.decryptStringAsync(sealed),
+    })
+    const later = createSecrets({ safe, path, platform: 'darwin', clock: new ManualClock(), logger })
+    await expect(later.read('clientSecret')).rejects.toThrow(SecretsLockedError)
+    expect(await readFile(path, 'utf8')).toBe(before)
+    expect(await later.kept()).toBe('safe')
+    expect(logger.lines).toEqual([])
+    isLocked = false
+    expect(await later.read('clientSecret')).toBe(SECRET)
+  })
+
+  it.each<[string, Partial<Safe>]>([
+    ['whether it is there', { isAsyncEncryptionAvailable: () => new Promise(() => undefined) }],
+    ['to seal', { encryptStringAsync: () => new Promise(() => undefined) }],
+    ['to seal, and says so', { encryptStringAsync: () => Promise.reject(new Error(TEMPORARY)) }],
+  ])('takes no new one while it does not answer %s, and leaves none in the open', async (_what, changes) => {
+    const { secrets, path, clock } = await open(fakeSafe(changes))
+    const writing = expect(secrets.write('clientSecret', SECRET)).rejects.toThrow(SecretsLockedError)
+    await rest()
+    await clock.turn(10_000)
+    await writing
+    await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('keeps nobody waiting who reads', async () => {
+    const { secrets, path } = await open(fakeSafe())
+    await secrets.write('clientSecret', SECRET)
+    const { clock, logger } = await open(fakeSafe())
+    const safe = fakeSafe({ decryptStringAsync: () => new Promise(() => undefined) })
+    const hanging = createSecrets({ safe, path, platform: 'darwin', clock, logger })
+    const reading = expect(hanging.read('clientSecret')).rejects.toThrow(SecretsLockedError)
+    await rest()
+    await clock.turn(10_000)
+    await reading
+  })
+
+  it('does not lose what it could read, where it cannot be sealed anew', async () => {
+    const { secrets, path, logger } = await open(fakeSafe())
+    await secrets.write('clientSecret', SECRET)
+    const safe = fakeSafe({
+      shouldReEncrypt: true,
+      encryptStringAsync: () => Promise.reject(new Error('no')),
+    })
+    const store = createSecrets({ safe, path, platform: 'darwin', clock: new ManualClock(), logger })
+    expect(await store.read('clientSecret')).toBe(SECRET)
+    expect(await store.read('clientSecret')).toBe(SECRET)
+    expect(logger.lines).toMatchObject([{ level: 'warn' }, { level: 'warn' }])
+  })
+})
+
+it('puts what lay in the open into a safe that has come since', async () => {
+  const { secrets, path, logger } = await open(
+    fakeSafe({ getSelectedStorageBackend: () => 'basic_text' }),
+    'linux',
+  )
+  await secrets.write('clientSecret', SECRET)
+  expect(await readFile(path, 'utf8')).toContain(SECRET)
+  const safe = fakeSafe()
+  const since = createSecrets({ safe, path, platform: 'linux', clock: new ManualClock(), logger })
+  expect(await since.read('clientSecret')).toBe(SECRET)
+  expect(await readFile(path, 'utf8')).not.toContain(SECRET)
+  expect(await since.read('clientSecret')).toBe(SECRET)
 })
 
 describe('a secret in the environment', () => {

@@ -30,6 +30,8 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/outbox/move-submission.ts': 'an error of the program, and columns of the outbox',
   'src-main/station/outbox/check-database.ts': 'for SQLite',
   'src-main/station/service/connections.ts': 'for the log',
+  'src-main/station/secrets-locked.ts':
+    'an error; the screens are told by take-token.ts and settings-store.ts',
   'src-main/station/service/counted-body.ts': 'for the log; the screens are told by the kind of the failure',
   'src-main/station/service/service-address.ts': 'an error of the program',
   'src-main/station/service/stopped-error.ts': 'for the log; the screens are told by failure-from-error.ts',

@@ -91,6 +91,7 @@ it("calls queue-wide what is about the way or the service, and never what is one
     'notTrusted',
     'proxySignIn',
     'serviceNotSet',
+    'secretsLocked',
     'interrupted',
     'outcomeUnknown',
   ])

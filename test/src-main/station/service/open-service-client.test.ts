@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { SecretsLockedError } from '../../../../src-main/station/secrets-locked.ts'
 import { HOUR, SECOND } from '../../../../src-shared/durations.ts'
 import { openHttpServer, openTcpServer, type Answer } from './loopback.ts'
 import { PATIENT } from './patience.ts'
@@ -118,7 +119,19 @@ describe('the token', () => {
     const server = await openHttpServer(() => ({}))
     onTestFinished(() => server.close())
     const client = openClient({ baseUrl: server.origin, readSecret: () => Promise.resolve(null) })
-    expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'serviceNotSet' } })
+    expect(await client.listCases()).toMatchObject({
+      ok: false,
+      failure: { kind: 'signedOut', message: expect.stringContaining('Enter the client secret again') },
+    })
+    expect(server.connectionCount()).toBe(0)
+  })
+
+  it('is waited for where the safe that holds the secret is locked', async () => {
+    const server = await openHttpServer(() => ({}))
+    onTestFinished(() => server.close())
+    const readSecret = () => Promise.reject(new SecretsLockedError())
+    const client = openClient({ baseUrl: server.origin, readSecret })
+    expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'secretsLocked' } })
     expect(server.connectionCount()).toBe(0)
   })
 })
