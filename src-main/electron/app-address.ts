@@ -26,6 +26,11 @@ export function isAppAddress(address: string): boolean {
   return url !== null && url.protocol === `${APP_SCHEME}:` && url.host === APP_HOST
 }
 
+/** Is this an address of the screens themselves? Bytes are none: a report that became a page would be a stranger. */
+export function isScreenAddress(address: string): boolean {
+  return readAppAddress(address)?.kind === 'screen'
+}
+
 /** What an address stands for; null where it is none of ours or tries to leave the folder. */
 export function readAppAddress(address: string): AppAddress | null {
   const url = URL.parse(address)

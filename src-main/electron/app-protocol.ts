@@ -1,6 +1,6 @@
 /** Serves `app://station/…`: the built screens from their folder, and images and reports by id from the station. */
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import type { BytesKind } from '../../src-shared/contract.ts'
@@ -9,7 +9,7 @@ import type { Result } from '../../src-shared/result.ts'
 import type { HandedFile } from '../station/handed-files.ts'
 import type { ServedBytes } from '../station/station-api.ts'
 import { isAppAddress, readAppAddress } from './app-address.ts'
-import { BYTES_POLICY, SCREEN_POLICY } from './content-policy.ts'
+import { BYTES_POLICY, NOTHING_POLICY, SCREEN_POLICY } from './content-policy.ts'
 
 export type AppProtocolOptions = {
   /** The folder of the built screens. */
@@ -34,6 +34,16 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 }
 
+/** Stands on every answer, also on those that refuse: no guessing of types, no word of where a page came from, nothing kept. */
+const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  // A report in a frame is of no origin, so it cannot even show what belongs to us.
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // What is served by id stays what it is; patients' images do not belong into the browser's cache on the disk.
+  'Cache-Control': 'no-store',
+}
+
 /** Makes the handler for `protocol.handle`. It never throws for what a page asks; what is not there is a 404. */
 export function createAppProtocol(options: AppProtocolOptions): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -51,10 +61,7 @@ export function createAppProtocol(options: AppProtocolOptions): (request: Reques
         'Content-Type': served.contentType,
         'Content-Length': String(served.sizeBytes),
         'Content-Security-Policy': address.kind === 'bytes' ? BYTES_POLICY : SCREEN_POLICY,
-        'X-Content-Type-Options': 'nosniff',
-        'Referrer-Policy': 'no-referrer',
-        // What is served by id stays what it is; patients' images do not belong into the browser's cache on the disk.
-        'Cache-Control': 'no-store',
+        ...HEADERS,
       },
     })
   }
@@ -74,22 +81,25 @@ async function takeFile(
     sizeBytes: stated === null ? sizeBytes : Number(stated),
     bytes: request.body,
   })
-  return Response.json(kept, {
-    headers: { 'Content-Security-Policy': "default-src 'none'", 'Cache-Control': 'no-store' },
-  })
+  return Response.json(kept, { headers: { 'Content-Security-Policy': NOTHING_POLICY, ...HEADERS } })
 }
 
 async function findScreen(folder: string, path: string): Promise<ServedBytes | null> {
-  const root = resolve(folder)
-  const file = join(root, path)
-  // The address was read strictly already; this holds even if that is ever loosened.
-  if (!file.startsWith(root + sep)) return null
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+  const root = await whereItLies(resolve(folder))
+  const file = await whereItLies(join(resolve(folder), path))
+  // The address was read strictly already; this holds even if that is ever loosened, and where a link leads outside.
+  if (root === null || !file?.startsWith(root + sep)) return null
+  const found = await stat(file)
+  const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream'
+  return found.isFile() ? { path: file, contentType, sizeBytes: found.size } : null
+}
+
+/** The path without links; null where there is nothing. */
+async function whereItLies(path: string): Promise<string | null> {
+  return realpath(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
     throw error
   })
-  const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream'
-  return found?.isFile() ? { path: file, contentType, sizeBytes: found.size } : null
 }
 
 function streamOf(path: string): ReadableStream {
@@ -97,5 +107,5 @@ function streamOf(path: string): ReadableStream {
 }
 
 function refuse(status: number): Response {
-  return new Response(null, { status, headers: { 'Content-Security-Policy': "default-src 'none'" } })
+  return new Response(null, { status, headers: { 'Content-Security-Policy': NOTHING_POLICY, ...HEADERS } })
 }

@@ -1,6 +1,6 @@
 /** Opens the station and puts the parts of the host around it. Nothing here decides; it introduces, a line a part. */
 import { join } from 'node:path'
-import { app, dialog, ipcMain, session, type BrowserWindow } from 'electron'
+import { app, dialog, ipcMain, type BrowserWindow } from 'electron'
 import type { Result } from '../../src-shared/result.ts'
 import { answerCall } from '../station/answer-call.ts'
 import { readConfigFile } from '../station/config-file.ts'
@@ -10,6 +10,7 @@ import { catchBugs } from './bug-catcher.ts'
 import { readCommandLine } from './command-line.ts'
 import { chooseDataFolder, isWritableFolder } from './data-folder.ts'
 import { electronPorts } from './electron-ports.ts'
+import { guardWindows } from './guard-windows.ts'
 import { openHostSpeech } from './host-speech.ts'
 import { serveCalls, tellEvents } from './ipc-host.ts'
 import { beginLife } from './life.ts'
@@ -22,7 +23,6 @@ import { readRecentLog } from './read-log.ts'
 import { recoverRenderer } from './renderer-recovery.ts'
 import { serveScreens } from './serve-screens.ts'
 import { systemNotifier } from './system-notifier.ts'
-import { guardSession } from './window-guards.ts'
 import { showWindow } from './window.ts'
 
 /** Resolves once the window is there; rejects, with a sentence for a person, where the station cannot be opened. */
@@ -75,12 +75,12 @@ export async function boot(): Promise<void> {
     relaunch: () => app.relaunch(),
   })
 
-  guardSession(session.defaultSession)
+  const outside = guardWindows(logger)
   serveScreens(station)
   /** Never rejects; a bug becomes a failure and stands in the log. */
   const answer = (name: string, input: unknown): Promise<Result<unknown>> =>
     answerCall(station.handlers, logger, name, input)
-  serveCalls(ipcMain, answer)
+  serveCalls(ipcMain, outside.noting(answer))
 
   window = await openRememberedWindow({ life, logger, isHidden: commandLine.isHidden })
   recoverRenderer(window, clock, logger)

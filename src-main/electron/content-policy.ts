@@ -27,6 +27,9 @@ export const BYTES_POLICY = policy({
   sandbox: '',
 })
 
+/** Answers that are no page and no picture. */
+export const NOTHING_POLICY = policy({ 'default-src': "'none'", 'frame-ancestors': "'none'" })
+
 function policy(directives: Readonly<Record<string, string>>): string {
   return Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`.trim())

@@ -2,13 +2,16 @@
 import type { StationEvent } from '../../src-shared/contract.ts'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail, type Result } from '../../src-shared/result.ts'
-import { isAppAddress } from './app-address.ts'
+import { isScreenAddress } from './app-address.ts'
 import { CALL_CHANNEL, EVENT_CHANNEL } from './preload/bridge-words.ts'
 
 /** Null once the frame has navigated away or is gone. */
 type SenderFrame = { readonly url: string; readonly parent: unknown } | null
 
 export type CallEvent = { readonly senderFrame: SenderFrame }
+
+/** A call is some fields and ids; more than this is not one. The headless host has the same limit. */
+const MAX_CALL_CHARACTERS = 4 * 1_024 * 1_024
 
 /** The part of `ipcMain` that is needed. */
 export type CallReceiver = {
@@ -31,10 +34,23 @@ export function serveCalls(
 ): void {
   receiver.handle(CALL_CHANNEL, async (event, name, input): Promise<Result<unknown>> => {
     const frame = event.senderFrame
-    if (!frame || frame.parent !== null || !isAppAddress(frame.url)) return fail(failureOf('notAllowed'))
+    if (!frame || frame.parent !== null || !isScreenAddress(frame.url)) return fail(failureOf('notAllowed'))
     if (typeof name !== 'string') return fail(failureOf('badRequest'))
-    return answer(name, input)
+    const text = asJson(input)
+    if (text === null || text.length > MAX_CALL_CHARACTERS) return fail(failureOf('badRequest'))
+    return answer(name, JSON.parse(text))
   })
+}
+
+/** As it would travel to the headless host, so that both take the same; null for what JSON cannot say. */
+function asJson(input: unknown): string | null {
+  try {
+    return JSON.stringify(input ?? null)
+  } catch (error) {
+    // A circle, or an integer without bounds.
+    if (error instanceof TypeError) return null
+    throw error
+  }
 }
 
 /** Passes every event on to the window that is there at that moment; the answer ends it. */

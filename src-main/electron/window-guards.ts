@@ -1,18 +1,29 @@
-/** What a page may never do, whatever it shows: leave, open windows, embed others, ask for devices. */
-import type { Session, WebContents } from 'electron'
-import { isAppAddress } from './app-address.ts'
+/** What a page may never do, whatever it shows: leave, open windows, embed others. */
+import type { WebContents } from 'electron'
+import { readAppAddress } from './app-address.ts'
 
 /**
- * May a frame show this address? The main frame shows what it was given and never moves. Frames inside show
- * reports: our own bytes, or documents that a page made itself.
+ * May a frame go to this address? The main frame only to the screens' own page, which is how a page reloads itself.
+ * Frames inside show reports, which the screens write into them: they never go anywhere.
  */
 export function mayNavigate(address: string, isMainFrame: boolean): boolean {
-  if (isMainFrame) return false
-  if (address === 'about:srcdoc' || address === 'about:blank') return true
-  return isAppAddress(address)
+  if (!isMainFrame) return address === 'about:srcdoc' || address === 'about:blank'
+  const read = readAppAddress(address)
+  return read?.kind === 'screen' && read.path === 'index.html'
 }
 
-export function guardWindow(contents: WebContents): void {
+/** The part of `app` that is needed. */
+export type ContentsSource = {
+  on(event: 'web-contents-created', listener: (event: unknown, contents: GuardedContents) => void): unknown
+}
+type GuardedContents = Pick<WebContents, 'on' | 'setWindowOpenHandler'>
+
+/** Guards everything that can show a page, from its beginning: also what a later change, or Electron itself, opens. */
+export function guardEveryContents(app: ContentsSource, onOpenWish: (address: string) => void): void {
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, onOpenWish))
+}
+
+function guardContents(contents: GuardedContents, onOpenWish: (address: string) => void): void {
   contents.on('will-frame-navigate', (event) => {
     if (!mayNavigate(event.url, event.isMainFrame)) event.preventDefault()
   })
@@ -20,12 +31,10 @@ export function guardWindow(contents: WebContents): void {
     if (!mayNavigate(event.url, event.isMainFrame)) event.preventDefault()
   })
   contents.on('will-attach-webview', (event) => event.preventDefault())
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
-}
-
-/** The screens need no camera, no microphone, no position, no device, no notification of their own; images may fill the screen. */
-export function guardSession(session: Session): void {
-  session.setPermissionRequestHandler((_contents, permission, answer) => answer(permission === 'fullscreen'))
-  session.setPermissionCheckHandler(() => false)
-  session.setDevicePermissionHandler(() => false)
+  // Electron asks nobody where a page would rather stay: it stays, and a person presses "Reload" in vain.
+  contents.on('will-prevent-unload', (event) => event.preventDefault())
+  contents.setWindowOpenHandler(({ url }) => {
+    onOpenWish(url)
+    return { action: 'deny' }
+  })
 }

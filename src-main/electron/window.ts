@@ -2,7 +2,6 @@
 import { BrowserWindow, nativeTheme } from 'electron'
 import { START_ADDRESS } from './app-scheme.ts'
 import { DEFAULT_SIZE, MINIMUM_SIZE, type Bounds } from './window-bounds.ts'
-import { guardWindow } from './window-guards.ts'
 import { WINDOW_PREFERENCES } from './window-preferences.ts'
 
 /** The ground of the screens' own themes: an unattended screen in a dark room must not flash white at start. */
@@ -30,7 +29,6 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     show: false,
     webPreferences: { ...WINDOW_PREFERENCES, preload: options.preloadPath },
   })
-  guardWindow(window.webContents)
   if (!options.isHidden) window.once('ready-to-show', () => window.show())
   window.on('close', (event) => {
     options.onHidden(window.getNormalBounds())

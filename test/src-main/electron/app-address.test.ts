@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAppAddress, readAppAddress } from '../../../src-main/electron/app-address.ts'
+import { isAppAddress, isScreenAddress, readAppAddress } from '../../../src-main/electron/app-address.ts'
 import { START_ADDRESS } from '../../../src-main/electron/app-scheme.ts'
 
 describe('an address of the window', () => {
@@ -63,5 +63,16 @@ describe('an address of the window', () => {
     ['', false],
   ])('%j is ours: %j', (address, isOurs) => {
     expect(isAppAddress(address)).toBe(isOurs)
+  })
+
+  it.each([
+    ['app://station/index.html#/queue', true],
+    ['app://station/', true],
+    ['app://station/bytes/report/1', false],
+    ['app://station/files', false],
+    ['app://station.example/index.html', false],
+    ['https://station/index.html', false],
+  ])('%j is a screen: %j', (address, isScreen) => {
+    expect(isScreenAddress(address)).toBe(isScreen)
   })
 })

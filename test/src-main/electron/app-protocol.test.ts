@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createAppProtocol } from '../../../src-main/electron/app-protocol.ts'
@@ -63,6 +63,44 @@ describe('the app protocol', () => {
     const answer = await get(path)
     expect(answer.status).toBe(404)
     expect(await answer.text()).toBe('')
+  })
+
+  it.skipIf(process.platform === 'win32')('follows no link that leads out of its folder', async () => {
+    const { folder, get } = await serve()
+    await symlink(join(folder, 'secrets.json'), join(folder, 'renderer', 'assets', 'link.json'))
+    await symlink(folder, join(folder, 'renderer', 'up'))
+    await symlink(join(folder, 'renderer', 'index.html'), join(folder, 'renderer', 'inside.html'))
+    expect((await get('/assets/link.json')).status).toBe(404)
+    expect((await get('/up/secrets.json')).status).toBe(404)
+    expect((await get('/inside.html')).status).toBe(200)
+  })
+
+  it('puts a policy on every answer, also on those that refuse', async () => {
+    const { get } = await serve()
+    const answers = await Promise.all([
+      get('/'),
+      get('/assets/main.js'),
+      get('/missing.html'),
+      get('/..%2fsecrets.json'),
+      get('/bytes/image/none'),
+      get('/', { method: 'PUT' }),
+      get('/files?name=a', { method: 'POST', body: 'x' }),
+      get('/files?name=a', { method: 'POST', body: 'x', headers: { Origin: 'null' } }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404, 405, 200, 403])
+    for (const { headers } of answers) {
+      const policy = headers.get('Content-Security-Policy') ?? ''
+      expect(policy).toMatch(/^default-src 'none'/)
+      expect(policy).toMatch(/frame-ancestors 'none'/)
+      expect(policy.match(/script-src [^;]*/)?.[0] ?? "script-src 'self'").toBe("script-src 'self'")
+      expect(policy).not.toMatch(/https?:|wss?:|\*/)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+      })
+    }
   })
 
   it('takes no other method than GET and HEAD', async () => {

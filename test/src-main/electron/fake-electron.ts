@@ -31,6 +31,7 @@ class FakeWindow extends EventEmitter {
     super()
     did(`open a window with ${webPreferences.preload.split(/[\\/]/).slice(-3).join('/')}`)
     windows.push(this)
+    app.emit('web-contents-created', {}, this.webContents)
   }
   loadURL(address: string): Promise<void> {
     did(`load ${address}`)
@@ -73,11 +74,14 @@ const app = Object.assign(new EventEmitter(), {
   },
 })
 
-const denyAll = {
+const defaultSession = Object.assign(new EventEmitter(), {
   setPermissionRequestHandler: () => did('deny permissions'),
   setPermissionCheckHandler: () => undefined,
   setDevicePermissionHandler: () => undefined,
-}
+  setSpellCheckerEnabled: () => undefined,
+  webRequest: { onBeforeRequest: () => did('close the network of the pages') },
+  resolveProxy: () => Promise.resolve('DIRECT'),
+})
 
 const electron: Readonly<Record<string, unknown>> = {
   app,
@@ -101,7 +105,8 @@ const electron: Readonly<Record<string, unknown>> = {
     isAsyncEncryptionAvailable: () => Promise.resolve(false),
   },
   screen: { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1_920, height: 1_040 } }] },
-  session: { defaultSession: { ...denyAll, resolveProxy: () => Promise.resolve('DIRECT') } },
+  session: { defaultSession },
+  shell: { openExternal: () => Promise.resolve() },
   Tray: FakeTray,
 }
 Object.assign(globalThis, { fakeElectron: electron })

@@ -35,6 +35,7 @@ describe('calls over IPC', () => {
     ['a frame that is gone', { senderFrame: null }],
     ['a frame inside the page', { senderFrame: { url: 'app://station/index.html', parent: {} } }],
     ['a report in a frame', { senderFrame: { url: 'app://station/bytes/report/1', parent: {} } }],
+    ['a report that became the page', { senderFrame: { url: 'app://station/bytes/report/1', parent: null } }],
     ['another host', { senderFrame: { url: 'app://station.example/index.html', parent: null } }],
     ['the web', { senderFrame: { url: 'https://station/index.html', parent: null } }],
     ['a file', { senderFrame: { url: 'file:///tmp/app://station/index.html', parent: null } }],
@@ -56,6 +57,34 @@ describe('calls over IPC', () => {
       expect(answered).toEqual([])
     },
   )
+})
+
+describe('what a call over IPC carries', () => {
+  const circle: { self?: unknown } = {}
+  circle.self = circle
+
+  it.each([
+    ['a circle', circle],
+    ['an integer without bounds', { limit: 1n }],
+    ['more than four million characters', { search: 'x'.repeat(5_000_000) }],
+  ])('is refused unheard where it is %s', async (_what, input) => {
+    const { answered, send } = receiveCalls()
+    expect(await send(ours, 'submissions.list', input)).toMatchObject({
+      ok: false,
+      failure: { kind: 'badRequest' },
+    })
+    expect(answered).toEqual([])
+  })
+
+  it('reaches the station as it would over HTTP', async () => {
+    const { answered, send } = receiveCalls()
+    await send(ours, 'a', { at: new Date(0), map: new Map([[1, 2]]), left: undefined, list: [undefined] })
+    await send(ours, 'b')
+    expect(answered).toEqual([
+      ['a', { at: '1970-01-01T00:00:00.000Z', map: {}, list: [null] }],
+      ['b', null],
+    ])
+  })
 })
 
 describe('events over IPC', () => {

@@ -1,0 +1,21 @@
+/** Puts every guard in its place; must be called before the first window is made. */
+import { app, session, shell } from 'electron'
+import type { Logger } from '../station/ports.ts'
+import { offerDownloads } from './downloads.ts'
+import { openOutsideAddresses, type OutsideAddresses } from './outside-addresses.ts'
+import { closeNetwork, guardSession } from './session-guards.ts'
+import { guardEveryContents } from './window-guards.ts'
+
+export function guardWindows(logger: Logger): OutsideAddresses {
+  const outside = openOutsideAddresses({
+    openExternal: (address) => shell.openExternal(address),
+    logger,
+  })
+  guardEveryContents(app, (address) => outside.wish(address))
+  guardSession(session.defaultSession)
+  // A developer's screens come from a server of their own.
+  if (app.isPackaged || process.env['ELECTRON_RENDERER_URL'] === undefined)
+    closeNetwork(session.defaultSession)
+  offerDownloads(session.defaultSession, app.getPath('documents'))
+  return outside
+}
