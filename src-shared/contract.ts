@@ -20,6 +20,7 @@ import { awaitedReportSchema, reportOfSchema, reportSchema, reportSummarySchema 
 import { settingsChangesSchema, serviceSettingsSchema, shownSettingsSchema } from './settings.ts'
 import { submissionStateSchema } from './states.ts'
 import { stationStatusSchema } from './station-status.ts'
+import { updateStateSchema } from './updates.ts'
 import {
   noImageBecauseSchema,
   submissionCountsSchema,
@@ -293,7 +294,20 @@ export const calls = {
   },
 
   'settings.get': { input: nothing, output: shownSettingsSchema },
-  'settings.update': { input: settingsChangesSchema.extend(decision), output: shownSettingsSchema },
+  /** Where updates come from is stated in the administrator's file alone: whoever names it names what runs here. */
+  'settings.update': {
+    input: settingsChangesSchema.omit({ updates: true }).extend(decision),
+    output: shownSettingsSchema,
+  },
+
+  /** Is there a newer version of the desktop app, and what does it wait for? */
+  'updates.get': { input: nothing, output: updateStateSchema },
+  /** Looks for one now; resolves once the answer is there, while what was found is still being fetched. */
+  'updates.look': { input: nothing, output: updateStateSchema },
+  /** A person wants what is ready: it is installed as soon as nothing is being sent. */
+  'updates.install': { input: nothing, output: updateStateSchema },
+  /** Somebody is at work on something that an end of the app would lose: nothing is installed for so long. */
+  'updates.holdOff': { input: z.object({ seconds: z.number().positive().max(600) }), output: nothing },
 
   'audit.list': {
     input: z.object({

@@ -156,6 +156,17 @@ export const desktopSettingsSchema = z.object({
 })
 export type DesktopSettings = z.infer<typeof desktopSettingsSchema>
 
+export const updateSettingsSchema = z.object({
+  /** Where newer versions of the desktop app are published; null: where its maker said when it was built, if anywhere. */
+  feed: baseUrlSchema.nullable().default(null),
+  /**
+   * `quietMoment`: nothing is being sent, no case is being edited and nobody is at the computer, or the app is quit.
+   * `byHand`: it is fetched, and installed when somebody says so. `off`: nothing is looked for.
+   */
+  install: z.enum(['quietMoment', 'byHand', 'off']).default('quietMoment'),
+})
+export type UpdateSettings = z.infer<typeof updateSettingsSchema>
+
 export const settingsSchema = z.object({
   service: serviceSettingsSchema.optional(),
   centerId: z.string().nullable().default(null),
@@ -173,6 +184,7 @@ export const settingsSchema = z.object({
   notifications: notificationSettingsSchema.prefault({}),
   screens: screenSettingsSchema.prefault({}),
   desktop: desktopSettingsSchema.prefault({}),
+  updates: updateSettingsSchema.prefault({}),
   /** `done` once somebody has gone through the first set-up or has left it. */
   setup: z.enum(['open', 'done']).default('open'),
 })
@@ -210,6 +222,7 @@ export const settingsChangesSchema = z
     notifications: notificationSettingsSchema,
     screens: screenSettingsSchema,
     desktop: desktopSettingsSchema,
+    updates: updateSettingsSchema,
     setup: z.enum(['open', 'done']),
   })
   .partial()

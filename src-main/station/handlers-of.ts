@@ -5,6 +5,7 @@ import { reportCalls } from './calls/report-calls.ts'
 import { serviceCalls } from './calls/service-calls.ts'
 import { stationCalls } from './calls/station-calls.ts'
 import { submissionCalls } from './calls/submission-calls.ts'
+import { updateCalls } from './calls/update-calls.ts'
 import type { CallHandlers } from './station-api.ts'
 import type { StationParts } from './station-parts.ts'
 
@@ -18,5 +19,6 @@ export function handlersOf(parts: StationParts): CallHandlers {
     ...oversightCalls(parts),
     ...serviceCalls(parts),
     ...reportCalls(parts),
+    ...updateCalls(parts),
   }
 }

@@ -302,6 +302,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
         kind,
         id,
       ),
+    backUp: () => backups.backUpNow(),
     stop,
   }
 }

@@ -25,6 +25,8 @@ export type Station = {
   bytes(kind: BytesKind, id: string): Promise<ServedBytes | null>
   /** Keeps a file that a person hands over for a case by hand; `submissions.create` takes its path. */
   keepFile(file: HandedFile): Promise<Result<KeptFile>>
+  /** Makes a checked copy of the outbox now, beside the daily ones; fails with a sentence where that cannot be done. */
+  backUp(): Promise<Result<string>>
   /** Ends every attempt as it stands, closes the outbox; resolves when nothing more is written. */
   stop(): Promise<void>
 }

@@ -34,6 +34,13 @@ export const callSamples: {
       proxy: 'http://proxy.example:3128',
     },
   },
+  'updates.get': { input: {}, output: { kind: 'current', lookedAt: 1, trouble: null } },
+  'updates.look': { input: {}, output: { kind: 'fetching', version: '0.2.0', percent: 40 } },
+  'updates.install': {
+    input: {},
+    output: { kind: 'ready', version: '0.2.0', waitsFor: 'sending', trouble: null },
+  },
+  'updates.holdOff': { input: { seconds: 90 }, output: {} },
   'station.diagnostics': { input: {}, output: { fileName: 'd.txt', text: 'Fundus Courier' } },
   'station.days': {
     input: { days: 2 },

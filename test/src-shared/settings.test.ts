@@ -66,6 +66,7 @@ describe('the settings', () => {
       notifications: { needsPerson: 'on', folderUnreachable: 'on', reports: 'all', quiet: null },
       screens: { hideNamesAfterSeconds: 300 },
       desktop: { startAtLogin: 'off' },
+      updates: { feed: null, install: 'quietMoment' },
       setup: 'open',
     })
     const { existing: _asked, ...folder } = full.folders[0] ?? { existing: 'ask' }

@@ -6,6 +6,7 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import { succeed } from '../../../src-shared/result.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { UpdateState } from '../../../src-shared/updates.ts'
 import type { CallHandlers } from '../../../src-main/station/station-api.ts'
 import { standInTrail, narrowed } from './stand-in-trail.ts'
 
@@ -22,7 +23,14 @@ type OversightCalls = Pick<
   | 'submissions.moveToCenter'
   | 'audit.list'
   | 'audit.export'
+  | 'updates.get'
+  | 'updates.look'
+  | 'updates.install'
+  | 'updates.holdOff'
 >
+
+/** The stand-in is served by the headless host. */
+const NO_UPDATES: UpdateState = { kind: 'off', why: 'headless' }
 
 /** An answer that would do harm if it were taken for markup. */
 export const RAW_ANSWER =
@@ -51,6 +59,10 @@ export function standInOversight(parts: {
         dataFolder: 'C:\\ProgramData\\Fundus Courier',
         proxy: null,
       }),
+    'updates.get': async () => succeed(NO_UPDATES),
+    'updates.look': async () => succeed(NO_UPDATES),
+    'updates.install': async () => succeed(NO_UPDATES),
+    'updates.holdOff': async () => succeed({}),
     'station.diagnostics': async () =>
       succeed({
         fileName: 'fundus-courier-diagnostics.txt',

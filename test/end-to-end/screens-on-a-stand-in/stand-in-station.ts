@@ -294,6 +294,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       return image ? files.fileOf(kind === 'thumbnail' ? kind : 'image', image) : null
     },
     keepFile: keepInMemory,
+    backUp: async () => succeed('none'),
     stop: async () => undefined,
   }
   return {

@@ -27,8 +27,8 @@ export function countCenters(
     .toSorted((one, other) => other.count - one.count)
 }
 
-const { storage, clinical, notifications, screens, desktop } = settingsSchema.parse({})
-const DEFAULTS = { storage, clinical, notifications, screens, desktop }
+const { storage, clinical, notifications, screens, desktop, updates } = settingsSchema.parse({})
+const DEFAULTS = { storage, clinical, notifications, screens, desktop, updates }
 
 export function standInSettings(): ShownSettings {
   return {

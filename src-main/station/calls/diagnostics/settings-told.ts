@@ -51,6 +51,10 @@ export function settingsTold(
     notifications: plain({ ...settings.notifications, quiet: settings.notifications.quiet !== null }),
     screens: plain(settings.screens),
     desktop: plain(settings.desktop),
+    updates: {
+      feedHost: settings.updates.feed === null ? null : hostOf(settings.updates.feed),
+      install: settings.updates.install,
+    },
   }
 }
 

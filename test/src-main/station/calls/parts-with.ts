@@ -12,6 +12,7 @@ import { reportCalls } from '../../../../src-main/station/calls/report-calls.ts'
 import { serviceCalls } from '../../../../src-main/station/calls/service-calls.ts'
 import { stationCalls } from '../../../../src-main/station/calls/station-calls.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submission-calls.ts'
+import { updateCalls } from '../../../../src-main/station/calls/update-calls.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/open-delivery.ts'
 import { followUnits } from '../../../../src-main/station/follow-units.ts'
 import { openIntake } from '../../../../src-main/station/intake/open-intake.ts'
@@ -192,6 +193,7 @@ export async function partsWith(
     ...oversightCalls(parts),
     ...serviceCalls(parts),
     ...reportCalls(parts),
+    ...updateCalls(parts),
   }
   const made: TestParts = {
     ...test,
