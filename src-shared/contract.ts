@@ -100,6 +100,8 @@ export const calls = {
     input: z.object({ days: z.number().int().min(1).max(366).default(14) }),
     output: z.object({ items: z.array(dayCountSchema) }),
   },
+  /** Ends safe mode: folders are watched and cases are sent again. Changes nothing where there is no safe mode. */
+  'station.startNormally': { input: z.object(decision), output: stationStatusSchema },
   /** Ends the station cleanly; on Windows there is no other way to ask for it. */
   'station.stop': { input: nothing, output: nothing },
 

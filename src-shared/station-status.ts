@@ -8,7 +8,8 @@ export const modeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('running') }),
   z.object({
     kind: z.literal('paused'),
-    why: z.enum(['person', 'signedOut', 'serviceNotSet']),
+    /** `safeMode`: started with its screens only, after it had failed several times or because a person asked. */
+    why: z.enum(['person', 'signedOut', 'serviceNotSet', 'safeMode']),
     /** Resumes by itself at this instant; null means until somebody resumes it. */
     until: z.number().int().nullable(),
   }),

@@ -33,8 +33,15 @@ export function settingsApplier(given: {
   let last: Promise<unknown> = Promise.resolve()
 
   const applyNow = async (changed: Parameters<Apply>[0]): Promise<void> => {
-    if (phase() !== 'running') return
+    const asked = phase()
+    if (asked !== 'running' && asked !== 'safe') return
     storage.look()
+    if (asked === 'running') await work(changed)
+    events.tell('settingsChanged', await settings.shown())
+    given.onChanged()
+  }
+
+  const work = async (changed: Parameters<Apply>[0]): Promise<void> => {
     // After the disk has failed nothing is sent until the next start, to no service.
     if (changed.isServiceChanged && storage.isSound()) {
       await deliverySide.renew()
@@ -45,8 +52,6 @@ export function settingsApplier(given: {
     if (changed.areProfilesChanged) camera.readNamesAnew()
     deliverySide.current()?.wake()
     copies.wake()
-    events.tell('settingsChanged', await settings.shown())
-    given.onChanged()
   }
 
   return {

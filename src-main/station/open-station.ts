@@ -6,7 +6,9 @@ import { makeDataFolders } from './data-folders.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
 import { followUnits } from './follow-units.ts'
 import { openHandedFiles } from './handed-files.ts'
+import { openGapWatch } from './gap-watch.ts'
 import { handlersOf } from './handlers-of.ts'
+import { openHeartbeat } from './heartbeat.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { makeScreenPicture, screenPictureBytes } from './intake/screen-picture.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
@@ -30,7 +32,7 @@ import { findBytes } from './served-bytes.ts'
 import { openSettingsStore } from './settings-store.ts'
 import type { Station, StationOptions } from './station-api.ts'
 import { createStationEvents } from './station-events.ts'
-import type { LifePhase } from './station-mode.ts'
+import { modeOf, type LifePhase } from './station-mode.ts'
 import type { StationParts } from './station-parts.ts'
 import { startErrorOf, whereReadable } from './storage-failure.ts'
 import { createWhatIsOpen, type WhatIsOpen } from './what-is-open.ts'
@@ -165,6 +167,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
 
   const camera = openCameraSide({
     ...shared,
+    // A list of patients is a foreign file, too.
+    settings: () => (phase === 'safe' ? { ...current(), patientList: null } : current()),
     spoolFolder,
     stationId: opened.stationId,
     mayTakeIn: (fileBytes) => storage.mayTakeIn(fileBytes),
@@ -234,6 +238,18 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     delivery: () => deliverySide.current(),
     status,
     setPause: (until) => pause.set(until),
+    startNormally: async () => {
+      if (phase !== 'safe') return
+      phase = 'running'
+      logger.info('started normally out of safe mode')
+      // As if everything had been set just now.
+      await applier.apply({
+        isServiceChanged: true,
+        areFoldersChanged: true,
+        isPatientListChanged: true,
+        areProfilesChanged: true,
+      })
+    },
     applySettings: (changed) => applier.apply(changed),
     tryService: (service) => clientFor(ports, service),
     statusChanged: tellStatus,
@@ -252,7 +268,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     return Promise.resolve()
   })
   logger.info('station opened', { station: opened.stationId, ...recoverAttempts(outbox, clock) })
-  phase = 'running'
+  phase = options.startAs === 'safe' ? 'safe' : 'running'
   // A file of the administrator, or an end in the middle of a change.
   parts.unitsMayHaveChanged()
   storage.watch({
@@ -266,13 +282,35 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
       wakeParts?.()
     },
   })
-  await deliverySide.renew()
-  // Not waited for: a share that hangs must not keep the screens from opening.
-  intake.watch(settings.current().folders).catch(() => logger.error('the folders could not be watched'))
+  const wakeUp = (): void => {
+    deliverySide.current()?.retryNow()
+    intake.sweepNow()
+    reports.wake()
+  }
+  const heartbeat = openHeartbeat({
+    dataFolder,
+    ports,
+    mode: () => modeOf(phase, pause.current(), deliverySide.current()?.serviceStatus() ?? null),
+  })
+  whatIsOpen.add(() => heartbeat.close())
+  const endGapWatch = openGapWatch(clock, (gap) => {
+    logger.info('time has passed without this station', { gap })
+    heartbeat.beat()
+    wakeUp()
+  })
+  whatIsOpen.add(() => Promise.resolve(endGapWatch()))
+  if (phase === 'safe') {
+    logger.warn('started in safe mode: nothing is watched and nothing is sent')
+  } else {
+    await deliverySide.renew()
+    // Not waited for: a share that hangs must not keep the screens from opening.
+    intake.watch(settings.current().folders).catch(() => logger.error('the folders could not be watched'))
+  }
 
   const stop = async (): Promise<void> => {
     if (phase === 'stopping' || phase === 'stopped') return
     phase = 'stopping'
+    endGapWatch()
     events.tell('stationChanged', status())
     pause.close()
     notices.close()
@@ -282,6 +320,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     phase = 'stopped'
     events.close()
     await opened.close()
+    await heartbeat.close()
     logger.info('station stopped')
   }
 
@@ -289,11 +328,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     handlers: handlersOf(parts),
     on: (listener) => events.on(listener),
     revision: () => events.revision(),
-    wakeUp: () => {
-      deliverySide.current()?.retryNow()
-      intake.sweepNow()
-      reports.wake()
-    },
+    wakeUp,
     keepFile: (file) => handed.keep(file),
     bytes: (kind, id) =>
       findBytes(

@@ -38,6 +38,8 @@ export type StationOptions = {
   readonly ports: Ports
   /** Somebody asked over the contract that the station ends. */
   readonly onStopRequested?: () => void
+  /** `safe`: its screens only, until a person starts it normally. What is in the outbox stays as it is. */
+  readonly startAs?: 'working' | 'safe'
   /** Bytes that may still be written to the volume of a folder; the system is asked where it is left out. */
   readonly askFreeBytes?: (folder: string) => Promise<number | null>
 }

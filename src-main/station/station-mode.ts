@@ -4,9 +4,11 @@ import type { Mode, ServiceStatus } from '../../src-shared/station-status.ts'
 /** Until when a person has paused sending: an instant, until resumed, or not at all. */
 export type Pause = number | 'untilResumed' | null
 
-export type LifePhase = 'starting' | 'running' | 'stopping' | 'stopped'
+/** `safe`: screens only. Nothing is watched and nothing goes to the service until a person starts it normally. */
+export type LifePhase = 'starting' | 'safe' | 'running' | 'stopping' | 'stopped'
 
 export function modeOf(phase: LifePhase, pause: Pause, service: ServiceStatus | null): Mode {
+  if (phase === 'safe') return { kind: 'paused', why: 'safeMode', until: null }
   if (phase !== 'running') return { kind: phase }
   if (pause !== null) return { kind: 'paused', why: 'person', until: pause === 'untilResumed' ? null : pause }
   if (service === null) return { kind: 'paused', why: 'serviceNotSet', until: null }

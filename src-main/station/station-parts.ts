@@ -27,6 +27,8 @@ export type StationParts = {
   status(): StationStatus
   /** Keeps until when a person has paused sending; null resumes. */
   setPause(until: number | 'untilResumed' | null): void
+  /** Ends safe mode, where the station is in it. */
+  startNormally(): Promise<void>
   /** Settings have changed: what depends on them is opened anew. */
   applySettings(changed: {
     readonly isServiceChanged: boolean

@@ -47,7 +47,7 @@ export const WHAT_GROUPS = {
   discards: ['discarded', 'restoredToReview', 'restoredToUnconfirmed'],
   centers: ['movedToCenter'],
   alarms: ['alarmRaised', 'alarmSettled'],
-  station: ['settingsChanged', 'existingDecided', 'paused', 'resumed'],
+  station: ['settingsChanged', 'existingDecided', 'paused', 'resumed', 'startedNormally'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Does a person do this? Without initials it was somebody all the same, and not the station. */

@@ -14,7 +14,13 @@ const CLOCK_TOLERANCE_MS = 2 * MINUTE
 /** A service that asks for a longer pause may not mean it. */
 const LONG_PAUSE_MS = HOUR
 
-export type BannerAction = 'resume' | 'openSettings' | 'decideExisting' | 'addFolder' | 'showAlarms'
+export type BannerAction =
+  | 'resume'
+  | 'startNormally'
+  | 'openSettings'
+  | 'decideExisting'
+  | 'addFolder'
+  | 'showAlarms'
 
 export type Banner = {
   readonly kind:
@@ -26,6 +32,7 @@ export type Banner = {
     | 'stopping'
     | 'starting'
     | 'paused'
+    | 'safeMode'
     | 'signedOut'
     | 'serviceNotSet'
     | 'storage'
@@ -55,6 +62,7 @@ type Plain =
   | 'stopped'
   | 'clock'
   | 'noFolder'
+  | 'safeMode'
 
 function saying(kind: Plain): { readonly title: string; readonly body: string } {
   return { title: t(`shell:banner.${kind}.title`), body: t(`shell:banner.${kind}.body`) }
@@ -193,6 +201,8 @@ function fromMode({ mode, now, service }: StationStatus): Banner | null {
         { kind: 'serviceNotSet', message: FAILURE_TEXTS.serviceNotSet.message },
         { action: 'openSettings' },
       )
+    case 'safeMode':
+      return banner('safeMode', 'red', saying('safeMode'), { action: 'startNormally' })
     case 'person': {
       const body =
         mode.until === null

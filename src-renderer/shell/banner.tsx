@@ -33,6 +33,7 @@ const ICONS: Readonly<Partial<Record<Chosen['kind'], Icon>>> = {
 
 const ACTION_KEYS = {
   resume: 'shell:banner.resume',
+  startNormally: 'shell:banner.safeMode.action',
   openSettings: 'shell:banner.openSettings',
   decideExisting: 'shell:banner.asking.action',
   addFolder: 'shell:banner.noFolder.action',
@@ -58,6 +59,7 @@ export function Banner() {
   const Sign = ICONS[kind] ?? IconAlertTriangle
   const act = (wanted: BannerAction): void => {
     if (wanted === 'resume') void runCall(session, 'station.resume', {})
+    else if (wanted === 'startNormally') void runCall(session, 'station.startNormally', {})
     else if (wanted === 'showAlarms') alarmPanel.setState({ isShown: true })
     else goTo({ screen: 'settings', section: wanted === 'openSettings' ? 'service' : 'folders' })
   }

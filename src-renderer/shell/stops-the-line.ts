@@ -5,6 +5,7 @@ const STOPS: ReadonlySet<Banner['kind']> = new Set([
   'lost',
   'notAuthorised',
   'storage',
+  'safeMode',
   'signedOut',
   'stopped',
 ])

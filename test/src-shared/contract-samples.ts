@@ -21,6 +21,7 @@ export const callSamples: {
   'station.pause': { input: { seconds: 60 }, output: status },
   'station.resume': { input: {}, output: status },
   'station.settleAlarm': { input: { id: 'l1', by: 'AB' }, output: status },
+  'station.startNormally': { input: { by: 'AB' }, output: status },
   'station.stop': { input: {}, output: {} },
   'station.about': {
     input: {},

@@ -62,6 +62,12 @@ function matches(one: ListedCase, search: string): boolean {
   return words.every((word) => text.includes(word))
 }
 
+/** Why there is no delivery: no service is set, or it is not opened in safe mode. */
+function noDelivery(parts: StationParts): Result<never> {
+  const { mode } = parts.status()
+  return fail(failureOf(mode.kind === 'paused' && mode.why === 'safeMode' ? 'safeMode' : 'serviceNotSet'))
+}
+
 /** A trial with the credentials that cases are sent with keeps clear of them: it takes a token of its own. */
 async function tryApart(
   parts: StationParts,
@@ -156,7 +162,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     const isKept = kept !== null && kept.centerId === centerId && Math.abs(now - kept.readAt) < LIST_HOLDS_MS
     if (!isKept || refresh) {
       const delivery = parts.delivery()
-      if (!delivery) return fail(failureOf('serviceNotSet'))
+      if (!delivery) return noDelivery(parts)
       const list = await delivery.ask(centerId, (client, signal) => client.listCases(signal))
       if (!list.ok) return list
       await delivery.learnFromList(centerId, list.value.cases)
@@ -174,7 +180,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     'cases.list': listCases,
     'cases.get': async ({ id }) => {
       const delivery = parts.delivery()
-      if (!delivery) return fail(failureOf('serviceNotSet'))
+      if (!delivery) return noDelivery(parts)
       // The center that is set goes first: another one may have given the same number.
       const set = parts.settings.current().centerId
       const ours = ownCase(parts, id, set) ?? ownCase(parts, id)
@@ -184,7 +190,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     },
     'centers.list': async () => {
       const delivery = parts.delivery()
-      if (!delivery) return fail(failureOf('serviceNotSet'))
+      if (!delivery) return noDelivery(parts)
       // Under no center at all: one that the service does not know any more must not hide the others.
       const centers = await delivery.askAnywhere((client, signal) => client.listCenters(signal))
       if (!centers.ok) return centers

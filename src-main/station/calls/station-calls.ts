@@ -1,6 +1,7 @@
 import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
+import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { AuditDetails } from '../outbox/audit-store.ts'
 import type { ExistingDecision } from '../intake/existing-files.ts'
 import type { CallHandlers } from '../station-api.ts'
@@ -11,11 +12,16 @@ function notWatched(): Result<never> {
   return fail(failureOf('notFound', { message: 'This folder is not watched. Nothing was changed.' }))
 }
 
+function isInSafeMode({ mode }: StationStatus): boolean {
+  return mode.kind === 'paused' && mode.why === 'safeMode'
+}
+
 type StationCalls = Pick<
   CallHandlers,
   | 'station.status'
   | 'station.pause'
   | 'station.resume'
+  | 'station.startNormally'
   | 'station.stop'
   | 'settings.get'
   | 'settings.update'
@@ -42,6 +48,13 @@ export function stationCalls(parts: StationParts): StationCalls {
       parts.setPause(null)
       parts.delivery()?.retryNow()
       return Promise.resolve(succeed(parts.status()))
+    },
+    'station.startNormally': async (decision) => {
+      if (isInSafeMode(parts.status())) {
+        trail('startedNormally', decision)
+        await parts.startNormally()
+      }
+      return succeed(parts.status())
     },
     'station.stop': () => {
       parts.requestStop()

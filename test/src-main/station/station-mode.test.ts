@@ -29,6 +29,14 @@ describe('the mode of a station', () => {
   )
 
   it.each([
+    [null, WELL],
+    ['untilResumed', SIGNED_OUT],
+    [7, null],
+  ] as const)('is a pause in safe mode whatever else is true: %#', (pause, service) => {
+    expect(modeOf('safe', pause, service)).toEqual({ kind: 'paused', why: 'safeMode', until: null })
+  })
+
+  it.each([
     [null, WELL, { kind: 'running' }],
     [null, OFFLINE, { kind: 'running' }],
     [null, null, { kind: 'paused', why: 'serviceNotSet', until: null }],

@@ -97,6 +97,7 @@ describe('the one banner', () => {
     [{ kind: 'stopped' }, 'stopped'],
     [{ kind: 'paused', why: 'signedOut', until: null }, 'signedOut'],
     [{ kind: 'paused', why: 'serviceNotSet', until: null }, 'serviceNotSet'],
+    [{ kind: 'paused', why: 'safeMode', until: null }, 'safeMode'],
   ] as const)('follows the mode %j', (mode, kind) => {
     expect(chooseBanner(inputOf([{ mode }])).kind).toBe(kind)
   })

@@ -144,6 +144,10 @@ export async function partsWith(
       ...lent,
     },
     outbox: test.outbox,
+    startNormally: () => {
+      done.push('start normally')
+      return Promise.resolve()
+    },
     intake,
     unitsMayHaveChanged: () =>
       followUnits({ outbox: test.outbox, intake, units: settings.current().clinical, at: clock.now() }),
