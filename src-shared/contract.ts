@@ -173,7 +173,11 @@ export const calls = {
     output: changedSchema,
   },
   /** What waits longer than it should: captured and not sent, sent and not confirmed, without a report, not redone. */
-  'submissions.ageing': { input: nothing, output: z.object({ items: z.array(ageingSchema) }) },
+  'submissions.ageing': {
+    /** The oldest come first, a thousand where no limit is given. `count` is of all of them, a thousand at most. */
+    input: z.object({ limit: z.number().int().min(1).max(1_000).optional() }),
+    output: z.object({ items: z.array(ageingSchema), count: z.number().int() }),
+  },
   /** What the service answered to an attempt, as it came; null where nothing came or was kept. For people, never for a log. */
   'submissions.answer': {
     input: z.object({ attemptId: z.string() }),

@@ -12,7 +12,6 @@ import {
   IconTrash,
   type Icon,
 } from '@tabler/icons-react'
-import { Tooltip } from '@mantine/core'
 import type { ShownState } from '../store/shown-state.ts'
 import css from './state-badge.module.css'
 import { t } from '../words/t.ts'
@@ -44,11 +43,16 @@ export function StateBadge({
 }) {
   const { tone, icon: Sign } = LOOKS[state]
   return (
-    <Tooltip label={t(`state:${state}.meaning`)}>
-      <span className={css.badge} data-tone={tone} data-size={size} data-state={state}>
-        <Sign size={size === 'sm' ? 14 : 17} stroke={2.2} aria-hidden />
-        {t(`state:${state}.name`)}
-      </span>
-    </Tooltip>
+    // The browser's own hint: a part for each badge of a long list would take longer to draw than the list.
+    <span
+      className={css.badge}
+      data-tone={tone}
+      data-size={size}
+      data-state={state}
+      title={t(`state:${state}.meaning`)}
+    >
+      <Sign size={size === 'sm' ? 14 : 17} stroke={2.2} aria-hidden />
+      {t(`state:${state}.name`)}
+    </span>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Popover, UnstyledButton } from '@mantine/core'
+import { Button, Loader, Popover, UnstyledButton } from '@mantine/core'
 import { IconHourglassHigh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { Ageing as Aged } from '../../src-shared/ageing.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import { writeRoute } from '../shell/routes.ts'
+import { FailureNotice } from '../parts/failure-notice.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './ageing.module.css'
@@ -15,18 +16,23 @@ import { t } from '../words/t.ts'
 /** What has waited for days need not be counted each second. */
 const AGAIN_MS = 2 * MINUTE
 
+/** The button only says how many there are. */
+const JUST_HOW_MANY = { limit: 1 }
+
 const KINDS: readonly Aged['kind'][] = ['notSent', 'notConfirmed', 'noReport', 'notRedone']
 
 /** Cases that stand at one step of their way for too long; nothing where there are none. */
 export function Ageing() {
-  const { value, readAgain } = useAnswer('submissions.ageing', {})
+  // The queue first: it may have been read for long when somebody asks what has waited.
+  const isQueueThere = useStation((state) => state.snapshots > 0)
+  const { value, readAgain } = useAnswer('submissions.ageing', isQueueThere ? JUST_HOW_MANY : null)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const timer = setInterval(readAgain, AGAIN_MS)
     return () => clearInterval(timer)
   }, [readAgain])
-  const items = value?.items ?? []
-  if (items.length === 0) return null
+  const count = value?.count ?? 0
+  if (count === 0) return null
   return (
     <Popover
       opened={isOpen}
@@ -46,18 +52,27 @@ export function Ageing() {
           leftSection={<IconHourglassHigh size={17} aria-hidden />}
           onClick={() => setOpen(!isOpen)}
         >
-          {t('ageing:button', { count: items.length })}
+          {t('ageing:button', { count })}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('ageing:title')} p={0}>
-        <AgeingList items={items} />
+        <AgeingList />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function AgeingList({ items }: { readonly items: readonly Aged[] }) {
+/** Read when it is opened: there may be a thousand, and the first page needs none of them. */
+function AgeingList() {
+  const { value, failure } = useAnswer('submissions.ageing', {})
   const [chosen, setChosen] = useState<Aged['kind'] | null>(null)
+  if (value === null)
+    return failure === null ? (
+      <Loader className={css.reading} aria-label={t('ageing:title')} />
+    ) : (
+      <FailureNotice failure={failure} tone="amber" />
+    )
+  const { items } = value
   const kinds = KINDS.filter((kind) => items.some((item) => item.kind === kind))
   const shown = chosen !== null && kinds.includes(chosen) ? chosen : null
   return (

@@ -1,12 +1,14 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu, type ActionIconProps, type ElementProps } from '@mantine/core'
 import { IconDotsVertical, IconExternalLink } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Submission } from '../../src-shared/submission.ts'
 import { writeRoute, type Route } from '../shell/routes.ts'
 import { useSession } from '../store/use-station.ts'
 import { ACTION_ICONS } from './action-icons.ts'
 import css from './queue-table.module.css'
 import { runAction } from './run-action.ts'
-import { actionsFor } from './submission-actions.ts'
+import { actionsFor, type SubmissionAction } from './submission-actions.ts'
 import { t } from '../words/t.ts'
 
 export type RowActionsProps = { readonly submission: Submission; readonly who: string }
@@ -17,8 +19,6 @@ export function RowActions({ submission, who }: RowActionsProps) {
   const link = linkFor(submission)
   const actions = actionsFor(submission)
   const first = link ? undefined : actions.find((action) => action !== 'discard')
-  const others = actions.filter((action) => action !== first)
-  const here: Route = { screen: 'submission', id: submission.id }
   return (
     <span className={css.actions}>
       {link && (
@@ -44,35 +44,63 @@ export function RowActions({ submission, who }: RowActionsProps) {
           {t(`queue:action.${first}.name`)}
         </Button>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('queue:more', { who })}>
-            <IconDotsVertical size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            component="a"
-            href={writeRoute(here)}
-            leftSection={<IconExternalLink size={16} aria-hidden />}
-          >
-            {t('queue:look')}
-          </Menu.Item>
-          {others.map((action) => {
-            const Sign = ACTION_ICONS[action]
-            return (
-              <Menu.Item
-                key={action}
-                leftSection={<Sign size={16} aria-hidden />}
-                onClick={() => void runAction(session, action, [submission.id])}
-              >
-                {t(`queue:action.${action}.name`)}
-              </Menu.Item>
-            )
-          })}
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu submission={submission} who={who} actions={actions.filter((action) => action !== first)} />
     </span>
+  )
+}
+
+type RowMenuProps = RowActionsProps & { readonly actions: readonly SubmissionAction[] }
+
+/** Everything else. Built when somebody first asks for it: a page full of menus that nobody opens takes long to draw. */
+function RowMenu({ submission, who, actions }: RowMenuProps) {
+  const session = useSession()
+  const [isBuilt, setBuilt] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const build = (): void => {
+    flushSync(() => setBuilt(true))
+    // The menu's own button stands where the pressed one was. It opens from the focus and gives it back there.
+    button.current?.focus()
+    button.current?.click()
+  }
+  if (!isBuilt) return <MenuButton who={who} aria-haspopup="menu" aria-expanded={false} onClick={build} />
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <MenuButton ref={button} who={who} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component="a"
+          href={writeRoute({ screen: 'submission', id: submission.id })}
+          leftSection={<IconExternalLink size={16} aria-hidden />}
+        >
+          {t('queue:look')}
+        </Menu.Item>
+        {actions.map((action) => {
+          const Sign = ACTION_ICONS[action]
+          return (
+            <Menu.Item
+              key={action}
+              leftSection={<Sign size={16} aria-hidden />}
+              onClick={() => void runAction(session, action, [submission.id])}
+            >
+              {t(`queue:action.${action}.name`)}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type MenuButtonProps = ActionIconProps &
+  ElementProps<'button', keyof ActionIconProps> & { readonly who: string }
+
+function MenuButton({ who, ...rest }: MenuButtonProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('queue:more', { who })} {...rest}>
+      <IconDotsVertical size={18} aria-hidden />
+    </ActionIcon>
   )
 }
 

@@ -3,8 +3,8 @@ import type { Submission } from '../../src-shared/submission.ts'
 import type { StationLink } from '../link/station-link.ts'
 import { cursorAfter, STATES_OF_FILTER, type Cursor, type QueueView } from './queue-view.ts'
 
-/** Rows of one page: three screens full, and quick to draw. */
-export const PAGE_SIZE = 100
+/** Rows of one page: three large screens full, and quick to draw. */
+export const PAGE_SIZE = 50
 
 export type QueuePage = {
   readonly items: readonly Submission[]

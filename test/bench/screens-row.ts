@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openTestBrowser } from '../end-to-end/browser.ts'
 import { buildScreens } from '../end-to-end/screens-on-a-stand-in/open-screens.ts'
+import { PAGE_SIZE } from '../../src-renderer/store/read-queue-page.ts'
 import { isBuildCurrent } from '../../tools/build-age.ts'
 import { startStation, type StationProcess } from '../station-process/start-station.ts'
 import { scaled, type BenchOptions } from './bench-row.ts'
@@ -15,8 +16,6 @@ const SUBMISSIONS = 100_000
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 /** What the headless host serves. */
 const SCREENS = join(PROJECT, 'out', 'renderer')
-/** The first page of the queue. */
-const ROWS = 100
 
 type Measured = {
   readonly pages: number[]
@@ -49,7 +48,7 @@ export async function measureScreens(options: BenchOptions): Promise<readonly Fi
     const measured: Measured = { pages: [], searches: [], scripts: [], tasks: [], longest: [], heaps: [] }
     for (let round = 0; round < (effort === 'smoke' ? 1 : 5); round += 1) {
       tell('opens the screens, searches, and changes rows')
-      const page = await openWatchedPage(opened.browser, station.screens, Math.min(ROWS, count))
+      const page = await openWatchedPage(opened.browser, station.screens, Math.min(PAGE_SIZE, count))
       measured.pages.push(page.firstPageMs)
       await changeRows(station, page, measured, effort === 'smoke' ? 2 : 20)
       measured.searches.push(await page.search('demoson'))

@@ -94,6 +94,7 @@ export const callSamples: {
           message: 'No report yet.',
         },
       ],
+      count: 1,
     },
   },
   'submissions.answer': {

@@ -42,10 +42,10 @@ export function oversightCalls(parts: StationParts): OversightCalls {
       )
     },
     'submissions.export': (input) => exportSubmissions(outbox, input, ports.clock.now()),
-    'submissions.ageing': () => {
+    'submissions.ageing': ({ limit }) => {
       const now = ports.clock.now()
-      const rows = outbox.ageingRows(ageingLimits(now), MOST_AGEING)
-      return Promise.resolve(succeed({ items: ageingList(rows, now) }))
+      const all = ageingList(outbox.ageingRows(ageingLimits(now), MOST_AGEING), now)
+      return Promise.resolve(succeed({ items: all.slice(0, limit), count: all.length }))
     },
     'submissions.answer': ({ attemptId }) =>
       Promise.resolve(

@@ -51,6 +51,19 @@ describe('the queue', () => {
     expect(screens.standIn.submissions.get('s6')?.state).toBe('review')
   })
 
+  it('opens the menu of a row by a key, the first time too, and gives the focus back', async (context) => {
+    const { page } = await open(context)
+    const more = page.getByRole('button', { name: /^More for H-00415/ })
+    for (const _time of ['first', 'second']) {
+      await more.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: 'Discard' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('menuitem', { name: 'Discard' }).waitFor({ state: 'detached' })
+      await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
+    }
+  })
+
   it('is worked by the keyboard alone', async (context) => {
     const { page, row } = await open(context)
     await page.getByRole('link', { name: /^Open H-00412/ }).focus()

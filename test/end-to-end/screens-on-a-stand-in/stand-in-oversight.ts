@@ -71,7 +71,10 @@ export function standInOversight(parts: {
     'station.days': async ({ days }) => succeed({ items: syntheticDays(parts.now, days) }),
     'submissions.export': async ({ ids }) =>
       succeed({ fileName: 'cases.csv', csv: `reference\r\n${ids.join('\r\n')}\r\n` }),
-    'submissions.ageing': async () => succeed({ items: agedItems(parts) }),
+    'submissions.ageing': async ({ limit }) => {
+      const all = agedItems(parts)
+      return succeed({ items: all.slice(0, limit), count: all.length })
+    },
     'submissions.answer': async () =>
       succeed({ answer: { status: 502, sizeBytes: RAW_ANSWER.length, text: RAW_ANSWER } }),
     'submissions.cancel': async ({ ids }) => {

@@ -53,6 +53,14 @@ describe('the ageing list', () => {
     expect(await ageing(test)).toEqual([])
   })
 
+  it('tells how many there are, and only the oldest where no more are asked for', async () => {
+    const test = await partsWith()
+    const [oldest] = [1, 2, 3].map(() => test.outbox.createSubmission(newSubmission()))
+    await test.clock.turn(DAY + 1)
+    const answer = await test.call('submissions.ageing', { limit: 1 })
+    expect(answer).toMatchObject({ ok: true, value: { items: [{ submissionId: oldest }], count: 3 } })
+  })
+
   it('has an unconfirmed case from an hour after its attempt on', async () => {
     const test = await partsWith()
     const id = addWaiting(test)
