@@ -12,6 +12,8 @@ type Apply = StationParts['applySettings']
 
 export type SettingsApplier = {
   readonly apply: Apply
+  /** As if everything had been set just now. */
+  applyAll(): Promise<void>
   /** Resolves when nothing that was asked for is still being applied. */
   done(): Promise<void>
 }
@@ -54,12 +56,20 @@ export function settingsApplier(given: {
     copies.wake()
   }
 
+  const apply: Apply = (changed) => {
+    const done = last.then(() => applyNow(changed))
+    last = done.catch(() => undefined)
+    return done
+  }
   return {
-    apply: (changed) => {
-      const done = last.then(() => applyNow(changed))
-      last = done.catch(() => undefined)
-      return done
-    },
+    apply,
+    applyAll: () =>
+      apply({
+        isServiceChanged: true,
+        areFoldersChanged: true,
+        isPatientListChanged: true,
+        areProfilesChanged: true,
+      }),
     done: async () => void (await last),
   }
 }

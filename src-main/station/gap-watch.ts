@@ -28,7 +28,7 @@ export function gapBetween(before: Instants, now: Instants): 'none' | 'stoodStil
 export function openGapWatch(clock: Clock, onGap: (gap: 'stoodStill' | 'clockSetBack') => void): () => void {
   const read = (): Instants => ({ wallMs: clock.now(), monotonicMs: clock.monotonicMs() })
   let before = read()
-  let cancel = (): void => undefined
+  let cancel: (() => void) | null = null
   const look = (): void => {
     const now = read()
     const gap = gapBetween(before, now)
@@ -37,5 +37,5 @@ export function openGapWatch(clock: Clock, onGap: (gap: 'stoodStill' | 'clockSet
     if (gap !== 'none') onGap(gap)
   }
   cancel = clock.after(LOOK_EVERY_MS, look)
-  return () => cancel()
+  return () => cancel?.()
 }

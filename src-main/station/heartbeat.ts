@@ -36,7 +36,7 @@ export function openHeartbeat(options: {
   const { clock, logger, host, version } = options.ports
   const path = join(options.dataFolder, HEARTBEAT_FILE)
   const startedAt = new Date(clock.now()).toISOString()
-  let cancel = (): void => undefined
+  let cancel: (() => void) | null = null
   let isTold = false
   let last = Promise.resolve()
 
@@ -60,7 +60,7 @@ export function openHeartbeat(options: {
     return last
   }
   const beat = (): void => {
-    cancel()
+    cancel?.()
     cancel = clock.after(BEAT_EVERY_MS, beat)
     void write(options.mode())
   }
@@ -68,7 +68,7 @@ export function openHeartbeat(options: {
   return {
     beat,
     close: () => {
-      cancel()
+      cancel?.()
       return write({ kind: 'stopped' })
     },
   }

@@ -1,14 +1,13 @@
 /** Opens the parts of a station and introduces them to one another; nothing else happens here. */
 import type { Settings } from '../../src-shared/settings.ts'
+import type { Mode } from '../../src-shared/station-status.ts'
 import { settingsApplier } from './apply-settings.ts'
 import { clientFor } from './client-for.ts'
 import { makeDataFolders } from './data-folders.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
 import { followUnits } from './follow-units.ts'
 import { openHandedFiles } from './handed-files.ts'
-import { openGapWatch } from './gap-watch.ts'
 import { handlersOf } from './handlers-of.ts'
-import { openHeartbeat } from './heartbeat.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { makeScreenPicture, screenPictureBytes } from './intake/screen-picture.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
@@ -26,6 +25,7 @@ import { openManifestKeeper } from './outbox/manifest-keeper.ts'
 import { openCheckedOutbox } from './outbox/open-checked-outbox.ts'
 import { settleRestored } from './outbox/restored.ts'
 import { placeOf } from './place-of.ts'
+import { openPulse } from './pulse.ts'
 import { readStatus } from './read-status.ts'
 import { openScreenPictures } from './screen-pictures.ts'
 import { findBytes } from './served-bytes.ts'
@@ -242,13 +242,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
       if (phase !== 'safe') return
       phase = 'running'
       logger.info('started normally out of safe mode')
-      // As if everything had been set just now.
-      await applier.apply({
-        isServiceChanged: true,
-        areFoldersChanged: true,
-        isPatientListChanged: true,
-        areProfilesChanged: true,
-      })
+      await applier.applyAll()
     },
     applySettings: (changed) => applier.apply(changed),
     tryService: (service) => clientFor(ports, service),
@@ -287,18 +281,9 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     intake.sweepNow()
     reports.wake()
   }
-  const heartbeat = openHeartbeat({
-    dataFolder,
-    ports,
-    mode: () => modeOf(phase, pause.current(), deliverySide.current()?.serviceStatus() ?? null),
-  })
-  whatIsOpen.add(() => heartbeat.close())
-  const endGapWatch = openGapWatch(clock, (gap) => {
-    logger.info('time has passed without this station', { gap })
-    heartbeat.beat()
-    wakeUp()
-  })
-  whatIsOpen.add(() => Promise.resolve(endGapWatch()))
+  const modeNow = (): Mode => modeOf(phase, pause.current(), deliverySide.current()?.serviceStatus() ?? null)
+  const pulse = openPulse({ dataFolder, ports, mode: modeNow, wakeUp })
+  whatIsOpen.add(() => pulse.close())
   if (phase === 'safe') {
     logger.warn('started in safe mode: nothing is watched and nothing is sent')
   } else {
@@ -310,7 +295,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   const stop = async (): Promise<void> => {
     if (phase === 'stopping' || phase === 'stopped') return
     phase = 'stopping'
-    endGapWatch()
+    pulse.rest()
     events.tell('stationChanged', status())
     pause.close()
     notices.close()
@@ -320,7 +305,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     phase = 'stopped'
     events.close()
     await opened.close()
-    await heartbeat.close()
+    await pulse.close()
     logger.info('station stopped')
   }
 

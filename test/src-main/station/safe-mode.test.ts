@@ -62,7 +62,7 @@ it('in safe mode a station shows what it has, takes in nothing and asks nobody, 
   expect(service.asked()).toBe(0)
 
   expect(await answer('station.startNormally', { by: 'AB' })).toMatchObject({ ok: true })
-  await expect.poll(service.asked, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => service.asked(), { timeout: 10_000 }).toBeGreaterThan(0)
   await expect
     .poll(() => answer('submissions.list'), { timeout: 10_000 })
     .toMatchObject({ value: { total: 2 } })
