@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './app.tsx'
 import { openLink } from './link/open-link.ts'
+import { followDesktop } from './shell/follow-desktop.ts'
 import { openStationSession } from './store/station-session.ts'
 import { keepInitials } from './who/initials.ts'
 import { beginSpeaking } from './words/language.ts'
@@ -15,6 +16,8 @@ keepInitials(window.sessionStorage)
 
 // A desktop window that refuses to unload could not be quit; it keeps its drafts by being hidden instead.
 if (!window.fundusCourier) askBeforeLosingDrafts(window)
+// Before the words are there: a notice may be what this window was opened for.
+else followDesktop(window.fundusCourier)
 
 await beginSpeaking(window)
 

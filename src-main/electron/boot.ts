@@ -1,6 +1,7 @@
 /** Opens the station and puts the parts of the host around it. Nothing here decides; it introduces, a line a part. */
 import { join } from 'node:path'
 import { app, dialog, ipcMain, type BrowserWindow } from 'electron'
+import type { Place } from '../../src-shared/place.ts'
 import type { Result } from '../../src-shared/result.ts'
 import { answerCall } from '../station/answer-call.ts'
 import { readConfigFile } from '../station/config-file.ts'
@@ -9,6 +10,7 @@ import { beginStartAtLogin } from './begin-start-at-login.ts'
 import { catchBugs } from './bug-catcher.ts'
 import { readCommandLine } from './command-line.ts'
 import { chooseDataFolder, isWritableFolder } from './data-folder.ts'
+import { withDesktopCalls } from './desktop-calls.ts'
 import { electronPorts } from './electron-ports.ts'
 import { guardWindows } from './guard-windows.ts'
 import { openHostSpeech } from './host-speech.ts'
@@ -16,6 +18,7 @@ import { serveCalls, tellEvents } from './ipc-host.ts'
 import { beginLife } from './life.ts'
 import { openLogFile } from './log-file.ts'
 import { openDesktopStation } from './open-desktop-station.ts'
+import { placeTeller } from './open-place.ts'
 import { openRememberedWindow } from './open-remembered-window.ts'
 import { watchPower } from './power.ts'
 import { putIntoTray } from './put-into-tray.ts'
@@ -43,7 +46,7 @@ export async function boot(): Promise<void> {
 
   const speech = await openHostSpeech({
     path: join(app.getPath('userData'), 'language.json'),
-    asked: null,
+    asked: commandLine.language,
     system: app.getPreferredSystemLanguages(),
     logger,
   })
@@ -51,6 +54,11 @@ export async function boot(): Promise<void> {
   let window: BrowserWindow | null = null
   const show = (): void => {
     if (window && !window.isDestroyed()) showWindow(window)
+  }
+  let tellPlace: ((place: Place) => void) | null = null
+  const showPlace = (place: Place): void => {
+    show()
+    tellPlace?.(place)
   }
   const station = await openDesktopStation({
     dataFolder,
@@ -80,9 +88,10 @@ export async function boot(): Promise<void> {
   /** Never rejects; a bug becomes a failure and stands in the log. */
   const answer = (name: string, input: unknown): Promise<Result<unknown>> =>
     answerCall(station.handlers, logger, name, input)
-  serveCalls(ipcMain, outside.noting(answer))
+  serveCalls(ipcMain, withDesktopCalls(outside.noting(answer), speech))
 
   window = await openRememberedWindow({ life, logger, isHidden: commandLine.isHidden })
+  tellPlace = placeTeller(window)
   recoverRenderer(window, clock, logger)
   tellEvents(
     (listener) => station.on(listener),
@@ -92,7 +101,8 @@ export async function boot(): Promise<void> {
     onResume: () => station.wakeUp(),
     onShutdown: (reason) => void life.end(reason),
   })
-  await putIntoTray({ station, answer, show, quit: () => void life.end('asked in the tray') })
+  const quit = (): void => void life.end('asked in the tray')
+  await putIntoTray({ station, answer, window, speech, show, showPlace, quit })
   beginStartAtLogin(station, logger, commandLine)
   app.on('second-instance', show)
   app.on('activate', show)

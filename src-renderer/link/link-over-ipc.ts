@@ -12,6 +12,8 @@ import { t } from '../words/t.ts'
 export type DesktopBridge = {
   call(name: string, input: unknown): Promise<unknown>
   onEvent(listener: (event: unknown) => void): () => void
+  /** Where a notice or the tray leads to. */
+  onPlace(listener: (place: unknown) => void): () => void
   bytesUrl(kind: string, id: string): string
 }
 

@@ -50,6 +50,11 @@ export function useLanguageChoice(): LanguageChoice {
   return spoken((state) => state.choice)
 }
 
+/** Tells every choice from now on, and the one that was kept when the screens begin to speak. */
+export function onLanguageChoice(listener: (choice: LanguageChoice) => void): void {
+  spoken.subscribe(({ choice }) => listener(choice))
+}
+
 /** The language for what a browser asks for, such as `es-MX`; English where there is none of them. */
 export function languageFor(wanted: readonly string[]): Language {
   for (const tag of wanted) {

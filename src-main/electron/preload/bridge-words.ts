@@ -4,5 +4,7 @@
 export const CALL_CHANNEL = 'fundus-courier:call'
 /** Tells: one event of the contract. */
 export const EVENT_CHANNEL = 'fundus-courier:event'
+/** Tells: where on the screens a person wants to be, a `Place`. */
+export const PLACE_CHANNEL = 'fundus-courier:place'
 /** Where bytes are served, followed by a kind and an id. */
 export const BYTES_ADDRESS = 'app://station/bytes/'

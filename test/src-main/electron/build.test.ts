@@ -178,13 +178,14 @@ describe('the built preload', () => {
     expect((await runPreload()).required).toEqual(['electron'])
   })
 
-  it('exposes three functions under one name, and none of Electron’s own', async () => {
+  it('exposes four functions under one name, and none of Electron’s own', async () => {
     const { exposed } = await runPreload()
     expect([...exposed.keys()]).toEqual(['fundusCourier'])
     const bridge = exposed.get('fundusCourier')
     expect(Object.entries(bridge ?? {}).map(([name, value]) => `${name}: ${typeof value}`)).toEqual([
       'call: function',
       'onEvent: function',
+      'onPlace: function',
       'bytesUrl: function',
     ])
   })

@@ -22,6 +22,7 @@ class FakeContents extends EventEmitter {
     did(`send ${channel} ${structuredClone(event).name}`)
   }
   isDestroyed = (): boolean => false
+  isLoading = (): boolean => false
   reload = (): void => did('reload')
 }
 
@@ -43,12 +44,17 @@ class FakeWindow extends EventEmitter {
   focus = (): void => undefined
   isMinimized = (): boolean => false
   isDestroyed = (): boolean => false
+  setProgressBar = (): void => undefined
+  setOverlayIcon = (): void => undefined
   getNormalBounds = () => ({ x: 10, y: 20, width: 900, height: 700 })
 }
 
 class FakeTray extends EventEmitter {
   setToolTip = (words: string): void => did(`tray: ${words}`)
   setContextMenu = (): void => undefined
+  setImage = (): void => undefined
+  setTitle = (): void => undefined
+  isDestroyed = (): boolean => false
   destroy = (): void => did('remove the tray')
 }
 
@@ -56,6 +62,7 @@ const app = Object.assign(new EventEmitter(), {
   isPackaged: true,
   enableSandbox: () => did('enable the sandbox'),
   setAppUserModelId: () => undefined,
+  setBadgeCount: () => true,
   getPath: () => process.env['USER_DATA'],
   getAppPath: () => process.env['APP_PATH'],
   getVersion: () => '1.2.3',
@@ -104,7 +111,10 @@ const electron: Readonly<Record<string, unknown>> = {
     getSelectedStorageBackend: () => 'basic_text',
     isAsyncEncryptionAvailable: () => Promise.resolve(false),
   },
-  screen: { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1_920, height: 1_040 } }] },
+  screen: {
+    getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1_920, height: 1_040 } }],
+    getPrimaryDisplay: () => ({ scaleFactor: 1 }),
+  },
   session: { defaultSession },
   shell: { openExternal: () => Promise.resolve() },
   Tray: FakeTray,

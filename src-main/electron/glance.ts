@@ -1,0 +1,38 @@
+/** What the desktop shows outside of its window: the status, and how far each transfer is. Pure. */
+import type { StationEvent } from '../../src-shared/contract.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+
+type Transfer = { readonly handedOverBytes: number; readonly requestBytes: number }
+
+export type Glance = {
+  /** Null until the station has told it for the first time. */
+  readonly status: StationStatus | null
+  /** By the id of the submission that is being sent. */
+  readonly transfers: ReadonlyMap<string, Transfer>
+}
+
+export const FIRST_GLANCE: Glance = { status: null, transfers: new Map() }
+
+/** What is known after an event; the same object where the event says nothing of it. */
+export function withEvent(glance: Glance, event: StationEvent): Glance {
+  switch (event.name) {
+    case 'stationChanged': {
+      const isSending = (event.payload.counts.sending ?? 0) > 0
+      return { status: event.payload, transfers: isSending ? glance.transfers : new Map() }
+    }
+    case 'deliveryProgressed': {
+      const { id, handedOverBytes, requestBytes } = event.payload
+      return { ...glance, transfers: new Map(glance.transfers).set(id, { handedOverBytes, requestBytes }) }
+    }
+    case 'submissionChanged': {
+      const { id, state } = event.payload
+      if (state === 'sending' || !glance.transfers.has(id)) return glance
+      const transfers = new Map(glance.transfers)
+      transfers.delete(id)
+      return { ...glance, transfers }
+    }
+    case 'reportArrived':
+    case 'settingsChanged':
+      return glance
+  }
+}

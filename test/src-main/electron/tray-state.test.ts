@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { trayLines, trayState, trayTooltip } from '../../../src-main/electron/tray-state.ts'
+import { hostWords } from '../../../src-main/electron/words/host-words.ts'
+import { DAY, HOUR } from '../../../src-shared/durations.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { ALARM, folder, NINE, paused, statusWith, TROUBLE } from './status-with.ts'
+
+type Changes = Parameters<typeof statusWith>[0]
+const signedOut = paused('signedOut')
+
+describe('the picture', () => {
+  it.each<[Changes, string, number]>([
+    [{}, 'idle', 0],
+    [{ mode: { kind: 'starting' } }, 'idle', 0],
+    [{ counts: { held: 2, collecting: 1, sent: 9, discarded: 4 } }, 'idle', 0],
+    [{ counts: { waiting: 2 } }, 'working', 0],
+    [{ counts: { sending: 1 } }, 'working', 0],
+    [{ service: TROUBLE }, 'offline', 0],
+    [{ service: TROUBLE, counts: { waiting: 4 } }, 'offline', 0],
+    [{ service: TROUBLE, counts: { waiting: 4, review: 1 } }, 'attention', 1],
+    [{ counts: { incomplete: 1, review: 2, unconfirmed: 3, refused: 4, sending: 1 } }, 'attention', 10],
+    [{ mode: paused('person'), counts: { waiting: 1 } }, 'paused', 0],
+    [{ mode: paused('person'), counts: { refused: 2 }, service: TROUBLE }, 'paused', 2],
+    [{ mode: signedOut, service: TROUBLE }, 'attention', 0],
+    [{ mode: paused('serviceNotSet') }, 'attention', 0],
+    [{ folders: [folder('watching'), folder('unreachable')] }, 'attention', 0],
+    [{ folders: [folder('taken')] }, 'attention', 0],
+    [{ folders: [folder('paused'), folder('starting')] }, 'idle', 0],
+    [{ storage: failureOf('diskLow') }, 'attention', 0],
+    [{ storage: failureOf('diskLow'), mode: paused('person') }, 'paused', 0],
+    [{ storage: failureOf('storage'), mode: paused('person') }, 'attention', 0],
+    [{ alarms: [ALARM], mode: paused('person'), counts: { refused: 1 } }, 'attention', 2],
+    [{ mode: { kind: 'stopping' }, counts: { sending: 1 } }, 'idle', 0],
+  ])('for %j is %s with %i', (changes, mark, attention) => {
+    expect(trayState(statusWith(changes))).toMatchObject({ mark, attention })
+  })
+
+  it.each<[Changes, string]>([
+    [{}, 'possible'],
+    [{ mode: paused('person') }, 'inForce'],
+    // Ended by mending the reason, and not by a choice in a menu.
+    [{ mode: signedOut }, 'none'],
+    [{ mode: paused('serviceNotSet') }, 'none'],
+    [{ mode: { kind: 'starting' } }, 'none'],
+    [{ mode: { kind: 'stopping' } }, 'none'],
+  ])('for %j a pause is %s', (changes, pause) => {
+    expect(trayState(statusWith(changes)).pause).toBe(pause)
+  })
+})
+
+describe('the lines', () => {
+  it.each<[Changes, string, string]>([
+    [{}, 'nothing is waiting', 'no hay nada en espera'],
+    [{ mode: { kind: 'starting' } }, 'starting', 'arrancando'],
+    [{ mode: { kind: 'stopping' } }, 'stopping', 'deteniéndose'],
+    [{ counts: { waiting: 2, sending: 1 } }, '3 on the way', '3 en camino'],
+    [
+      { service: TROUBLE, counts: { waiting: 4 } },
+      'no connection to the service, 4 waiting',
+      'sin conexión con el servicio, 4 en espera',
+    ],
+    [{ counts: { unconfirmed: 1 } }, '1 case needs attention', '1 caso requiere atención'],
+    [
+      { counts: { review: 2, waiting: 1, collecting: 1, held: 1 } },
+      '2 cases need attention | 1 on the way | 1 still arriving | 1 on hold',
+      '2 casos requieren atención | 1 en camino | 1 llegando todavía | 1 retenido',
+    ],
+    [
+      { mode: paused('person', NINE + HOUR), counts: { waiting: 12 } },
+      'sending is paused until 10:00, 12 waiting',
+      'envío en pausa hasta: 10:00, 12 en espera',
+    ],
+    [{ mode: paused('person') }, 'sending is paused', 'envío en pausa'],
+    [{ mode: signedOut }, 'signed out, nothing is sent', 'sesión cerrada, no se envía nada'],
+    [
+      { alarms: [ALARM], folders: [folder('unreachable')], storage: failureOf('diskLow') },
+      '1 alarm | a camera folder cannot be reached | the disk is nearly full',
+      '1 alarma | no se puede acceder a una carpeta de la cámara | el disco está casi lleno',
+    ],
+    [
+      { storage: failureOf('storage'), counts: { refused: 1 } },
+      'storage problem, nothing is sent | 1 case needs attention',
+      'problema de almacenamiento, no se envía nada | 1 caso requiere atención',
+    ],
+  ])('for %j read %j', (changes, english, spanish) => {
+    expect(trayLines(statusWith(changes), hostWords('en')).join(' | ')).toBe(english)
+    expect(trayLines(statusWith(changes), hostWords('es')).join(' | ')).toBe(spanish)
+  })
+
+  it('name the day of a pause that ends on another one', () => {
+    const [line] = trayLines(statusWith({ mode: paused('person', NINE + 2 * DAY) }), hostWords('en'))
+    expect(line).toMatch(/^sending is paused until Mon.*Nov.*09:00$/)
+  })
+
+  it.each([
+    'collecting',
+    'incomplete',
+    'review',
+    'waiting',
+    'held',
+    'sending',
+    'unconfirmed',
+    'refused',
+  ] as const)('never say that nothing waits while a case is %s', (state) => {
+    const lines = trayLines(statusWith({ counts: { [state]: 1 } }), hostWords('en'))
+    expect(lines.join()).not.toContain('nothing')
+  })
+})
+
+describe('the tooltip', () => {
+  it('is one line with the name of the program', () => {
+    expect(trayTooltip(['2 cases need attention', '1 on the way'])).toBe(
+      'Fundus Courier: 2 cases need attention, 1 on the way',
+    )
+  })
+
+  it.each(['en', 'es'] as const)(
+    'keeps to what Windows shows, and drops what is least urgent: %s',
+    (language) => {
+      const worst = statusWith({
+        mode: signedOut,
+        counts: { waiting: 12_345, refused: 23_456, held: 34_567, collecting: 45_678 },
+        alarms: Array.from({ length: 12 }, () => ALARM),
+        folders: [folder('unreachable')],
+        storage: failureOf('diskLow'),
+      })
+      const lines = trayLines(worst, hostWords(language))
+      const tooltip = trayTooltip(lines)
+      expect(tooltip.length).toBeLessThanOrEqual(127)
+      expect(tooltip).toContain(lines[0])
+      expect(tooltip).not.toContain(lines.at(-1))
+      for (const line of lines) expect(`Fundus Courier: ${line}`.length).toBeLessThanOrEqual(127)
+    },
+  )
+})
