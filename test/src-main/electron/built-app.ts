@@ -1,9 +1,13 @@
-/** The desktop app, built by the real configuration from a copy of the sources, so that nobody's `out/` is touched. */
+/**
+ * The desktop app, built by the real configuration: a copy of `out/` where that is younger than the sources, as after
+ * `npm run build`, else built from a copy of the sources, so that nobody's `out/` is touched.
+ */
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { isBuildCurrent } from '../../../tools/build-age.ts'
 import { programPath } from '../../../tools/step.ts'
 import { buildStep } from '../../../tools/steps.ts'
 
@@ -53,6 +57,8 @@ async function buildIn(folder: string): Promise<void> {
   for (const source of sources)
     await cp(join(projectFolder, source), join(folder, source), { recursive: true })
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  if (isBuildCurrent(projectFolder))
+    return await cp(join(projectFolder, 'out'), join(folder, 'out'), { recursive: true })
   await promisify(execFile)(
     process.execPath,
     [programPath(buildStep.packageName, buildStep.program), ...buildStep.parameters],

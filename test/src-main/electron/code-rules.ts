@@ -1,0 +1,161 @@
+/**
+ * What must never stand in the built code, read from its syntax: words in comments count for nothing, and a name that a
+ * bundler has changed is found all the same.
+ */
+import { parseAst } from 'vite'
+
+type Node = { readonly type: string; readonly [key: string]: unknown }
+
+export type CodePlace = 'main' | 'preload' | 'renderer'
+
+/** Texts that would open what is closed, wherever they stand: switches of Chromium, and variables of Node. */
+const FORBIDDEN_TEXTS = [
+  'ELECTRON_RUN_AS_NODE',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+  'allow-running-insecure-content',
+  'certificate-error',
+  'disable-site-isolation',
+  'disable-web-security',
+  'ignore-certificate-errors',
+  'no-sandbox',
+  'remote-debugging-port',
+  'select-client-certificate',
+]
+
+/** Settings by the value that they must not have. */
+const FORBIDDEN_SETTINGS: Readonly<Record<string, boolean>> = {
+  allowRunningInsecureContent: true,
+  bypassCSP: true,
+  contextIsolation: false,
+  experimentalFeatures: true,
+  navigateOnDragDrop: true,
+  nodeIntegration: true,
+  nodeIntegrationInSubFrames: true,
+  nodeIntegrationInWorker: true,
+  rejectUnauthorized: false,
+  sandbox: false,
+  webSecurity: false,
+  webviewTag: true,
+}
+
+/** Names that nobody in the main process needs: each would grant what the guards deny. */
+const FORBIDDEN_NAMES = [
+  'desktopCapturer',
+  'executeJavaScript',
+  'fork',
+  'loadFile',
+  'openDevTools',
+  'setCertificateVerifyProc',
+  'setDisplayMediaRequestHandler',
+  'setPreloads',
+  'showItemInFolder',
+]
+
+/** The sandbox has these and nothing else (docs/tutorial/sandbox.md of Electron). */
+const REQUIRED_BY_PRELOAD = ['electron', 'events', 'timers', 'url']
+
+/** What breaks a rule in a file of this place, one line for each. */
+export function findForbidden(code: string, place: CodePlace): string[] {
+  const found: string[] = []
+  walk(parseAst(code), (node) => {
+    found.push(...anywhere(node))
+    if (place === 'main') found.push(...inMain(node))
+    if (place === 'preload') found.push(...inPreload(node))
+    if (place !== 'main' && node.type === 'CallExpression' && nameOf(node['callee']) === 'require')
+      found.push(...required(node, place))
+  })
+  return found
+}
+
+function anywhere(node: Node): string[] {
+  const text = textOf(node)
+  if (text !== null)
+    return FORBIDDEN_TEXTS.filter((one) => text.includes(one)).map((one) => `the text ${one}`)
+  if (node.type === 'CallExpression' || node.type === 'NewExpression') {
+    const callee = nameOf(node['callee'])
+    if (callee === 'eval' || callee === 'Function') return [`code from a text: ${callee}`]
+  }
+  if (node.type === 'Property' && isNode(node['key'])) {
+    const name = nameOf(node['key']) ?? textOf(node['key'])
+    const value = booleanOf(node['value'])
+    if (name !== null && value !== null && FORBIDDEN_SETTINGS[name] === value) return [`${name}: ${value}`]
+  }
+  return []
+}
+
+function inMain(node: Node): string[] {
+  // A name that is imported, or a part that is taken of something.
+  const imported = node.type === 'ImportSpecifier' ? nameOf(node['imported']) : null
+  const member = node.type === 'MemberExpression' ? nameOf(node['property']) : null
+  const name = imported ?? member
+  if (name !== null && FORBIDDEN_NAMES.includes(name)) return [`the name ${name}`]
+  if (node.type !== 'CallExpression' || !isNode(node['callee'])) return []
+  const called = node['callee'].type === 'MemberExpression' ? nameOf(node['callee']['property']) : null
+  // A dialog for files without a place opens the downloads, which belong to everybody.
+  if (called !== null && /^show(Open|Save)Dialog(Sync)?$/.test(called) && !names(node, 'defaultPath'))
+    return [`${called} without defaultPath`]
+  return []
+}
+
+function inPreload(node: Node): string[] {
+  if (/^(Import|Export)/.test(node.type)) return [`a module: ${node.type}`]
+  return []
+}
+
+function required(node: Node, place: CodePlace): string[] {
+  const [first] = node['arguments'] as readonly unknown[]
+  const name = isNode(first) ? textOf(first) : null
+  return place === 'preload' && name !== null && REQUIRED_BY_PRELOAD.includes(name)
+    ? []
+    : [`require(${name ?? 'of something'})`]
+}
+
+/** How often `object.name(` is called. */
+export function countCalls(code: string, object: string, name: string): number {
+  let count = 0
+  walk(parseAst(code), (node) => {
+    const callee = node.type === 'CallExpression' ? node['callee'] : null
+    if (!isNode(callee) || callee.type !== 'MemberExpression') return
+    if (nameOf(callee['object']) === object && nameOf(callee['property']) === name) count += 1
+  })
+  return count
+}
+
+function walk(value: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(value)) return value.forEach((one) => walk(one, visit))
+  if (!isNode(value)) return
+  visit(value)
+  Object.values(value).forEach((part) => walk(part, visit))
+}
+
+function names(node: Node, wanted: string): boolean {
+  let isFound = false
+  walk(node, (part) => {
+    if (part.type === 'Property' && nameOf(part['key']) === wanted) isFound = true
+  })
+  return isFound
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+function nameOf(value: unknown): string | null {
+  return isNode(value) && value.type === 'Identifier' ? String(value['name']) : null
+}
+
+function textOf(node: Node): string | null {
+  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value']
+  if (node.type !== 'TemplateElement') return null
+  const { cooked } = node['value'] as { readonly cooked?: string }
+  return cooked ?? null
+}
+
+/** `true` or `false`, also as `!0` and `!1`, which is how bundlers write them. */
+function booleanOf(value: unknown): boolean | null {
+  if (!isNode(value)) return null
+  if (value.type === 'Literal' && typeof value['value'] === 'boolean') return value['value']
+  if (value.type !== 'UnaryExpression' || value['operator'] !== '!' || !isNode(value['argument'])) return null
+  const inner = value['argument']
+  return inner.type === 'Literal' && typeof inner['value'] === 'number' ? inner['value'] === 0 : null
+}
