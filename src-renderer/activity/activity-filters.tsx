@@ -1,6 +1,6 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { IconFilterOff } from '@tabler/icons-react'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { isFiltered, NO_FILTER, type ActivityFilter } from './activity-filter.ts'
+import { ClearFilters } from '../parts/clear-filters.tsx'
 import listing from '../parts/listing.module.css'
 import { WHAT_GROUPS, type WhatGroup } from './what-groups.ts'
 import { t } from '../words/t.ts'
@@ -62,15 +62,11 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
           onChange={(event) => onChange({ ...filter, [end]: event.currentTarget.value })}
         />
       ))}
-      <Button
-        variant="subtle"
-        color="gray"
-        leftSection={<IconFilterOff size={17} aria-hidden />}
-        disabled={!isFiltered(filter)}
-        onClick={() => onChange(NO_FILTER)}
-      >
-        {t('activity:clear')}
-      </Button>
+      <ClearFilters
+        words={t('activity:clear')}
+        isFiltered={isFiltered(filter)}
+        onClear={() => onChange(NO_FILTER)}
+      />
     </div>
   )
 }

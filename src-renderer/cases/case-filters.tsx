@@ -1,7 +1,7 @@
-import { Button, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
-import { IconFilterOff } from '@tabler/icons-react'
+import { NativeSelect, SegmentedControl, Switch } from '@mantine/core'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { formatCount } from '../format/numbers.ts'
+import { ClearFilters } from '../parts/clear-filters.tsx'
 import listing from '../parts/listing.module.css'
 import { DAY_PRESETS, isFiltered, NO_FILTER, statesOf, type CaseFilter } from './case-filter.ts'
 import css from './cases-screen.module.css'
@@ -61,15 +61,11 @@ export function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
           onChange={(event) => onChange({ ...filter, isOnlyOurs: event.currentTarget.checked })}
         />
       </span>
-      <Button
-        variant="subtle"
-        color="gray"
-        leftSection={<IconFilterOff size={17} aria-hidden />}
-        disabled={!isFiltered(filter)}
-        onClick={() => onChange(NO_FILTER)}
-      >
-        {t('case:clearFilters')}
-      </Button>
+      <ClearFilters
+        words={t('case:clearFilters')}
+        isFiltered={isFiltered(filter)}
+        onClear={() => onChange(NO_FILTER)}
+      />
     </div>
   )
 }

@@ -14,8 +14,8 @@ const GROUPS: Readonly<Record<Group, readonly ShownState[]>> = {
 }
 const GROUP_NAMES = Object.keys(GROUPS) as Group[]
 
-type Todo = keyof Words['help']['states']['todo']
-const TODO: Readonly<Partial<Record<ShownState, Todo>>> = {
+type WhatToDo = keyof Words['help']['states']['whatToDo']
+const WHAT_TO_DO: Readonly<Partial<Record<ShownState, WhatToDo>>> = {
   refused: 'refused',
   unconfirmed: 'unconfirmed',
   incomplete: 'incomplete',
@@ -33,7 +33,7 @@ export function StatesLegend() {
           <h3 className={css.small}>{t(`help:states.groups.${group}`)}</h3>
           <dl className={css.legend}>
             {GROUPS[group].map((state) => {
-              const todo = TODO[state]
+              const whatToDo = WHAT_TO_DO[state]
               return (
                 <div key={state}>
                   <dt>
@@ -41,7 +41,9 @@ export function StatesLegend() {
                   </dt>
                   <dd>
                     {t(`state:${state}.meaning`)}
-                    {todo !== undefined && <span className={css.todo}>{t(`help:states.todo.${todo}`)}</span>}
+                    {whatToDo !== undefined && (
+                      <span className={css.whatToDo}>{t(`help:states.whatToDo.${whatToDo}`)}</span>
+                    )}
                   </dd>
                 </div>
               )
