@@ -6,10 +6,10 @@ import type { Clock } from '../ports.ts'
 import { FileBook } from './file-book.ts'
 import { FolderPlace } from './folder-place.ts'
 import { codeOf, folderTrouble, SUDDENLY_EMPTY_REASON } from './folder-trouble.ts'
+import { HintedLooks } from './hinted-looks.ts'
 import { HintedPaths } from './hinted-paths.ts'
 import { openHints, type OpenHints } from './hints.ts'
 import { KnownFolders } from './known-folders.ts'
-import { LatestFolders } from './latest-folders.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
 import { NoteBoard } from './note-board.ts'
 import { OpeningQueue } from './opening-queue.ts'
@@ -17,7 +17,7 @@ import { PlannedRun } from './planned-run.ts'
 import { seeWalked } from './see-walked.ts'
 import { pauseAfterSweepMs, SweepRota } from './sweep-rota.ts'
 import { sweepThrough } from './sweep-through.ts'
-import { inSlices, lookAt, walkFolder, type PassBy, type Walked } from './walk-folder.ts'
+import { inSlices, type Walked } from './walk-folder.ts'
 import type { FileMark, KnownAs, SettledFile, StationName, WatchedFolder, WatchEvent } from './watcher.ts'
 
 export type FolderWatchOptions = {
@@ -43,6 +43,7 @@ export class FolderWatch {
   readonly #book: FileBook
   readonly #queue: OpeningQueue
   readonly #hinted: HintedPaths
+  readonly #looks: HintedLooks
   /** Null where a setting says that no lease is left in the folder. */
   readonly #lease: LeaseKeeper | null
   readonly #nextSweep: PlannedRun
@@ -50,8 +51,6 @@ export class FolderWatch {
   readonly #rota = new SweepRota()
   readonly #folders = new KnownFolders()
   readonly #place: FolderPlace
-  /** Looks into a folder and into what is new in it: thousands of old folders are not walked for one that came. */
-  readonly #passKnown: PassBy = { inFolder: () => true, file: (path) => this.#folders.has(path) }
   #latestFolders: readonly string[] = []
   #sweeping: 'no' | 'yes' | 'again' = 'no'
   #isLooking = false
@@ -88,9 +87,17 @@ export class FolderWatch {
       root: folder.path,
       clock,
       openHints: options.openHints ?? openHints,
-      onPaths: (paths) => this.#run(() => this.#lookAtHinted(paths)),
-      onFollowed: (followed) => this.#run(() => this.#lookForNews(followed)),
+      onPaths: (paths) => this.#runLooks(() => this.#looks.at(paths)),
+      onFollowed: (followed) => this.#runLooks(() => this.#looks.forNews(followed)),
       onUnclear: () => this.#sweepSoon(),
+    })
+    this.#looks = new HintedLooks({
+      root: folder.path,
+      book: this.#book,
+      folders: this.#folders,
+      hinted: this.#hinted,
+      isClosed: () => this.#isClosed,
+      canReachFolder: () => this.#canReachFolder(),
     })
     this.#nextSweep = new PlannedRun(clock, () => this.sweep())
     this.#nextLooks = new PlannedRun(clock, () => this.#run(() => this.#lookAtDue()))
@@ -121,6 +128,15 @@ export class FolderWatch {
 
   #run(work: () => Promise<void>): void {
     work().catch((error: unknown) => this.#options.onDefect(error))
+  }
+
+  /** Looks that a hint asked for; what they found may have to be looked at again. */
+  #runLooks(look: () => Promise<void>): void {
+    if (this.#isTaken()) return
+    this.#run(async () => {
+      await look()
+      this.#planLooks()
+    })
   }
 
   #newLease(station: StationName): LeaseKeeper {
@@ -199,7 +215,7 @@ export class FolderWatch {
     this.#book.endSweep(unseen)
     this.#folders.endSweep()
     this.#latestFolders = latest
-    this.#follow(latest)
+    this.#looks.follow(latest)
     this.#trouble = null
     this.#options.tell({
       kind: 'swept',
@@ -208,67 +224,6 @@ export class FolderWatch {
       fileCount,
       otherCount,
     })
-  }
-
-  async #lookAtHinted(paths: readonly string[]): Promise<void> {
-    if (this.#isTaken()) return
-    for (const relativePath of paths) {
-      const walked = this.#lookAt(relativePath)
-      if (walked !== null) seeWalked(this.#book, walked, true)
-      if (walked?.kind === 'folder') {
-        const isNew = this.#folders.see(relativePath)
-        const isNewlyHeard = this.#hinted.follow(relativePath)
-        await this.#lookBelow(relativePath, isNew || isNewlyHeard ? undefined : this.#passKnown)
-      }
-      if (this.#isClosed) return
-    }
-    this.#planLooks()
-  }
-
-  /** A folder that is heard since just now is no news itself; what came into it meanwhile is. */
-  async #lookForNews(folder: string): Promise<void> {
-    if (this.#isTaken()) return
-    await this.#lookBelow(folder, this.#passKnown)
-    this.#planLooks()
-  }
-
-  /** Everything below may be new, unless it is passed by. */
-  async #lookBelow(folder: string, passBy?: PassBy): Promise<void> {
-    const latest = new LatestFolders()
-    try {
-      for await (const slice of inSlices(
-        walkFolder(this.#options.folder.path, folder, passBy),
-        () => this.#isClosed,
-      )) {
-        for (const walked of slice) {
-          if (walked.kind === 'passedBy') continue
-          if (walked.kind === 'folder') {
-            this.#folders.see(walked.relativePath)
-            latest.add(walked)
-          }
-          seeWalked(this.#book, walked, true)
-        }
-      }
-    } catch (error) {
-      // Gone again, or shut: the next sweep says which.
-      if (codeOf(error) === undefined) throw error
-    }
-    this.#follow(latest.paths())
-  }
-
-  /** Hears these folders, of which the latest comes first and is to be kept for longest. */
-  #follow(latest: readonly string[]): void {
-    for (const folder of latest.toReversed()) this.#hinted.follow(folder)
-  }
-
-  /** One look at one path that a hint or an earlier look named; what is gone is forgotten. */
-  #lookAt(relativePath: string): Walked | null {
-    const walked = lookAt(this.#options.folder.path, relativePath)
-    if (walked === null && this.#canReachFolder()) {
-      this.#book.forget(relativePath)
-      this.#folders.forget(relativePath)
-    }
-    return walked
   }
 
   /** Looks at what is due. Stops when the folder itself is away: the sweep finds it again and goes on. */
@@ -285,7 +240,7 @@ export class FolderWatch {
 
   *#looksAt(paths: readonly string[]): Generator<Walked, void, void> {
     for (const path of paths) {
-      const walked = this.#lookAt(path)
+      const walked = this.#looks.lookAt(path)
       if (walked !== null) yield walked
     }
   }
