@@ -5,13 +5,12 @@
  * event of a message carries its sender.
  */
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron'
-import type { BytesKind, CallName, StationEvent } from '../../../src-shared/contract.ts'
-import type { Place } from '../../../src-shared/place.ts'
+import type { BytesKind, CallName } from '../../../src-shared/contract.ts'
 import { BYTES_ADDRESS, CALL_CHANNEL, EVENT_CHANNEL, PLACE_CHANNEL } from './bridge-words.ts'
 
-/** Passes on what comes on a channel, without the event of the message; the answer ends that. */
-function listen<Payload>(channel: string, listener: (payload: Payload) => void): () => void {
-  const receive = (_event: IpcRendererEvent, payload: Payload): void => listener(payload)
+/** Passes on what comes on a channel, without the event of the message; the answer ends that. The page parses it. */
+function listen(channel: string, listener: (payload: unknown) => void): () => void {
+  const receive = (_event: IpcRendererEvent, payload: unknown): void => listener(payload)
   ipcRenderer.on(channel, receive)
   return () => {
     ipcRenderer.removeListener(channel, receive)
@@ -20,8 +19,8 @@ function listen<Payload>(channel: string, listener: (payload: Payload) => void):
 
 const bridge = {
   call: (name: CallName, input: unknown): Promise<unknown> => ipcRenderer.invoke(CALL_CHANNEL, name, input),
-  onEvent: (listener: (event: StationEvent) => void): (() => void) => listen(EVENT_CHANNEL, listener),
-  onPlace: (listener: (place: Place) => void): (() => void) => listen(PLACE_CHANNEL, listener),
+  onEvent: (listener: (event: unknown) => void): (() => void) => listen(EVENT_CHANNEL, listener),
+  onPlace: (listener: (place: unknown) => void): (() => void) => listen(PLACE_CHANNEL, listener),
   bytesUrl: (kind: BytesKind, id: string): string => `${BYTES_ADDRESS}${kind}/${encodeURIComponent(id)}`,
 }
 
