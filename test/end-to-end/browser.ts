@@ -40,11 +40,12 @@ function hasLibrary(name: string): boolean {
 }
 
 /** Opens a browser without a window; whoever opens it closes it. */
-export async function openTestBrowser(): Promise<TestBrowser> {
-  return process.platform === 'linux' ? openFromPackage() : openInstalled()
+export async function openTestBrowser(more: readonly string[] = []): Promise<TestBrowser> {
+  const words = [...ARGUMENTS, ...more]
+  return process.platform === 'linux' ? openFromPackage(words) : openInstalled(words)
 }
 
-async function openFromPackage(): Promise<TestBrowser> {
+async function openFromPackage(words: string[]): Promise<TestBrowser> {
   // The package looks at its environment while it is imported, and brings the libraries only where this is set.
   if (!hasLibrary('libnss3.so') || !hasLibrary('libnspr4.so'))
     process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs20.x'
@@ -53,7 +54,7 @@ async function openFromPackage(): Promise<TestBrowser> {
     const executablePath = await packaged.executablePath()
     const browser = await chromium.launch({
       executablePath,
-      args: ARGUMENTS,
+      args: words,
       headless: true,
       // The package's own font, so that screens look the same on every machine.
       env: { ...definedEnvironment(), FONTCONFIG_PATH: join(tmpdir(), 'fonts') },
@@ -64,10 +65,10 @@ async function openFromPackage(): Promise<TestBrowser> {
   }
 }
 
-async function openInstalled(): Promise<TestBrowser> {
+async function openInstalled(words: string[]): Promise<TestBrowser> {
   for (const channel of ['chrome', 'msedge']) {
     try {
-      return { kind: 'open', browser: await chromium.launch({ channel, args: ARGUMENTS, headless: true }) }
+      return { kind: 'open', browser: await chromium.launch({ channel, args: words, headless: true }) }
     } catch (error) {
       if (!(error instanceof Error)) throw error
     }
