@@ -56,15 +56,23 @@ export function wordsAtLogin(commandLine: {
 
 /**
  * Makes the system's entry as it is wanted. One that is right already is left alone: whoever switched it off in the
- * system's own list would find it switched on again.
+ * system's own list would find it switched on again. Answers what the system says afterwards: an entry that waits for
+ * approval, or that somebody has forbidden, is refused without an error.
  */
-export async function setStartAtLogin(wanted: 'on' | 'off', options: StartAtLoginOptions): Promise<void> {
-  if (options.platform === 'linux') return await writeAutostart(wanted, options)
+export async function setStartAtLogin(
+  wanted: 'on' | 'off',
+  options: StartAtLoginOptions,
+): Promise<'asWanted' | 'refused'> {
+  if (options.platform === 'linux') {
+    await writeAutostart(wanted, options)
+    return 'asWanted'
+  }
   const item = { path: options.program, args: options.words.map((word) => argument(word, options.platform)) }
   // An entry that was switched off in the system's own list reads as none, and would come back one day: it goes anyway.
-  if (wanted === 'off') return options.app.setLoginItemSettings({ ...item, openAtLogin: false })
-  if (!options.app.getLoginItemSettings(item).openAtLogin)
-    options.app.setLoginItemSettings({ ...item, openAtLogin: true })
+  const isOn = (): boolean => options.app.getLoginItemSettings(item).openAtLogin
+  if (wanted === 'off') options.app.setLoginItemSettings({ ...item, openAtLogin: false })
+  else if (!isOn()) options.app.setLoginItemSettings({ ...item, openAtLogin: true })
+  return isOn() === (wanted === 'on') ? 'asWanted' : 'refused'
 }
 
 /** Windows gets one line of text, in which a space would end a word. */
@@ -115,12 +123,16 @@ async function readWhereThere(path: string): Promise<string | null> {
 export async function followStartAtLogin(given: {
   readonly station: Pick<Station, 'on' | 'handlers'>
   readonly logger: Logger
-  readonly set: (wanted: 'on' | 'off') => Promise<void>
+  readonly set: (wanted: 'on' | 'off') => Promise<'asWanted' | 'refused'>
 }): Promise<void> {
+  const setAndLook = async (wanted: 'on' | 'off'): Promise<void> => {
+    if ((await given.set(wanted)) === 'refused')
+      given.logger.warn('the system does not start this app at login as it is set', { wanted })
+  }
   let last = Promise.resolve()
   const follow = (wanted: 'on' | 'off'): Promise<void> => {
     last = last
-      .then(() => given.set(wanted))
+      .then(() => setAndLook(wanted))
       .catch((error: unknown) =>
         given.logger.warn('the start at login could not be set', {
           error: error instanceof Error ? error.name : 'unknown',

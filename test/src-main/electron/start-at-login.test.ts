@@ -14,12 +14,16 @@ import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The entry as the system keeps it, and each time that it was written. */
-function loginItems(isOn: boolean): LoginItems & { readonly written: unknown[] } {
+function loginItems(isOn: boolean, isObeyed = true): LoginItems & { readonly written: unknown[] } {
   const written: unknown[] = []
+  let isThere = isOn
   return {
     written,
-    getLoginItemSettings: () => ({ openAtLogin: isOn }),
-    setLoginItemSettings: (settings) => void written.push(settings),
+    getLoginItemSettings: () => ({ openAtLogin: isThere }),
+    setLoginItemSettings: (settings) => {
+      written.push(settings)
+      if (isObeyed) isThere = settings.openAtLogin
+    },
   }
 }
 
@@ -58,8 +62,16 @@ describe('the start at login', () => {
     [false, 'on', 1],
   ] as const)('that is there: %s, and wanted: %s, is written %s times', async (isOn, wanted, times) => {
     const app = loginItems(isOn)
-    await setStartAtLogin(wanted, { ...base, app, platform: 'darwin' })
+    expect(await setStartAtLogin(wanted, { ...base, app, platform: 'darwin' })).toBe('asWanted')
     expect(app.written).toHaveLength(times)
+  })
+
+  it.each([
+    [false, 'on'],
+    [true, 'off'],
+  ] as const)('is read back: one that the system keeps at %s is refused', async (isOn, wanted) => {
+    const app = loginItems(isOn, false)
+    expect(await setStartAtLogin(wanted, { ...base, app, platform: 'win32' })).toBe('refused')
   })
 
   it('is a file for Linux desktops, which goes away again', async () => {
@@ -108,13 +120,19 @@ describe('the start at login', () => {
       logger,
       set: (wanted) => {
         set.push(wanted)
-        return set.length === 2 ? Promise.reject(new Error('no')) : Promise.resolve()
+        if (set.length === 2) return Promise.reject(new Error('no'))
+        return Promise.resolve(set.length === 3 ? 'refused' : 'asWanted')
       },
     })
     const tell = listen as ((event: StationEvent) => void) | null
     tell?.({ name: 'settingsChanged', revision: 1, payload: shown('on') })
     tell?.({ name: 'settingsChanged', revision: 2, payload: shown('off') })
     await expect.poll(() => set).toEqual(['off', 'on', 'off'])
-    expect(logger.lines).toMatchObject([{ level: 'warn', message: expect.stringMatching(/start at login/) }])
+    await expect
+      .poll(() => logger.lines.map(({ message }) => message))
+      .toEqual([
+        'the start at login could not be set',
+        'the system does not start this app at login as it is set',
+      ])
   })
 })
