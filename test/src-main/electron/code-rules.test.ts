@@ -25,6 +25,9 @@ describe('the rules for built code', () => {
     ['main', 'session.setCertificateVerifyProc(x)', 'the name setCertificateVerifyProc'],
     ['main', 'dialog.showOpenDialog({ title: "x" })', 'showOpenDialog without defaultPath'],
     ['main', 'dialog.showSaveDialogSync(w, {})', 'showSaveDialogSync without defaultPath'],
+    ['main', 'open({ webPreferences: { partition: "persist:x" } })', 'a session of its own: partition'],
+    ['main', 'import { utilityProcess } from "electron"', 'the name utilityProcess'],
+    ['main', 'if (net.isOnline()) send()', 'the name isOnline'],
     ['preload', 'import { ipcRenderer } from "electron"', 'a module: ImportDeclaration'],
     ['preload', 'import("electron")', 'a module: ImportExpression'],
     ['preload', 'require("node:fs")', 'require(node:fs)'],
@@ -37,7 +40,7 @@ describe('the rules for built code', () => {
   it.each<[CodePlace, string]>([
     ['main', '// eval("1") and no-sandbox, rejectUnauthorized: false'],
     ['main', 'connect({ rejectUnauthorized: true, sandbox: !0, webSecurity: !0 })'],
-    ['main', 'utilityProcess.launch("x"); spawn("reg", ["query"])'],
+    ['main', 'spawn("reg", ["query"])'],
     ['main', 'dialog.showOpenDialog({ defaultPath: folder })'],
     ['preload', 'let electron = require("electron"), { EventEmitter } = require("events")'],
     ['renderer', 'const evaluated = value.eval?.length'],

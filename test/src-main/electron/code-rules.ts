@@ -38,17 +38,21 @@ const FORBIDDEN_SETTINGS: Readonly<Record<string, boolean>> = {
   webviewTag: true,
 }
 
-/** Names that nobody in the main process needs: each would grant what the guards deny. */
+/** Names that nobody in the main process needs: each would grant what the guards deny, or answers what nobody can know. */
 const FORBIDDEN_NAMES = [
   'desktopCapturer',
   'executeJavaScript',
   'fork',
+  'fromPartition',
+  'isOnline',
   'loadFile',
+  'onLine',
   'openDevTools',
   'setCertificateVerifyProc',
   'setDisplayMediaRequestHandler',
   'setPreloads',
   'showItemInFolder',
+  'utilityProcess',
 ]
 
 /** The sandbox has these and nothing else (docs/tutorial/sandbox.md of Electron). */
@@ -78,6 +82,8 @@ function anywhere(node: Node): string[] {
   if (node.type === 'Property' && isNode(node['key'])) {
     const name = nameOf(node['key']) ?? textOf(node['key'])
     const value = booleanOf(node['value'])
+    // The scheme is served to the default session alone; a window in another would stay blank.
+    if (name === 'partition') return ['a session of its own: partition']
     if (name !== null && value !== null && FORBIDDEN_SETTINGS[name] === value) return [`${name}: ${value}`]
   }
   return []
