@@ -1,0 +1,216 @@
+/**
+ * Keeps the desktop app up to date without ever being in the way: fetched at any time, installed only when
+ * `whetherToInstall` says so, after a checked backup of the outbox, and never over an outbox that it could not read.
+ *
+ *   off ⇄ current → looking → fetching → ready → installing (the app ends, and comes back as the new one)
+ *                      ↓ refused
+ */
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import type { UpdateSettings } from '../../../src-shared/settings.ts'
+import type { UpdateState, UpdateTrouble } from '../../../src-shared/updates.ts'
+import type { Result } from '../../../src-shared/result.ts'
+import type { Clock, Logger, Updates } from '../../station/ports.ts'
+import type { FeedChoice } from './choose-feed.ts'
+import { whyRefused } from './judge-offer.ts'
+import type { UpdateProgram } from './update-program.ts'
+import { troubleOf } from './update-trouble.ts'
+import { whetherToInstall, type InstallDecision, type UpdateMoment } from './whether-to-install.ts'
+
+/** A start has other things to do first. */
+const FIRST_LOOK_AFTER_MS = 5 * MINUTE
+const LOOK_EVERY_MS = 6 * HOUR
+/** How often it is asked whether this is the moment. */
+const CONSIDER_EVERY_MS = 30 * SECOND
+/** A copy of the outbox this old is as good as a new one where there is no time to make one. */
+const FRESH_BACKUP_MS = DAY
+
+/** What of the station is needed. */
+export type UpdatedStation = {
+  /** How many cases are being sent. */
+  sending(): number
+  /** Copies the outbox, and checks the copy. */
+  backUp(): Promise<Result<string>>
+}
+
+export type UpdateOptions = {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly ourOutboxSchema: number
+  readonly program: () => Promise<UpdateProgram>
+  readonly rights: UpdateMoment['rights']
+  readonly isPersonThere: () => boolean
+  /** The version for which the app ended before, and came back as it was. */
+  readonly triedInVain: string | null
+  /** Ends the app so that it is installed: `atEnd` is called once the station has stopped. */
+  readonly endFor: (version: string) => Promise<void>
+}
+
+export type KeptUpdates = Updates & {
+  /** What the settings want and where to look; told again whenever they change. */
+  follow(wanted: UpdateSettings['install'], feed: FeedChoice): void
+  /** The station is there. */
+  serve(station: UpdatedStation): void
+  /** The station has stopped and the app is about to end: by a person's word, or for this update. */
+  atEnd(): Promise<void>
+}
+
+export function keepUpdates(options: UpdateOptions): KeptUpdates {
+  const { clock, logger } = options
+  let state: UpdateState = { kind: 'off', why: 'noFeed' }
+  let wanted: UpdateSettings['install'] = 'quietMoment'
+  let feed: FeedChoice = { kind: 'off', why: 'noFeed' }
+  let station: UpdatedStation | null = null
+  let asked: 'not' | 'now' = 'not'
+  let editorUntil = Number.NEGATIVE_INFINITY
+  let backedUpAt = Number.NEGATIVE_INFINITY
+  /** No sooner than this is another copy tried. */
+  let copyAgainAt = Number.NEGATIVE_INFINITY
+  let isEndingForIt = false
+  let cancelLook: (() => void) | null = null
+
+  const decide = (version: string, how: UpdateMoment['asked']): InstallDecision =>
+    whetherToInstall({
+      wanted,
+      asked: how,
+      sending: station?.sending() ?? 0,
+      editor: clock.monotonicMs() < editorUntil ? 'open' : 'none',
+      person: options.isPersonThere() ? 'there' : 'away',
+      rights: options.rights,
+      backup: clock.monotonicMs() - backedUpAt < FRESH_BACKUP_MS ? 'fresh' : 'old',
+      tried: version === options.triedInVain ? 'inVain' : 'never',
+    })
+  const become = (next: UpdateState): void => {
+    if (next.kind !== state.kind) logger.info('updates', { state: next.kind })
+    state = next
+  }
+  const ready = (version: string, trouble: UpdateTrouble | null): void => {
+    const decision = decide(version, asked)
+    become({
+      kind: 'ready',
+      version,
+      waitsFor: decision.kind === 'wait' ? decision.for : 'sending',
+      trouble,
+    })
+  }
+  const backUp = async (): Promise<boolean> => {
+    copyAgainAt = clock.monotonicMs() + HOUR
+    const made = await station?.backUp()
+    if (!made?.ok) return false
+    backedUpAt = clock.monotonicMs()
+    return true
+  }
+
+  /** What is ready is installed where this is the moment; else what it waits for is said. */
+  const consider = async (): Promise<void> => {
+    if (state.kind !== 'ready' || !station) return
+    const { version, trouble } = state
+    if (decide(version, asked).kind === 'wait') {
+      ready(version, trouble)
+      // A quit leaves no time to make one.
+      const now = clock.monotonicMs()
+      if (now - backedUpAt >= FRESH_BACKUP_MS && now >= copyAgainAt) await backUp()
+      return
+    }
+    become({ kind: 'installing', version })
+    if (!(await backUp())) {
+      asked = 'not'
+      return ready(version, 'notBackedUp')
+    }
+    // A case may have begun to leave while the copy was made.
+    if (decide(version, asked).kind === 'wait') return ready(version, null)
+    isEndingForIt = true
+    await options.endFor(version)
+  }
+  const keepConsidering = (): void => {
+    clock.after(CONSIDER_EVERY_MS, () => {
+      void consider().finally(() => state.kind === 'ready' && keepConsidering())
+    })
+  }
+
+  const fetchOffer = async (program: UpdateProgram, version: string): Promise<void> => {
+    become({ kind: 'fetching', version, percent: 0 })
+    try {
+      await program.fetch((percent) => {
+        if (state.kind === 'fetching') state = { kind: 'fetching', version, percent }
+      })
+    } catch (error) {
+      return cameToNothing(error)
+    }
+    // Somebody may have switched it off meanwhile.
+    if (state.kind !== 'fetching') return
+    ready(version, version === options.triedInVain ? 'notInstalled' : null)
+    await consider()
+    keepConsidering()
+  }
+  const cameToNothing = (error: unknown): void => {
+    const trouble = troubleOf(error)
+    logger.warn('no update could be had', { trouble })
+    if (state.kind === 'off') return
+    become({ kind: 'current', lookedAt: state.kind === 'current' ? state.lookedAt : null, trouble })
+  }
+
+  const look = async (): Promise<void> => {
+    if (feed.kind === 'off' || !['current', 'refused'].includes(state.kind)) return
+    become({ kind: 'looking' })
+    try {
+      const program = await options.program()
+      const offer = await program.look(feed.url)
+      if (offer === null) return become({ kind: 'current', lookedAt: clock.now(), trouble: null })
+      const why = whyRefused(offer, options.ourOutboxSchema)
+      if (why !== null) {
+        logger.warn('an update was refused', { version: offer.version, why })
+        return become({ kind: 'refused', version: offer.version, why })
+      }
+      // Not waited for: it may be large, and the line slow.
+      void fetchOffer(program, offer.version)
+    } catch (error) {
+      cameToNothing(error)
+    }
+  }
+  const lookAfter = (delayMs: number): void => {
+    cancelLook?.()
+    cancelLook = clock.after(delayMs, () => {
+      lookAfter(LOOK_EVERY_MS)
+      void look()
+    })
+  }
+
+  return {
+    state: () => state,
+    look,
+    install: () => {
+      if (state.kind !== 'ready') return
+      asked = 'now'
+      void consider()
+    },
+    holdOff: (seconds) => {
+      editorUntil = clock.monotonicMs() + seconds * SECOND
+    },
+    follow: (next, choice) => {
+      wanted = next
+      feed = choice
+      if (choice.kind === 'off') {
+        cancelLook?.()
+        // What lies here stays on the disk, and is not installed.
+        become({ kind: 'off', why: choice.why })
+      } else if (state.kind === 'off') {
+        become({ kind: 'current', lookedAt: null, trouble: null })
+        lookAfter(FIRST_LOOK_AFTER_MS)
+      }
+    },
+    serve: (opened) => {
+      station = opened
+    },
+    atEnd: async () => {
+      if (state.kind !== 'ready' && state.kind !== 'installing') return
+      const how = isEndingForIt ? 'now' : 'quit'
+      station = null
+      const decision = decide(state.version, how)
+      if (decision.kind === 'wait') return
+      const program = await options.program()
+      await program.install(decision.after).catch((error: unknown) => {
+        logger.error('the update could not be installed', { trouble: troubleOf(error) })
+      })
+    },
+  }
+}

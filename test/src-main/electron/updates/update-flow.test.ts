@@ -1,0 +1,191 @@
+/**
+ * The real electron-updater against a feed on this machine, in plain Node: it takes an adapter in the place of Electron's
+ * `app`, and Node's HTTP in the place of Chromium's. All but the sockets is what runs on a workstation.
+ */
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppImageUpdater, NsisUpdater, type AppUpdater } from 'electron-updater'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
+import { succeed } from '../../../../src-shared/result.ts'
+import { keepUpdates } from '../../../../src-main/electron/updates/keep-updates.ts'
+import { updateProgram } from '../../../../src-main/electron/updates/update-program.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { recordingLogger } from '../recording-logger.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { openLocalFeed, type LocalFeed } from './local-feed.ts'
+import { NodeHttp } from './node-http.ts'
+
+/** What the updater is told in the place of Electron's `app`, as it is on a workstation. */
+async function adapter(folder: string) {
+  const appUpdateConfigPath = join(folder, 'app-update.yml')
+  await writeFile(
+    appUpdateConfigPath,
+    'provider: generic\nurl: https://updates.invalid/\nupdaterCacheDirName: fundus-courier-updater\n',
+  )
+  return {
+    version: '0.1.0',
+    name: 'fundus-courier',
+    isPackaged: true,
+    appUpdateConfigPath,
+    userDataPath: join(folder, 'user-data'),
+    baseCachePath: join(folder, 'cache'),
+    whenReady: () => Promise.resolve(),
+    relaunch: () => undefined,
+    quit: () => undefined,
+    onQuit: () => {
+      throw new Error('the updater must not install by itself at a quit')
+    },
+  }
+}
+
+function station(updater: AppUpdater, feed: LocalFeed) {
+  Object.assign(updater, { httpExecutor: new NodeHttp() })
+  const clock = new ManualClock()
+  const world = { sending: 0, ended: [] as string[] }
+  const program = updateProgram(updater, recordingLogger())
+  const updates = keepUpdates({
+    clock,
+    logger: recordingLogger(),
+    ourOutboxSchema: 4,
+    program: () => Promise.resolve(program),
+    rights: 'enough',
+    isPersonThere: () => false,
+    triedInVain: null,
+    endFor: async (version) => {
+      world.ended.push(version)
+      await updates.atEnd()
+    },
+  })
+  updates.serve({ sending: () => world.sending, backUp: () => Promise.resolve(succeed('copy')) })
+  updates.follow('quietMoment', { kind: 'feed', url: feed.url })
+  const becomes = (kind: string): Promise<void> =>
+    vi.waitFor(() => expect(updates.state().kind).toBe(kind), { timeout: 10_000, interval: 20 })
+  return { clock, world, updates, becomes }
+}
+
+describe('an AppImage', () => {
+  /** A program that notes that it ran, and as what. */
+  const program = (version: string): string => `#!/bin/sh\necho "${version}" > "$(dirname "$0")/ran"\n`
+
+  async function installed() {
+    const folder = await temporaryFolder()
+    const appImage = join(folder, 'apps', 'Fundus Courier.AppImage')
+    await mkdir(join(folder, 'apps'))
+    await writeFile(appImage, program('0.1.0'), { mode: 0o755 })
+    vi.stubEnv('APPIMAGE', appImage)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const feed = await openLocalFeed(`latest-linux${process.arch === 'x64' ? '' : `-${process.arch}`}.yml`)
+    const made = station(new AppImageUpdater(null, await adapter(folder)), feed)
+    const pending = () =>
+      readdir(join(folder, 'cache/fundus-courier-updater/pending')).catch((): readonly string[] => [])
+    const release = {
+      fileName: 'Fundus-Courier-0.2.0.AppImage',
+      announced: program('0.2.0'),
+      version: '0.2.0',
+    }
+    return { ...made, feed, folder, appImage, pending, release }
+  }
+
+  it.skipIf(process.platform !== 'linux')(
+    'is fetched, checked, held until sending has ended, laid in place of the old one, and started',
+    async () => {
+      const { feed, release, world, clock, updates, becomes, appImage, folder } = await installed()
+      feed.publish({ ...release, outboxSchema: 4 })
+      world.sending = 1
+      await updates.look()
+      await becomes('ready')
+      expect(updates.state()).toMatchObject({ version: '0.2.0', waitsFor: 'sending' })
+      await clock.turn(HOUR)
+      expect(world.ended).toEqual([])
+      expect(await readFile(appImage, 'utf8')).toBe(program('0.1.0'))
+      world.sending = 0
+      await clock.turn(MINUTE)
+      expect(world.ended).toEqual(['0.2.0'])
+      expect(await readFile(appImage, 'utf8')).toBe(program('0.2.0'))
+      expect((await stat(appImage)).mode & 0o111).not.toBe(0)
+      await vi.waitFor(async () => expect(await readFile(join(folder, 'apps/ran'), 'utf8')).toBe('0.2.0\n'))
+    },
+  )
+
+  it.skipIf(process.platform !== 'linux')('that is not what the feed announced is thrown away', async () => {
+    const { feed, release, updates, becomes, appImage, pending, world, clock } = await installed()
+    feed.publish({ ...release, served: program('6.6.6'), outboxSchema: 4 })
+    await updates.look()
+    await becomes('current')
+    expect(updates.state()).toMatchObject({ trouble: 'damaged' })
+    updates.install()
+    await clock.turn(HOUR)
+    expect(world.ended).toEqual([])
+    expect(await readFile(appImage, 'utf8')).toBe(program('0.1.0'))
+    expect((await pending()).filter((name) => name.endsWith('.AppImage'))).toEqual([])
+  })
+
+  it.skipIf(process.platform !== 'linux')(
+    'that knows an older outbox, or none, is not even fetched',
+    async () => {
+      const { feed, release, updates, becomes } = await installed()
+      feed.publish({ ...release, outboxSchema: 3 })
+      await updates.look()
+      await becomes('refused')
+      expect(updates.state()).toEqual({ kind: 'refused', version: '0.2.0', why: 'olderOutbox' })
+      feed.publish(release)
+      await updates.look()
+      expect(updates.state()).toMatchObject({ kind: 'refused', why: 'unstated' })
+      expect(feed.asked.filter((path) => path.endsWith('.AppImage'))).toEqual([])
+    },
+  )
+})
+
+describe('an installer for Windows', () => {
+  async function installed() {
+    const folder = await temporaryFolder()
+    const feed = await openLocalFeed('latest.yml')
+    const started: { readonly program: string; readonly words: readonly string[] }[] = []
+    class RecordingUpdater extends NsisUpdater {
+      /** Nothing of Windows runs here; what would be started is noted. */
+      override spawnLog(program: string, words: string[] = []): Promise<boolean> {
+        started.push({ program, words })
+        return Promise.resolve(true)
+      }
+    }
+    const updater = new RecordingUpdater(null, await adapter(folder))
+    // It asks for the file of this very system otherwise.
+    Object.assign(updater, { _testOnlyOptions: { platform: 'win32' } })
+    const release = { version: '0.2.0', fileName: 'Fundus-Courier-Setup-0.2.0.exe', announced: 'MZ new' }
+    return { ...station(updater, feed), feed, started, release }
+  }
+
+  it('is started in silence once nothing is being sent, and brings the app back', async () => {
+    const { feed, release, updates, becomes, world, clock, started } = await installed()
+    feed.publish({ ...release, outboxSchema: 5 })
+    world.sending = 2
+    await updates.look()
+    await becomes('ready')
+    expect(started).toEqual([])
+    world.sending = 0
+    await clock.turn(30 * SECOND)
+    expect(started).toMatchObject([
+      {
+        program: expect.stringMatching(/pending.Fundus-Courier-Setup-0\.2\.0\.exe$/),
+        words: ['--updated', '/S', '--force-run'],
+      },
+    ])
+    expect(await readFile(started[0]?.program ?? '', 'utf8')).toBe('MZ new')
+  })
+
+  it('of the same version or an older one is none', async () => {
+    const { feed, release, updates } = await installed()
+    for (const version of ['0.1.0', '0.0.9']) {
+      feed.publish({ ...release, version, outboxSchema: 9 })
+      await updates.look()
+      expect(updates.state()).toMatchObject({ kind: 'current', trouble: null })
+    }
+  })
+
+  it('is left alone where the feed cannot be read', async () => {
+    const { updates } = await installed()
+    await updates.look()
+    expect(updates.state()).toMatchObject({ kind: 'current', lookedAt: null, trouble: 'unreachable' })
+  })
+})
