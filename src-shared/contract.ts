@@ -8,6 +8,7 @@
  */
 import { z } from 'zod'
 import { dayCountSchema } from './day-count.ts'
+import { aboutSchema } from './about.ts'
 import { ageingSchema } from './ageing.ts'
 import { auditFilter } from './audit-filter.ts'
 import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
@@ -17,6 +18,8 @@ import { fieldChangesSchema, fieldsSchema, isCalendarDate } from './fields.ts'
 import { profileTrialSchema } from './profile-trial.ts'
 import { profileSchema } from './profile.ts'
 import { awaitedReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
+import { serviceTrialSchema } from './service-trial.ts'
+import { settingsSourcesSchema } from './setting-source.ts'
 import { settingsChangesSchema, serviceSettingsSchema, shownSettingsSchema } from './settings.ts'
 import { submissionStateSchema } from './states.ts'
 import { stationStatusSchema } from './station-status.ts'
@@ -55,25 +58,6 @@ const auditEntrySchema = z.object({
   details: z.record(z.string(), z.unknown()),
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
-
-const aboutSchema = z.object({
-  version: z.string(),
-  host: z.enum(['electron', 'headless']),
-  stationId: z.string(),
-  /** The operating system and its version; what runs the station, such as `Node 24.21.0`. */
-  system: z.string(),
-  runtime: z.string(),
-  dataFolder: z.string(),
-  /** The way to the service: the address of a proxy without its sign-in, or null for none. */
-  proxy: z.string().nullable(),
-})
-export type About = z.infer<typeof aboutSchema>
-
-const testStepSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('passed') }),
-  z.object({ kind: z.literal('failed'), failure: failureSchema }),
-  z.object({ kind: z.literal('notTried') }),
-])
 
 export const calls = {
   'station.status': { input: nothing, output: stationStatusSchema },
@@ -291,15 +275,12 @@ export const calls = {
   /** Tries an address and credentials without keeping them; without `service`, what is set. */
   'service.test': {
     input: z.object({ service: serviceSettingsSchema.optional() }),
-    output: z.object({
-      reachable: testStepSchema,
-      signedIn: testStepSchema,
-      centersListed: testStepSchema,
-      centers: z.array(centerSchema),
-    }),
+    output: serviceTrialSchema,
   },
 
   'settings.get': { input: nothing, output: shownSettingsSchema },
+  /** Every value in force with where it comes from; no secret. */
+  'settings.sources': { input: nothing, output: settingsSourcesSchema },
   /** Where updates come from is stated in the administrator's file alone: whoever names it names what runs here. */
   'settings.update': {
     input: settingsChangesSchema.omit({ updates: true }).extend(decision),

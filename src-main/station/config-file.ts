@@ -8,6 +8,7 @@ import {
   type Settings,
   type SettingsChanges,
 } from '../../src-shared/settings.ts'
+import { namesLost } from './names-lost.ts'
 
 export type SettingsSection = keyof SettingsChanges
 
@@ -71,25 +72,12 @@ function isEnforceable(name: string, content: unknown): name is SettingsSection 
   return (
     name !== 'setup' &&
     Object.hasOwn(settingsChangesSchema.shape, name) &&
-    isBranch(content) &&
-    Object.hasOwn(content, name)
+    Object.hasOwn(Object(content) as object, name)
   )
 }
 
-function isBranch(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-}
-
-/** What stands in the file and is in no setting. */
-function namesLost(written: unknown, read: unknown, place = ''): string[] {
-  if (!isBranch(written) || !isBranch(read)) return []
-  return Object.entries(written).flatMap(([name, value]) => {
-    const path = place === '' ? name : `${place}.${name}`
-    return Object.hasOwn(read, name) ? namesLost(value, read[name], path) : [path]
-  })
-}
-
-function whatIsWrong(error: unknown): string {
+/** Where the fault is, and never what stands there. Throws on what is no fault of a file. */
+export function whatIsWrong(error: unknown): string {
   if (error instanceof z.ZodError)
     return error.issues
       .map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the file'}: ${message}`)

@@ -28,8 +28,8 @@ import { placeOf } from './place-of.ts'
 import { openPulse } from './pulse.ts'
 import { readStatus } from './read-status.ts'
 import { openScreenPictures } from './screen-pictures.ts'
+import { openSettings } from './open-settings.ts'
 import { findBytes } from './served-bytes.ts'
-import { openSettingsStore } from './settings-store.ts'
 import type { Station, StationOptions } from './station-api.ts'
 import { createStationEvents } from './station-events.ts'
 import { modeOf, type LifePhase } from './station-mode.ts'
@@ -91,10 +91,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   const folders = await makeDataFolders(dataFolder)
   const { spoolFolder, reportsFolder } = folders
   await clearIncoming(spoolFolder)
-  const settings = await openSettingsStore({ dataFolder, config: options.config, secrets: ports.secrets })
-  const unknownNames = options.config?.unknownNames ?? []
-  if (unknownNames.length > 0)
-    logger.warn('names in the configuration file mean nothing', { names: unknownNames.join(', ') })
+  const { settings, managedFiles } = await openSettings(options, outbox)
 
   const manifestsFolder = manifestsFolderIn(dataFolder)
   const service = placeOf(settings.current().service)
@@ -232,6 +229,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
       followUnits({ outbox, intake, units: settings.current().clinical, at: clock.now() }),
     reports,
     settings,
+    managedFiles,
+    commandLine: options.managed?.commandLine ?? {},
     reportsFolder,
     stationId: opened.stationId,
     dataFolder,

@@ -3,6 +3,7 @@ import type { BytesKind, CallName, CallOutput, ParsedInput, StationEvent } from 
 import type { KeptFile } from '../../src-shared/kept-file.ts'
 import type { Result } from '../../src-shared/result.ts'
 import type { ConfigFile } from './config-file.ts'
+import type { ManagedSetup } from './managed-setup.ts'
 import type { HandedFile } from './handed-files.ts'
 import type { Ports } from './ports.ts'
 
@@ -35,6 +36,8 @@ export type StationOptions = {
   /** One per machine: outbox, spool, reports and settings lie in it. */
   readonly dataFolder: string
   readonly config: ConfigFile | null
+  /** What else an administrator has laid beside the station; nothing where it is left out. */
+  readonly managed?: ManagedSetup
   readonly ports: Ports
   /** Somebody asked over the contract that the station ends. */
   readonly onStopRequested?: () => void

@@ -6,6 +6,7 @@ import type { Loop } from './loop.ts'
 import type { Ports } from './ports.ts'
 import type { ServiceClient } from './service/service-client.ts'
 import type { SettingsStore } from './settings-store.ts'
+import type { ManagedFile } from '../../src-shared/setting-source.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { ServiceSettings } from '../../src-shared/settings.ts'
 
@@ -19,6 +20,9 @@ export type StationParts = {
   readonly unitsMayHaveChanged: () => void
   readonly reports: Loop
   readonly settings: SettingsStore
+  /** What became of the files of administrators, and what this start's command line states. */
+  readonly managedFiles: readonly ManagedFile[]
+  readonly commandLine: Readonly<Record<string, string>>
   readonly reportsFolder: string
   readonly stationId: string
   readonly dataFolder: string

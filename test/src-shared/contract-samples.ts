@@ -222,6 +222,23 @@ export const callSamples: {
     },
   },
   'settings.get': { input: {}, output: shown },
+  'settings.sources': {
+    input: {},
+    output: {
+      items: [{ name: 'delivery.concurrency', value: 2, source: 'policyEnforced', isLocked: true }],
+      files: [
+        {
+          kind: 'policy',
+          path: '/etc/fundus-courier/policy.json',
+          state: 'read',
+          inForce: 'this',
+          detail: null,
+          unknownNames: [],
+        },
+      ],
+      secretsKept: 'safe',
+    },
+  },
   'settings.update': { input: { service, requiredFields: ['age'] }, output: shown },
   'audit.list': {
     input: { submissionId: 's1', limit: 5, before: 7 },

@@ -1,4 +1,4 @@
-import type { About } from '../../../src-shared/contract.ts'
+import type { About } from '../../../src-shared/about.ts'
 import type { StationParts } from '../station-parts.ts'
 
 /** The address of a proxy without the sign-in that may stand in it, also where its password holds a slash. Pure. */

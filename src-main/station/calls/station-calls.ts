@@ -6,6 +6,7 @@ import type { AuditDetails } from '../outbox/audit-store.ts'
 import type { ExistingDecision } from '../intake/existing-files.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
+import { settingsSources } from './settings-sources.ts'
 import { decidedAt, type Decision } from './decided.ts'
 
 function notWatched(): Result<never> {
@@ -24,6 +25,7 @@ type StationCalls = Pick<
   | 'station.startNormally'
   | 'station.stop'
   | 'settings.get'
+  | 'settings.sources'
   | 'settings.update'
   | 'folders.tryProfile'
   | 'folders.decideExisting'
@@ -61,6 +63,7 @@ export function stationCalls(parts: StationParts): StationCalls {
       return Promise.resolve(succeed({}))
     },
     'settings.get': async () => succeed(await settings.shown()),
+    'settings.sources': async () => succeed(await settingsSources(parts)),
     'settings.update': async ({ by, why, ...changes }) => {
       const updated = await settings.update(changes)
       if (!updated.ok) return updated

@@ -26,6 +26,8 @@ import {
   standInSettings,
   standInStatus,
 } from './stand-in-status.ts'
+import { standInSources } from './stand-in-sources.ts'
+import { NOT_SIGNED_IN, SIGNED_IN } from './stand-in-service-trial.ts'
 import { standInTrial } from './stand-in-trial.ts'
 import { syntheticSubmissions } from './synthetic-submissions.ts'
 
@@ -244,22 +246,9 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       return succeed({})
     },
     'service.test': async ({ service }) =>
-      succeed(
-        service?.clientSecret === 'wrong'
-          ? {
-              reachable: { kind: 'passed' },
-              signedIn: { kind: 'failed', failure: failureOf('signedOut', { status: 401 }) },
-              centersListed: { kind: 'notTried' },
-              centers: [],
-            }
-          : {
-              reachable: { kind: 'passed' },
-              signedIn: { kind: 'passed' },
-              centersListed: { kind: 'passed' },
-              centers: STAND_IN_CENTERS,
-            },
-      ),
+      succeed(service?.clientSecret === 'wrong' ? NOT_SIGNED_IN : SIGNED_IN),
     'settings.get': async () => succeed(settings),
+    'settings.sources': async () => succeed(standInSources(settings)),
     'settings.update': async ({ service, ...changes }) => {
       settings = { ...settings, ...definedOnly(changes) }
       if (service) {

@@ -159,6 +159,8 @@ export async function partsWith(
     },
     reports: { wake: () => void done.push('wake reports'), close: () => Promise.resolve() },
     settings,
+    managedFiles: [],
+    commandLine: {},
     reportsFolder,
     stationId: 'station-1',
     dataFolder: test.folder,

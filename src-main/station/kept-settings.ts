@@ -1,0 +1,53 @@
+/** What was set on this station, in `settings.json` of the data folder. Never a secret. */
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { settingsChangesSchema } from '../../src-shared/settings.ts'
+import { writeDurably } from './durable-file.ts'
+import { StorageError } from './outbox/opening-trouble.ts'
+
+const keptSchema = z.object({
+  changes: settingsChangesSchema,
+  /** The digest of what the file stated of the section when each change was made over it. */
+  over: z.record(z.string(), z.string()),
+  /** The digest of the section whose secret was last taken from the file. */
+  secretTakenFrom: z.string().nullable().default(null),
+  /** Where the secret in the store came from; null where an earlier version kept it. */
+  secretFrom: z.enum(['person', 'enrolment', 'configurationFile']).nullable().default(null),
+  /** Sections that an enrolment file brought and that nobody has changed since. */
+  enrolled: z.array(settingsChangesSchema.keyof()).default([]),
+  /** The salted digest of the enrolment file that was taken last. */
+  enrolment: z.object({ salt: z.string(), digest: z.string() }).nullable().default(null),
+})
+export type KeptSettings = z.infer<typeof keptSchema>
+
+const NOTHING_KEPT: KeptSettings = {
+  changes: {},
+  over: {},
+  secretTakenFrom: null,
+  secretFrom: null,
+  enrolled: [],
+  enrolment: null,
+}
+
+/** Throws a StorageError where the file cannot be understood: settings that are guessed could send a case elsewhere. */
+export async function readKeptSettings(path: string): Promise<KeptSettings> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return NOTHING_KEPT
+    throw error
+  }
+  try {
+    return keptSchema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new StorageError(
+      'The settings in the data folder (settings.json) cannot be read. Restore the file from a backup, or remove it and enter the settings again.',
+      { cause: error },
+    )
+  }
+}
+
+export async function writeKeptSettings(path: string, kept: KeptSettings): Promise<void> {
+  await writeDurably(path, JSON.stringify(kept, null, 2))
+}

@@ -1,0 +1,114 @@
+/** Takes an enrolment file into the station and, where it may, takes the secret out of the file. */
+import { readFile, unlink, writeFile } from 'node:fs/promises'
+import type { ManagedFile } from '../../src-shared/setting-source.ts'
+import { whatIsWrong } from './config-file.ts'
+import { enrolmentSchema, type Enrolled, type EnrolmentContent } from './enrolment.ts'
+import { namesLost } from './names-lost.ts'
+import type { Logger } from './ports.ts'
+import type { SettingsStore } from './settings-store.ts'
+
+export type TakenEnrolment = {
+  /** What became of the file; null where none was expected and there is none. */
+  readonly file: ManagedFile | null
+  /** The sections that it changed, for the trail. */
+  readonly changed: readonly string[]
+}
+
+/** Never rejects over the file: a station that works goes on without it, and says why. */
+export async function takeEnrolment(given: {
+  readonly path: string
+  /** Named by somebody, so that it must be there; the usual place may be empty. */
+  readonly isExpected: boolean
+  readonly store: Pick<SettingsStore, 'enrol'>
+  readonly logger: Logger
+}): Promise<TakenEnrolment> {
+  const { path, logger } = given
+  const told = (state: ManagedFile['state'], more: Partial<ManagedFile> = {}): ManagedFile => ({
+    kind: 'enrolment',
+    path,
+    state,
+    inForce: state === 'taken' || state === 'left' ? 'this' : 'nothing',
+    detail: null,
+    unknownNames: [],
+    ...more,
+  })
+  const reading = await readEnrolment(path)
+  if (reading.kind === 'none') {
+    if (!given.isExpected) return { file: null, changed: [] }
+    // It was removed when it was taken, and whoever named it need not take its name away.
+    logger.info('there is no enrolment file')
+    return { file: told('none'), changed: [] }
+  }
+  if (reading.kind === 'unusable') {
+    logger.warn('the enrolment file cannot be used', { because: reading.detail })
+    return { file: told('broken', { detail: reading.detail }), changed: [] }
+  }
+  if (reading.kind === 'emptied') return { file: told('taken'), changed: [] }
+  const { unknownNames } = reading
+  const became = await given.store.enrol(reading.content)
+  const sentence = SENTENCES[became]
+  if (became === 'refused' || became === 'locked') {
+    logger.warn(sentence)
+    return { file: told(became, { unknownNames }), changed: [] }
+  }
+  const isGone = await takeSecretOut(path)
+  if (became === 'taken') logger.info(sentence)
+  if (!isGone)
+    logger.warn('the enrolment file could be neither removed nor emptied: the client secret still lies in it')
+  const changed =
+    became === 'taken' ? ['service', ...(reading.content.centerId === undefined ? [] : ['centerId'])] : []
+  return { file: told(isGone ? 'taken' : 'left', { unknownNames }), changed }
+}
+
+const SENTENCES: Readonly<Record<Enrolled, string>> = {
+  taken: 'the station was enrolled',
+  again: 'the enrolment file was taken before',
+  refused:
+    'the enrolment file is for another service or center than the one that is enforced, so nothing of it was taken',
+  locked: 'the safe for secrets is locked, so the enrolment file is taken at the next start',
+}
+
+type Reading =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'emptied' }
+  | { readonly kind: 'unusable'; readonly detail: string }
+  | { readonly kind: 'read'; readonly content: EnrolmentContent; readonly unknownNames: string[] }
+
+async function readEnrolment(path: string): Promise<Reading> {
+  try {
+    const content: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
+    if (isEmptied(content)) return { kind: 'emptied' }
+    const read = enrolmentSchema.parse(content)
+    return { kind: 'read', content: read, unknownNames: namesLost(content, read) }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { kind: 'none' }
+    return { kind: 'unusable', detail: whatIsWrong(error) }
+  }
+}
+
+const EMPTIED = { enrolled: true } as const
+
+function isEmptied(content: unknown): boolean {
+  return typeof content === 'object' && content !== null && 'enrolled' in content && content.enrolled === true
+}
+
+/** Gone or emptied? Whoever may not remove a file from a folder may sometimes still write it. */
+async function takeSecretOut(path: string): Promise<boolean> {
+  try {
+    await unlink(path)
+    return true
+  } catch (error) {
+    if (!isOfSystem(error)) throw error
+  }
+  try {
+    await writeFile(path, `${JSON.stringify(EMPTIED)}\n`)
+    return true
+  } catch (error) {
+    if (!isOfSystem(error)) throw error
+    return false
+  }
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'code' in error
+}

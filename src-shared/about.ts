@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+/** What a station is and runs on, for the people who look after it. Nothing of a patient, no secret. */
+export const aboutSchema = z.object({
+  version: z.string(),
+  host: z.enum(['electron', 'headless']),
+  stationId: z.string(),
+  /** The operating system and its version; what runs the station, such as `Node 24.21.0`. */
+  system: z.string(),
+  runtime: z.string(),
+  dataFolder: z.string(),
+  /** The way to the service: the address of a proxy without its sign-in, or null for none. */
+  proxy: z.string().nullable(),
+})
+export type About = z.infer<typeof aboutSchema>
