@@ -1,9 +1,7 @@
-/** Before all tests of this room: the screens as they are now, built once where what lies in `out/` is older. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+/** Before all tests of this room: the app as it is now, built once where what lies in `out/` is older. */
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { screensAsTheyAre } from './screens-on-a-stand-in/open-screens.ts'
+import { provideBuiltApp } from './electron-stand-in/app-files.ts'
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface is what can be added to
@@ -13,7 +11,7 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'fundus-courier-built-'))
-  project.provide('screensFolder', await screensAsTheyAre(folder))
-  return () => rm(folder, { recursive: true, force: true })
+  const built = await provideBuiltApp()
+  project.provide('screensFolder', join(built.folder, 'out', 'renderer'))
+  return () => built.remove()
 }

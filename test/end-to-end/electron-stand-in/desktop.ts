@@ -72,6 +72,8 @@ export type DesktopOptions = {
   readonly browser?: Browser
   /** Wait for the window's page before answering (default), or answer at once: for starts that end, ask or fail. */
   readonly waitFor?: 'page' | 'nothing'
+  /** How long main.js may take to come to its end, before it is taken for one that waits for itself. */
+  readonly mainWithinMs?: number
 }
 
 export type MenuEntry = {

@@ -67,7 +67,7 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
       userData,
       surroundings: { ...QUIET, ...options.surroundings },
       electronVersion: electronVersion(),
-      mainWithinMs: MAIN_WITHIN_MS,
+      mainWithinMs: options.mainWithinMs ?? MAIN_WITHIN_MS,
     },
     words,
     environment: options.environment ?? {},

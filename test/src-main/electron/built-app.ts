@@ -23,6 +23,8 @@ const sources = [
   'test/tsconfig.json',
   'tools/tsconfig.json',
   'tools/licenses.ts',
+  // The app shows them by their paths.
+  'assets',
   'src-shared',
   'src-main',
   'src-renderer',
