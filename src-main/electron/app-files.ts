@@ -10,8 +10,3 @@ export function appFile(...path: readonly string[]): string {
 export function workerUrl(name: string): URL {
   return pathToFileURL(appFile('out', 'main', name))
 }
-
-/** macOS tints the tray's icon itself, and knows by the name that it may. */
-export function trayIconPath(): string {
-  return appFile('assets', process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png')
-}
