@@ -5,16 +5,18 @@
  * then the pictures. They stand as bitmaps: PNG is understood in here, but not by everything that reads small sizes.
  */
 
-/** Four bytes a pixel (red, green, blue, opacity), row by row from the top. */
-export type Picture = { readonly sizePixels: number; readonly rgba: Uint8Array }
+/** Four bytes a pixel (red, green, blue, opacity), row by row from the top; or the bytes of a PNG file, for 256 pixels. */
+export type Picture =
+  | { readonly sizePixels: number; readonly rgba: Uint8Array }
+  | { readonly sizePixels: number; readonly png: Buffer }
 
 const HEAD_BYTES = 6
 const ENTRY_BYTES = 16
 const BITMAP_HEAD_BYTES = 40
 
-/** The bytes of the file. At most 255 pixels a picture. */
+/** The bytes of the file. At most 256 pixels a picture, which is written as 0. */
 export function icoOf(pictures: readonly Picture[]): Buffer {
-  const bitmaps = pictures.map(bitmapOf)
+  const bitmaps = pictures.map((picture) => ('png' in picture ? picture.png : bitmapOf(picture)))
   const head = Buffer.alloc(HEAD_BYTES)
   head.writeUInt16LE(1, 2)
   head.writeUInt16LE(pictures.length, 4)
@@ -22,8 +24,8 @@ export function icoOf(pictures: readonly Picture[]): Buffer {
   const entries = pictures.map(({ sizePixels }, index) => {
     const sizeBytes = bitmaps[index]?.length ?? 0
     const entry = Buffer.alloc(ENTRY_BYTES)
-    entry.writeUInt8(sizePixels, 0)
-    entry.writeUInt8(sizePixels, 1)
+    entry.writeUInt8(sizePixels % 256, 0)
+    entry.writeUInt8(sizePixels % 256, 1)
     entry.writeUInt16LE(1, 4)
     entry.writeUInt16LE(32, 6)
     entry.writeUInt32LE(sizeBytes, 8)
@@ -35,7 +37,7 @@ export function icoOf(pictures: readonly Picture[]): Buffer {
 }
 
 /** Rows from the bottom, blue first; then one bit a pixel of what is see-through, which nobody reads beside the opacity. */
-function bitmapOf({ sizePixels, rgba }: Picture): Buffer {
+function bitmapOf({ sizePixels, rgba }: Extract<Picture, { readonly rgba: Uint8Array }>): Buffer {
   const head = Buffer.alloc(BITMAP_HEAD_BYTES)
   head.writeUInt32LE(BITMAP_HEAD_BYTES, 0)
   head.writeInt32LE(sizePixels, 4)
