@@ -21,7 +21,8 @@ export function chooseDataFolder({ platform, programData, userData, canWrite }: 
   return ofMachine !== null && canWrite(ofMachine) ? ofMachine : join(userData, 'station')
 }
 
-function machineFolder(platform: NodeJS.Platform, programData: string | undefined): string | null {
+/** The folder for all accounts of this computer; the policy lies in it, too, but on Linux. */
+export function machineFolder(platform: NodeJS.Platform, programData: string | undefined): string | null {
   if (platform === 'win32') return programData === undefined ? null : join(programData, 'Fundus Courier')
   return platform === 'darwin' ? '/Library/Application Support/Fundus Courier' : '/var/lib/fundus-courier'
 }

@@ -29,7 +29,12 @@ export type ConfigFile = {
 export type ConfigReading =
   | { readonly kind: 'read'; readonly config: ConfigFile }
   /** A sentence that names what is wrong, never a value: the file holds a secret. */
-  | { readonly kind: 'unusable'; readonly message: string }
+  | {
+      readonly kind: 'unusable'
+      readonly message: string
+      /** Where in the file the fault is, without the sentence around it. */
+      readonly detail: string
+    }
 
 /** Reads a configuration file; whatever is wrong with it is told in a sentence. */
 export async function readConfigFile(path: string): Promise<ConfigReading> {
@@ -55,9 +60,11 @@ export async function readConfigFile(path: string): Promise<ConfigReading> {
       },
     }
   } catch (error) {
+    const detail = whatIsWrong(error)
     return {
       kind: 'unusable',
-      message: `The configuration file ${path} cannot be used: ${whatIsWrong(error)}`,
+      message: `The configuration file ${path} cannot be used: ${detail}`,
+      detail,
     }
   }
 }

@@ -79,6 +79,7 @@ describe('a configuration file', () => {
     expect(await readConfigFile('/nowhere/config.json')).toEqual({
       kind: 'unusable',
       message: 'The configuration file /nowhere/config.json cannot be used: it cannot be read (ENOENT).',
+      detail: 'it cannot be read (ENOENT).',
     })
   })
 

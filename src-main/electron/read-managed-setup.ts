@@ -1,0 +1,75 @@
+/** All that an administrator has laid beside this station: the policy, the file of `--config`, the enrolment. */
+import type { ManagedFile } from '../../src-shared/setting-source.ts'
+import { readConfigFile, type ConfigFile } from '../station/config-file.ts'
+import type { ManagedSetup } from '../station/managed-setup.ts'
+import type { Logger } from '../station/ports.ts'
+import type { CommandLine } from './command-line.ts'
+import { enrolmentPath, policyPath, readPolicy } from './policy-file.ts'
+
+export type ReadSetup = {
+  readonly config: ConfigFile | null
+  readonly managed: ManagedSetup
+}
+
+/** Never rejects over a file: whatever cannot be used is told, and the station goes on with what it has. */
+export async function readManagedSetup(given: {
+  readonly commandLine: CommandLine
+  readonly dataFolder: string
+  readonly platform: NodeJS.Platform
+  /** `%ProgramData%` on Windows. */
+  readonly programData: string | undefined
+  readonly logger: Logger
+  /** Elsewhere only in tests. */
+  readonly policyAt?: { readonly path: string; readonly administrator: number }
+}): Promise<ReadSetup> {
+  const { commandLine, dataFolder, platform, logger } = given
+  const path = given.policyAt?.path ?? policyPath(platform, given.programData)
+  const read =
+    path === null
+      ? null
+      : await readPolicy({ path, dataFolder, platform, logger, ...administratorOf(given.policyAt) })
+  const { config, file } = await readConfiguration(commandLine.configPath, logger)
+  const policy = read?.policy ?? null
+  return {
+    config,
+    managed: {
+      policy,
+      enrolment: enrolmentPath(path, policy, commandLine.enrolmentPath),
+      files: [read?.file, file].filter((file) => file !== undefined && file !== null),
+      commandLine: statedOn(commandLine),
+    },
+  }
+}
+
+function administratorOf(policyAt: { readonly administrator: number } | undefined): {
+  readonly administrator?: number
+} {
+  return policyAt === undefined ? {} : { administrator: policyAt.administrator }
+}
+
+async function readConfiguration(
+  path: string | null,
+  logger: Logger,
+): Promise<{ readonly config: ConfigFile | null; readonly file: ManagedFile | null }> {
+  if (path === null) return { config: null, file: null }
+  const reading = await readConfigFile(path)
+  const file = { kind: 'configuration', path, detail: null } as const
+  if (reading.kind === 'read') {
+    const unknownNames = [...reading.config.unknownNames]
+    return { config: reading.config, file: { ...file, state: 'read', inForce: 'this', unknownNames } }
+  }
+  logger.error(reading.message)
+  const { detail } = reading
+  return {
+    config: null,
+    file: { ...file, state: 'broken', inForce: 'nothing', detail, unknownNames: [] },
+  }
+}
+
+function statedOn(commandLine: CommandLine): Readonly<Record<string, string>> {
+  const { dataFolder, userDataFolder, language } = commandLine
+  const stated = { dataFolder, userDataFolder, language }
+  return Object.fromEntries(
+    Object.entries(stated).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )
+}
