@@ -1,35 +1,47 @@
 /** Opens the station and puts the parts of the host around it. Nothing here decides; it introduces, a line a part. */
+import { uptime } from 'node:os'
 import { join } from 'node:path'
-import { app, dialog, ipcMain, type BrowserWindow } from 'electron'
+import { app, ipcMain, powerMonitor, type BrowserWindow } from 'electron'
+import { SECOND } from '../../src-shared/durations.ts'
 import type { Place } from '../../src-shared/place.ts'
 import type { Result } from '../../src-shared/result.ts'
 import { answerCall } from '../station/answer-call.ts'
-import { readConfigFile } from '../station/config-file.ts'
+import { StorageError } from '../station/outbox/opening-trouble.ts'
 import { systemClock } from '../station/system-clock.ts'
+import { beginDesktopLife } from './begin-desktop-life.ts'
 import { beginStartAtLogin } from './begin-start-at-login.ts'
-import { catchBugs } from './bug-catcher.ts'
 import { readCommandLine } from './command-line.ts'
 import { chooseDataFolder, isWritableFolder } from './data-folder.ts'
 import { withDesktopCalls } from './desktop-calls.ts'
 import { electronPorts } from './electron-ports.ts'
+import { explainCloseOnce } from './explain-close.ts'
 import { guardWindows } from './guard-windows.ts'
 import { openHostSpeech } from './host-speech.ts'
 import { serveCalls, tellEvents } from './ipc-host.ts'
-import { beginLife } from './life.ts'
+import { showCloseExplanation, tellOfFailedScreens } from './life-dialogs.ts'
+import type { Life } from './life.ts'
 import { openLogFile } from './log-file.ts'
 import { openDesktopStation } from './open-desktop-station.ts'
 import { placeTeller } from './open-place.ts'
 import { openRememberedWindow } from './open-remembered-window.ts'
 import { watchPower } from './power.ts'
 import { putIntoTray } from './put-into-tray.ts'
+import { readManagedSetup } from './read-managed-setup.ts'
 import { readRecentLog } from './read-log.ts'
+import { recoveryPage } from './recovery-page.ts'
 import { recoverRenderer } from './renderer-recovery.ts'
+import { openRunBook, waitAfterCrash } from './run-book.ts'
+import { hearSecondStarts } from './second-starts.ts'
 import { serveScreens } from './serve-screens.ts'
 import { systemNotifier } from './system-notifier.ts'
+import { tellManagedTrouble } from './tell-managed-trouble.ts'
 import { showWindow } from './window.ts'
 
-/** Resolves once the window is there; rejects, with a sentence for a person, where the station cannot be opened. */
-export async function boot(): Promise<void> {
+/**
+ * Resolves once the window is there; rejects, with a sentence for a person, where the station cannot be opened.
+ * `lockNote`: what the log should know of how the lock was taken.
+ */
+export async function boot(lockNote: string | null): Promise<void> {
   const commandLine = readCommandLine(process.argv.slice(1))
   const dataFolder =
     commandLine.dataFolder ??
@@ -42,19 +54,40 @@ export async function boot(): Promise<void> {
   const clock = systemClock
   const logFolder = join(dataFolder, 'logs')
   const logger = openLogFile(logFolder, clock)
-  const reading = commandLine.configPath === null ? null : await readConfigFile(commandLine.configPath)
+  if (lockNote !== null) logger.warn(lockNote)
+  const userData = app.getPath('userData')
+  const runs = openRunBook({
+    path: join(userData, 'runs.json'),
+    clock,
+    bootedAt: clock.now() - uptime() * SECOND,
+    pid: process.pid,
+    dataFolder,
+    onTrouble: () => logger.warn('that the app runs could not be written down'),
+  })
+  const { config, managed } = await readManagedSetup({
+    commandLine,
+    dataFolder,
+    platform: process.platform,
+    programData: process.env['ProgramData'],
+    logger,
+  })
 
   const speech = await openHostSpeech({
-    path: join(app.getPath('userData'), 'language.json'),
+    path: join(userData, 'language.json'),
     asked: commandLine.language,
     system: app.getPreferredSystemLanguages(),
     logger,
   })
 
   let window: BrowserWindow | null = null
+  let life: Life | null = null
+  let isFirstShown = !commandLine.isHidden
   const show = (): void => {
-    if (window && !window.isDestroyed()) showWindow(window)
+    isFirstShown = true
+    if (window && !window.isDestroyed() && life?.isRunning() === true) showWindow(window)
   }
+  hearSecondStarts(app, logger, show)
+  await waitAfterCrash(runs.start, clock, logger)
   let tellPlace: ((place: Place) => void) | null = null
   const showPlace = (place: Place): void => {
     show()
@@ -62,7 +95,8 @@ export async function boot(): Promise<void> {
   }
   const station = await openDesktopStation({
     dataFolder,
-    config: reading?.kind === 'read' ? reading.config : null,
+    config,
+    managed,
     ports: electronPorts({
       clock,
       logger,
@@ -70,46 +104,71 @@ export async function boot(): Promise<void> {
       notifier: systemNotifier(show),
     }),
     isRecovering: commandLine.isRecovering,
+    startAs: commandLine.isSafeMode ? 'safe' : runs.start.as,
     words: () => speech.words(),
-    onStopRequested: () => void life.end('asked over the contract'),
+    onStopRequested: () => void life?.end('asked over the contract'),
+  }).catch((error: unknown) => {
+    // What a person is told in a sentence is no end by itself.
+    if (error instanceof StorageError) runs.end('clean')
+    throw error
   })
-  if (!station) return app.exit(0)
-  const life = beginLife({ app, clock, logger, stopStation: () => station.stop() })
-  catchBugs({
-    process,
+  if (!station) {
+    runs.end('clean')
+    return app.exit(0)
+  }
+  const theLife = beginDesktopLife({
+    station,
     clock,
     logger,
-    end: (reason, exitCode) => life.end(reason, exitCode),
-    relaunch: () => app.relaunch(),
+    runs,
+    commandLine,
+    words: () => speech.words(),
+    isWindowHidden: () => window?.isVisible() !== true,
   })
+  life = theLife
 
   const outside = guardWindows(logger)
-  serveScreens(station)
+  serveScreens(station, () => recoveryPage(speech.words(), logFolder))
   /** Never rejects; a bug becomes a failure and stands in the log. */
   const answer = (name: string, input: unknown): Promise<Result<unknown>> =>
     answerCall(station.handlers, logger, name, input)
   serveCalls(ipcMain, withDesktopCalls(outside.noting(answer), speech))
 
-  window = await openRememberedWindow({ life, logger, isHidden: commandLine.isHidden })
+  const explainClose = explainCloseOnce({
+    path: join(userData, 'close-explained.json'),
+    logger,
+    explain: () => showCloseExplanation(speech.words()),
+  })
+  window = await openRememberedWindow({
+    life,
+    logger,
+    isHidden: () => !isFirstShown,
+    onHidden: () => void explainClose(),
+  })
   tellPlace = placeTeller(window)
-  recoverRenderer(window, clock, logger)
+  recoverRenderer({
+    window,
+    clock,
+    logger,
+    isEnding: () => !theLife.isRunning(),
+    tell: () => void tellOfFailedScreens(speech.words().life, logFolder),
+  })
   tellEvents(
     (listener) => station.on(listener),
     () => (window && !window.isDestroyed() ? window.webContents : null),
   )
-  watchPower(window, {
+  watchPower({
+    monitor: powerMonitor,
+    window,
+    logger,
     onResume: () => station.wakeUp(),
-    onShutdown: (reason) => void life.end(reason),
+    onSessionEndAsked: () => theLife.sessionEndAsked(),
+    onShutdown: (reason) => void theLife.end(reason),
   })
-  const quit = (): void => void life.end('asked in the tray')
+  const quit = (): void => void theLife.askToQuit('asked in the tray')
   await putIntoTray({ station, answer, window, speech, show, showPlace, quit })
   beginStartAtLogin(station, logger, commandLine)
-  app.on('second-instance', show)
-  app.on('activate', show)
 
-  // A broken file from IT must not stop a station that works: it goes on with what it has, and says so.
-  if (reading?.kind === 'unusable') {
-    logger.error(reading.message)
-    dialog.showErrorBox('Fundus Courier', reading.message)
-  }
+  // Started at login nobody is there to read it; the log and the settings tell the same.
+  if (!commandLine.isHidden) void tellManagedTrouble(station, () => speech.words())
 }

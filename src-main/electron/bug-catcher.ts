@@ -1,23 +1,21 @@
 /**
- * What nobody expected: told, and then the process ends, because nobody knows what it would do next. It starts itself
- * again, unless it has just done so.
+ * What nobody expected: told, marked, and then the process ends, because nobody knows what it would do next. It starts
+ * itself again; how, and how soon, the run book decides. Out of safe mode it does not: there is nothing left to leave out.
  */
-import { MINUTE } from '../../src-shared/durations.ts'
-import type { Clock, Logger } from '../station/ports.ts'
-
-/** One that ends within a minute would do so again and again; then a person is needed. */
-const STEADY_AFTER_MS = MINUTE
+import type { Logger } from '../station/ports.ts'
 
 export type BugCatcherOptions = {
   readonly process: Pick<NodeJS.EventEmitter, 'on'>
-  readonly clock: Clock
   readonly logger: Logger
+  /** Is only the screens' part running? */
+  readonly isSafe: () => boolean
+  /** Writes down that this run ended by itself. */
+  readonly mark: () => void
   readonly end: (reason: string, exitCode: number) => Promise<void>
   readonly relaunch: () => void
 }
 
-export function catchBugs({ process, clock, logger, end, relaunch }: BugCatcherOptions): void {
-  const startedAt = clock.monotonicMs()
+export function catchBugs({ process, logger, isSafe, mark, end, relaunch }: BugCatcherOptions): void {
   let isEnding = false
   const handle = (error: unknown): void => {
     logger.error('a bug ends this run', {
@@ -27,7 +25,8 @@ export function catchBugs({ process, clock, logger, end, relaunch }: BugCatcherO
     })
     if (isEnding) return
     isEnding = true
-    if (clock.monotonicMs() - startedAt >= STEADY_AFTER_MS) relaunch()
+    mark()
+    if (!isSafe()) relaunch()
     void end('a bug', 1)
   }
   process.on('uncaughtException', handle)

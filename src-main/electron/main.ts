@@ -6,7 +6,7 @@ import { app, dialog, protocol } from 'electron'
 import { APP_SCHEME, APP_SCHEME_PRIVILEGES } from './app-scheme.ts'
 import { readCommandLine } from './command-line.ts'
 import { obeyCommandLine } from './obey-command-line.ts'
-import { isFirstInstance } from './single-instance.ts'
+import { askForLock, type LockAnswer } from './single-instance.ts'
 
 app.enableSandbox()
 protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: APP_SCHEME_PRIVILEGES }])
@@ -17,18 +17,35 @@ const commandLine = readCommandLine(process.argv.slice(1))
 
 if (obeyCommandLine(app, commandLine, (text) => process.stdout.write(text)) === 'said') {
   app.exit(0)
-} else if (isFirstInstance(app)) {
+} else {
+  begin(askForLock(app))
+}
+
+function begin(lock: LockAnswer): void {
+  if (lock.kind === 'first') {
+    app
+      .whenReady()
+      .then(() => import('./boot.ts'))
+      .then(({ boot }) => boot(lock.note))
+      .catch(couldNotStart)
+    return
+  }
+  const { why } = lock
+  process.stderr.write(`Fundus Courier is not started a second time (${why.kind}).\n`)
+  // The first one shows its window. Else a person is told; nothing of the station is loaded for that.
+  if (why.kind === 'running') return app.exit(0)
   app
     .whenReady()
-    .then(() => import('./boot.ts'))
-    .then(({ boot }) => boot())
-    .catch((error: unknown) => {
-      dialog.showErrorBox(
-        'Fundus Courier could not start',
-        error instanceof Error ? error.message : String(error),
-      )
-      app.exit(1)
-    })
-} else {
-  app.exit(0)
+    .then(() => import('./tell-second-start.ts'))
+    .then(({ tellSecondStart }) => tellSecondStart(why, commandLine.language))
+    .then(() => app.exit(1))
+    .catch(couldNotStart)
+}
+
+function couldNotStart(error: unknown): void {
+  dialog.showErrorBox(
+    'Fundus Courier could not start',
+    error instanceof Error ? error.message : String(error),
+  )
+  app.exit(1)
 }

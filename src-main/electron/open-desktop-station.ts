@@ -1,8 +1,9 @@
 import type { ConfigFile } from '../station/config-file.ts'
+import type { ManagedSetup } from '../station/managed-setup.ts'
 import { openStation } from '../station/open-station.ts'
 import { recoverOutbox } from '../station/outbox/recover.ts'
 import type { Ports } from '../station/ports.ts'
-import type { Station } from '../station/station-api.ts'
+import type { Station, StationOptions } from '../station/station-api.ts'
 import { openOrRecover, recoverAndOpen } from './open-or-recover.ts'
 import { askForRecovery, tellOfRecovery } from './recovery-dialogs.ts'
 import type { HostWords } from './words/host-words.ts'
@@ -11,14 +12,16 @@ import type { HostWords } from './words/host-words.ts'
 export function openDesktopStation(given: {
   readonly dataFolder: string
   readonly config: ConfigFile | null
+  readonly managed: ManagedSetup
   readonly ports: Ports
   readonly isRecovering: boolean
+  readonly startAs: NonNullable<StationOptions['startAs']>
   readonly words: () => HostWords
   readonly onStopRequested: () => void
 }): Promise<Station | null> {
-  const { dataFolder, config, ports, words, onStopRequested } = given
+  const { dataFolder, config, managed, ports, startAs, words, onStopRequested } = given
   const opening = {
-    open: () => openStation({ dataFolder, config, ports, onStopRequested }),
+    open: () => openStation({ dataFolder, config, managed, ports, startAs, onStopRequested }),
     recover: () => recoverOutbox(dataFolder, ports.clock.now()),
     ask: (message: string) => askForRecovery(message, words().recovery),
     tell: (sentences: readonly string[]) => void tellOfRecovery(sentences, words().recovery),

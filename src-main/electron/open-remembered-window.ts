@@ -10,7 +10,9 @@ import { openWindow } from './window.ts'
 export async function openRememberedWindow(given: {
   readonly life: Life
   readonly logger: Logger
-  readonly isHidden: boolean
+  readonly isHidden: () => boolean
+  /** The window was closed, and the app goes on. */
+  readonly onHidden: () => void
 }): Promise<BrowserWindow> {
   // On macOS the menu carries copy, paste and quit.
   if (process.platform !== 'darwin') Menu.setApplicationMenu(null)
@@ -20,11 +22,13 @@ export async function openRememberedWindow(given: {
     preloadPath: appFile('out', 'preload', 'preload.cjs'),
     iconPath: appFile('assets', 'icon.png'),
     bounds: fitToDisplays(await readBounds(boundsPath), workAreas),
-    isHidden: given.isHidden,
+    isHidden: given.isHidden(),
     hidesOnClose: () => given.life.isRunning(),
-    onHidden: (bounds) =>
-      void rememberBounds(boundsPath, bounds).catch(() =>
+    onHidden: (bounds) => {
+      rememberBounds(boundsPath, bounds).catch(() =>
         given.logger.warn('the place of the window could not be remembered'),
-      ),
+      )
+      if (given.life.isRunning()) given.onHidden()
+    },
   })
 }

@@ -1,14 +1,47 @@
-/** Sleep and shutdown of the machine, as far as the system tells of them. Both are hints: on Linux they may not come. */
-import { powerMonitor, type BrowserWindow } from 'electron'
+/**
+ * Sleep, and the end of the session or the machine, as far as the system tells of them. All of it is a hint: `resume` may
+ * not come on Linux (the station finds a sleep by itself), and Windows tells a session's end to windows only, where
+ * `before-quit` does not come. A locked screen is no news: cases go on while nobody is there.
+ */
+import type { Logger } from '../station/ports.ts'
+
+/** Electron's `powerMonitor`, the part that is needed. */
+export type PowerMonitor = {
+  on(event: 'suspend', listener: () => void): unknown
+  on(event: 'resume', listener: () => void): unknown
+  /** Its types name no event, its documentation does. */
+  on(event: 'shutdown', listener: (event?: { preventDefault(): void }) => void): unknown
+}
+
+/** The part of a window that is needed. */
+export type SessionWindow = {
+  on(event: 'query-session-end', listener: () => void): unknown
+  on(event: 'session-end', listener: () => void): unknown
+}
 
 export type PowerOptions = {
+  readonly monitor: PowerMonitor
+  readonly window: SessionWindow
+  readonly logger: Logger
   readonly onResume: () => void
+  /** The session may end, or may not after all. */
+  readonly onSessionEndAsked: () => void
   readonly onShutdown: (reason: string) => void
 }
 
-export function watchPower(window: BrowserWindow, { onResume, onShutdown }: PowerOptions): void {
-  powerMonitor.on('resume', onResume)
-  powerMonitor.on('shutdown', () => onShutdown('the computer shuts down'))
-  // Windows only, where before-quit does not come at the end of a session.
+export function watchPower(options: PowerOptions): void {
+  const { monitor, window, logger, onResume, onSessionEndAsked, onShutdown } = options
+  monitor.on('suspend', () => logger.info('the computer goes to sleep'))
+  monitor.on('resume', () => {
+    logger.info('the computer woke up')
+    onResume()
+  })
+  // Linux and macOS. Prevented means: wait for us, we are on our way out.
+  monitor.on('shutdown', (event) => {
+    event?.preventDefault()
+    onShutdown('the computer shuts down')
+  })
+  // Windows. The question is never answered with no: a station must not hold up a computer.
+  window.on('query-session-end', onSessionEndAsked)
   window.on('session-end', () => onShutdown('the session ends'))
 }

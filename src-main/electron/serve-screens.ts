@@ -5,8 +5,10 @@ import { APP_SCHEME } from './app-scheme.ts'
 import { appFile } from './app-files.ts'
 import { createAppProtocol } from './app-protocol.ts'
 import { withDevScreens } from './dev-screens.ts'
+import { withRecoveryPage } from './recovery-page.ts'
 
-export function serveScreens(station: Station): void {
+/** `recoveryPage`: what is shown in place of screens that fail again and again. */
+export function serveScreens(station: Station, recoveryPage: () => string): void {
   const handler = createAppProtocol({
     screensFolder: appFile('out', 'renderer'),
     bytes: (kind, id) => station.bytes(kind, id),
@@ -15,6 +17,9 @@ export function serveScreens(station: Station): void {
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   protocol.handle(
     APP_SCHEME,
-    devServer === undefined ? handler : withDevScreens(handler, devServer, (url) => net.fetch(url)),
+    withRecoveryPage(
+      devServer === undefined ? handler : withDevScreens(handler, devServer, (url) => net.fetch(url)),
+      recoveryPage,
+    ),
   )
 }

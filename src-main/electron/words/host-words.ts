@@ -5,6 +5,8 @@
  * in each language. No library of translations: there are few texts, and a text with a number in it is a function.
  */
 import type { HostLanguage } from './host-language.ts'
+import { lifeWords } from './life-words.ts'
+import { managedWords } from './managed-words.ts'
 import { noticeWords } from './notice-words.ts'
 import { recoveryWords } from './recovery-words.ts'
 import { trayWords } from './tray-words.ts'
@@ -19,6 +21,8 @@ export function hostWords(language: HostLanguage) {
     tray: trayWords[language],
     notices: noticeWords[language],
     recovery: recoveryWords[language],
+    managed: managedWords[language],
+    life: lifeWords[language],
   }
 }
 export type HostWords = ReturnType<typeof hostWords>

@@ -1,43 +1,40 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { catchBugs } from '../../../src-main/electron/bug-catcher.ts'
-import { ManualClock } from '../station/service/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
 
-function run() {
+function run({ isSafe = false } = {}) {
   const process = new EventEmitter()
-  const clock = new ManualClock()
   const logger = recordingLogger()
   const done: string[] = []
   catchBugs({
     process,
-    clock,
     logger,
+    isSafe: () => isSafe,
+    mark: () => done.push('mark'),
     end: (reason, exitCode) => {
       done.push(`end ${reason} ${exitCode}`)
       return Promise.resolve()
     },
     relaunch: () => done.push('relaunch'),
   })
-  return { process, clock, logger, done }
+  return { process, logger, done }
 }
 
 describe('a bug', () => {
   it.each(['uncaughtException', 'unhandledRejection'])(
-    'ends a steady run and starts it again: %s',
+    'is marked, ends the run and starts it again: %s',
     (event) => {
-      const { process, clock, done } = run()
-      clock.advance(60_000)
+      const { process, done } = run()
       process.emit(event, new Error('patient Ada'))
-      expect(done).toEqual(['relaunch', 'end a bug 1'])
+      expect(done).toEqual(['mark', 'relaunch', 'end a bug 1'])
     },
   )
 
-  it('ends a run that has just begun for good', () => {
-    const { process, clock, done } = run()
-    clock.advance(59_999)
+  it('in safe mode ends the run for good: there is nothing left to leave out', () => {
+    const { process, done } = run({ isSafe: true })
     process.emit('uncaughtException', new Error('again'))
-    expect(done).toEqual(['end a bug 1'])
+    expect(done).toEqual(['mark', 'end a bug 1'])
   })
 
   it('is told by its kind and place, not by its message, and a second one only told', () => {
@@ -52,6 +49,6 @@ describe('a bug', () => {
       { level: 'error', facts: { kind: 'string', at: '' } },
     ])
     expect(JSON.stringify(logger.lines)).not.toContain('Ada')
-    expect(done).toHaveLength(1)
+    expect(done).toHaveLength(3)
   })
 })

@@ -23,6 +23,7 @@ class FakeContents extends EventEmitter {
   }
   isDestroyed = (): boolean => false
   isLoading = (): boolean => false
+  getURL = (): string => 'app://station/index.html'
   reload = (): void => did('reload')
 }
 
@@ -43,6 +44,7 @@ class FakeWindow extends EventEmitter {
   hide = (): void => did('hide')
   focus = (): void => undefined
   isMinimized = (): boolean => false
+  isVisible = (): boolean => true
   isDestroyed = (): boolean => false
   setProgressBar = (): void => undefined
   setOverlayIcon = (): void => undefined
@@ -93,7 +95,13 @@ const defaultSession = Object.assign(new EventEmitter(), {
 const electron: Readonly<Record<string, unknown>> = {
   app,
   BrowserWindow: FakeWindow,
-  dialog: { showErrorBox: (_title: string, message: string) => did(`say: ${message}`) },
+  dialog: {
+    showErrorBox: (_title: string, message: string) => did(`say: ${message}`),
+    showMessageBox: ({ message }: { readonly message: string }) => {
+      did(`say: ${message}`)
+      return Promise.resolve({ response: 0 })
+    },
+  },
   ipcMain: { handle: (_channel: string, listener: typeof answerCall) => (answerCall = listener) },
   Menu: { setApplicationMenu: () => undefined, buildFromTemplate: () => ({}) },
   nativeImage: { createFromPath: (path: string) => path },
@@ -103,6 +111,7 @@ const electron: Readonly<Record<string, unknown>> = {
     static isSupported = (): boolean => false
   },
   powerMonitor: new EventEmitter(),
+  powerSaveBlocker: { start: () => 1, stop: () => true },
   protocol: {
     registerSchemesAsPrivileged: () => did('register the scheme'),
     handle: (_scheme: string, handler: typeof serve) => (serve = handler),
@@ -148,7 +157,7 @@ async function obey(message: ToApp): Promise<void> {
     case 'closeWindow':
       return void windows[0]?.emit('close', { preventDefault: () => did('keep the window') })
     case 'startAgain':
-      return void app.emit('second-instance')
+      return void app.emit('second-instance', {}, [])
     case 'quit':
       return void app.emit('before-quit', { preventDefault: () => did('put off the end') })
   }

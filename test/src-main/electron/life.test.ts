@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setImmediate as settle } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { beginLife } from '../../../src-main/electron/life.ts'
+import type { QuitChoice } from '../../../src-main/electron/life-state.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
 
@@ -18,11 +19,17 @@ class FakeApp extends EventEmitter {
   }
 }
 
-function begin(stopStation: () => Promise<void> = () => Promise.resolve()) {
+function begin({
+  stopStation = () => Promise.resolve(),
+  waiting = 0,
+}: { readonly stopStation?: () => Promise<void>; readonly waiting?: number } = {}) {
   const app = new FakeApp()
   const clock = new ManualClock()
   const logger = recordingLogger()
   const stops: string[] = []
+  const asked: number[] = []
+  const ended: number[] = []
+  const scene = { waiting, answer: Promise.withResolvers<QuitChoice>() }
   const life = beginLife({
     app,
     clock,
@@ -31,12 +38,18 @@ function begin(stopStation: () => Promise<void> = () => Promise.resolve()) {
       stops.push('stop')
       return stopStation()
     },
+    onTheWay: () => Promise.resolve({ count: scene.waiting, isSending: true }),
+    ask: ({ count }) => {
+      asked.push(count)
+      return scene.answer.promise
+    },
+    onEnded: (exitCode) => ended.push(exitCode),
   })
-  return { app, clock, logger, stops, life }
+  return { app, clock, logger, stops, asked, ended, scene, life }
 }
 
-describe('the life of the app', () => {
-  it('goes on when the last window closes', () => {
+describe('the end of the app', () => {
+  it('does not come when the last window closes', () => {
     const { app, life } = begin()
     expect(app.emit('window-all-closed')).toBe(true)
     expect([life.isRunning(), app.exits]).toEqual([true, []])
@@ -44,7 +57,7 @@ describe('the life of the app', () => {
 
   it('stops the station before it exits, once, however often it is asked', async () => {
     const gate = Promise.withResolvers<void>()
-    const { app, stops, life } = begin(() => gate.promise)
+    const { app, stops, ended, life } = begin({ stopStation: () => gate.promise })
     expect(app.quit()).toBe(false)
     expect(app.quit()).toBe(false)
     void life.end('the session ends')
@@ -52,13 +65,13 @@ describe('the life of the app', () => {
     expect([stops, app.exits, life.isRunning()]).toEqual([['stop'], [], false])
     gate.resolve()
     await settle()
-    expect([stops, app.exits]).toEqual([['stop'], [0]])
+    expect([stops, app.exits, ended]).toEqual([['stop'], [0], [0]])
     expect(app.quit()).toBe(true)
   })
 
-  it('exits all the same where the station does not stop in time', async () => {
-    const { app, clock, logger, life } = begin(() => new Promise(() => undefined))
-    const ending = life.end('asked in the tray')
+  it('comes all the same where the station does not stop in time', async () => {
+    const { app, clock, logger, life } = begin({ stopStation: () => new Promise(() => undefined) })
+    const ending = life.end('an update waits')
     await settle()
     expect(app.exits).toEqual([])
     clock.advance(4_000)
@@ -67,12 +80,68 @@ describe('the life of the app', () => {
     expect(logger.lines.map(({ level }) => level)).toEqual(['info', 'warn'])
   })
 
-  it('exits all the same where the station cannot stop, and keeps the code of a bug', async () => {
-    const { app, clock, logger, life } = begin(() => Promise.reject(new TypeError('H-00017')))
+  it('comes all the same where the station cannot stop, and keeps the code of a bug', async () => {
+    const { app, clock, logger, ended, life } = begin({
+      stopStation: () => Promise.reject(new TypeError('H-00017')),
+    })
     await life.end('a bug', 1)
-    expect(app.exits).toEqual([1])
+    expect([app.exits, ended]).toEqual([[1], [1]])
     expect(clock.timerCount).toBe(0)
     expect(logger.lines.at(-1)).toMatchObject({ level: 'error', facts: { kind: 'TypeError' } })
     expect(JSON.stringify(logger.lines)).not.toContain('H-00017')
+  })
+})
+
+describe('a person who wants to quit', () => {
+  it('is not asked where nothing waits', async () => {
+    const { app, asked, life } = begin()
+    await life.askToQuit('in the tray')
+    expect([asked, app.exits]).toEqual([[], [0]])
+  })
+
+  it('is asked once where cases wait, and nothing ends before the answer, nor by it', async () => {
+    const { app, asked, stops, scene, life } = begin({ waiting: 3 })
+    void life.askToQuit('in the tray')
+    app.quit()
+    await settle()
+    expect([asked, stops, life.isRunning()]).toEqual([[3], [], true])
+    scene.answer.resolve('keepRunning')
+    await settle()
+    expect([stops, app.exits, life.isRunning()]).toEqual([[], [], true])
+  })
+
+  it('who lets them go first sees the app end with the last of them', async () => {
+    const { app, scene, life } = begin({ waiting: 2 })
+    scene.answer.resolve('sendFirst')
+    await life.askToQuit('in the tray')
+    life.countChanged(1)
+    await settle()
+    expect(app.exits).toEqual([])
+    life.countChanged(0)
+    await settle()
+    expect(app.exits).toEqual([0])
+  })
+
+  it('is overtaken by the system, which asks nobody', async () => {
+    const { app, asked, scene, life } = begin({ waiting: 1 })
+    void life.askToQuit('in the tray')
+    await settle()
+    await life.end('the session ends')
+    scene.answer.resolve('keepRunning')
+    await settle()
+    expect([asked, app.exits]).toEqual([[1], [0]])
+  })
+
+  it('is not asked while the session ends, and again once it was called off', async () => {
+    const { app, clock, asked, scene, life } = begin({ waiting: 1 })
+    life.sessionEndAsked()
+    clock.advance(60_000)
+    scene.answer.resolve('keepRunning')
+    await life.askToQuit('in the tray')
+    expect([asked, app.exits]).toEqual([[1], []])
+    life.sessionEndAsked()
+    app.quit()
+    await settle()
+    expect([asked, app.exits]).toEqual([[1], [0]])
   })
 })

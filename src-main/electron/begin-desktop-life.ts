@@ -1,0 +1,79 @@
+/** Introduces what begins, guards and ends the life of the app to one another. */
+import { app, powerSaveBlocker } from 'electron'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import type { Clock, Logger } from '../station/ports.ts'
+import type { Station } from '../station/station-api.ts'
+import { catchBugs } from './bug-catcher.ts'
+import type { CommandLine } from './command-line.ts'
+import { recoverGpu } from './gpu-recovery.ts'
+import { keepAwakeWhileSending } from './keep-awake.ts'
+import { askWhetherToQuit } from './life-dialogs.ts'
+import { beginLife, type Life } from './life.ts'
+import { onTheWayOf } from './on-the-way.ts'
+import { relaunch, wordsForRelaunch } from './relaunch.ts'
+import type { RunBook } from './run-book.ts'
+import type { HostWords } from './words/host-words.ts'
+
+export function beginDesktopLife(given: {
+  readonly station: Station
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly runs: RunBook
+  readonly commandLine: CommandLine
+  readonly words: () => HostWords
+  readonly isWindowHidden: () => boolean
+}): Life {
+  const { station, clock, logger, runs, commandLine, words, isWindowHidden } = given
+  let isSafe = false
+  const life = beginLife({
+    app,
+    clock,
+    logger,
+    stopStation: () => station.stop(),
+    onTheWay: async () => {
+      const status = await station.handlers['station.status']({})
+      // A station that cannot even say how it is: nobody is kept from ending it.
+      return status.ok ? onTheWayOf(status.value) : { count: 0, isSending: false }
+    },
+    ask: (onTheWay) => askWhetherToQuit(onTheWay, words()),
+    onEnded: (exitCode) => {
+      if (exitCode === 0) runs.end('clean')
+    },
+  })
+  const look = (status: StationStatus): void => {
+    isSafe = status.mode.kind === 'paused' && status.mode.why === 'safeMode'
+    life.countChanged(onTheWayOf(status).count)
+  }
+  station.on((event) => {
+    if (event.name === 'stationChanged') look(event.payload)
+  })
+  isSafe = commandLine.isSafeMode || runs.start.as === 'safe'
+  keepAwakeWhileSending(station, powerSaveBlocker)
+
+  const startAgain = (add: readonly string[]): void =>
+    relaunch(
+      app,
+      wordsForRelaunch(process.argv.slice(1), { isHidden: isWindowHidden(), add }),
+      process.env['APPIMAGE'],
+    )
+  catchBugs({
+    process,
+    logger,
+    isSafe: () => isSafe,
+    mark: () => runs.end('crash'),
+    end: (reason, exitCode) => life.end(reason, exitCode),
+    relaunch: () => startAgain([]),
+  })
+  recoverGpu({
+    app,
+    clock,
+    logger,
+    isEnding: () => !life.isRunning(),
+    isGpuDisabled: commandLine.isGpuDisabled,
+    restartWithoutGpu: () => {
+      startAgain(['--disable-gpu'])
+      void life.end('the graphics card is left out')
+    },
+  })
+  return life
+}

@@ -1,0 +1,36 @@
+/** Closing the window does not end the station; the first time, that is said, and never again for this account. */
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Logger } from '../station/ports.ts'
+
+/** The answer is called each time that the window was closed; it explains at most once. */
+export function explainCloseOnce(given: {
+  /** Is there once it was explained. */
+  readonly path: string
+  readonly logger: Logger
+  readonly explain: () => Promise<unknown>
+}): () => Promise<void> {
+  const { path, logger, explain } = given
+  let isBegun = false
+  return async () => {
+    if (isBegun) return
+    isBegun = true
+    if (await isThere(path)) return
+    await explain()
+    // Only now: a person who never saw it is told the next time.
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, '{}')
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error
+      logger.warn('that closing was explained could not be remembered')
+    }
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,78 @@
+/**
+ * The life of the app after its start, as one value.
+ *
+ *   running ⇄ asking → sendingFirst → stopping → stopped
+ *
+ * running: windows may close, the station goes on. asking: cases wait, a person wants to quit, and the question whether
+ * to is on the screen. sendingFirst: the person chose to let them go first; the app ends by itself once nothing is on its
+ * way. sessionEnding: Windows asks its programs whether the session may end; it may yet be called off, so nothing is
+ * stopped, but nobody is asked anything either. stopping: the station ends its attempts and closes its outbox; whatever is
+ * asked now changes nothing. stopped: the process exits. Nothing leads back from stopping, so no window opens over a
+ * closed store, and what the system or the contract wants is never asked about.
+ *
+ * Sleep is no state of this machine: nothing is stopped for it, and the station finds by itself that time has passed.
+ */
+export type LifeState =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'sendingFirst' }
+  | { readonly kind: 'sessionEnding' }
+  | { readonly kind: 'stopping'; readonly exitCode: number }
+  | { readonly kind: 'stopped'; readonly exitCode: number }
+
+export type QuitChoice = 'keepRunning' | 'sendFirst' | 'quitNow'
+
+export type LifeEvent =
+  /** A person wants to quit while so many cases wait or are being sent. */
+  | { readonly kind: 'quitAsked'; readonly onTheWay: number }
+  | { readonly kind: 'answered'; readonly choice: QuitChoice; readonly onTheWay: number }
+  | { readonly kind: 'countChanged'; readonly onTheWay: number }
+  | { readonly kind: 'sessionEndAsked' }
+  | { readonly kind: 'sessionGoesOn' }
+  /** The session or the machine ends, the contract says stop, an update waits, a bug. */
+  | { readonly kind: 'mustEnd'; readonly exitCode: number }
+  | { readonly kind: 'stationStopped' }
+
+/** What is to be done on the way into the next state. */
+export type LifeAct = 'nothing' | 'ask' | 'stopStation' | 'exit'
+
+type Next = { readonly state: LifeState; readonly act: LifeAct }
+
+const RUNNING: LifeState = { kind: 'running' }
+
+function stop(exitCode: number): Next {
+  return { state: { kind: 'stopping', exitCode }, act: 'stopStation' }
+}
+
+export function nextLife(state: LifeState, event: LifeEvent): Next {
+  const stay: Next = { state, act: 'nothing' }
+  if (state.kind === 'stopped') return stay
+  if (state.kind === 'stopping')
+    return event.kind === 'stationStopped'
+      ? { state: { kind: 'stopped', exitCode: state.exitCode }, act: 'exit' }
+      : stay
+  switch (event.kind) {
+    case 'mustEnd':
+      return stop(event.exitCode)
+    case 'quitAsked':
+      if (state.kind === 'asking') return stay
+      return event.onTheWay === 0 || state.kind === 'sessionEnding'
+        ? stop(0)
+        : { state: { kind: 'asking' }, act: 'ask' }
+    case 'answered':
+      if (state.kind !== 'asking') return stay
+      if (event.choice === 'keepRunning') return { state: RUNNING, act: 'nothing' }
+      return event.choice === 'quitNow' || event.onTheWay === 0
+        ? stop(0)
+        : { state: { kind: 'sendingFirst' }, act: 'nothing' }
+    case 'countChanged':
+      return state.kind === 'sendingFirst' && event.onTheWay === 0 ? stop(0) : stay
+    case 'sessionEndAsked':
+      return { state: { kind: 'sessionEnding' }, act: 'nothing' }
+    case 'sessionGoesOn':
+      return state.kind === 'sessionEnding' ? { state: RUNNING, act: 'nothing' } : stay
+    case 'stationStopped':
+      // It stopped although nobody asked for it: there is nothing left to carry.
+      return stop(1)
+  }
+}

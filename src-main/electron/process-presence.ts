@@ -1,0 +1,38 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
+
+/** `anotherProgram`: the number was given to a process that has nothing to do with us. */
+export type ProcessPresence = 'ours' | 'anotherProgram' | 'otherAccount' | 'gone'
+
+/** Is there a process with this number, and does it run a program of this name? Linux. */
+export function isProcessThere(pid: number, programName: string): ProcessPresence {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') return 'gone'
+    // Another account's program may not be seen, but its short name may.
+    return shortNameOf(pid) === programName.slice(0, 15) ? 'otherAccount' : 'anotherProgram'
+  }
+  try {
+    // A program that was updated meanwhile is shown as deleted.
+    const running = basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''))
+    return running === programName ? 'ours' : 'anotherProgram'
+  } catch (error) {
+    // Nobody says what it is: the safer of the two.
+    if (codeOf(error) !== null) return 'ours'
+    throw error
+  }
+}
+
+function shortNameOf(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch (error) {
+    if (codeOf(error) !== null) return null
+    throw error
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : null
+}

@@ -1,0 +1,71 @@
+import { EventEmitter } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import type { StationEvent } from '../../../src-shared/contract.ts'
+import type { StationStatus } from '../../../src-shared/station-status.ts'
+import { isSending, keepAwakeWhileSending } from '../../../src-main/electron/keep-awake.ts'
+import { watchPower } from '../../../src-main/electron/power.ts'
+import { status } from '../../src-shared/value-samples.ts'
+import { recordingLogger } from './recording-logger.ts'
+
+const running = { kind: 'running' } as const
+const none = { ...status.counts, waiting: 4, sending: 0 }
+const one = { ...none, sending: 1 }
+
+describe('the computer is kept awake', () => {
+  it.each([
+    ['while a case is being sent', { mode: running, counts: one }, true],
+    ['not while cases only wait', { mode: running, counts: none }, false],
+    [
+      'also while a pause lets the last one end',
+      { mode: { kind: 'paused', why: 'person', until: null }, counts: one },
+      true,
+    ],
+    ['also while the station ends its attempts', { mode: { kind: 'stopping' }, counts: one }, true],
+    ['not by a station that has stopped', { mode: { kind: 'stopped' }, counts: one }, false],
+  ] as const)('%s', (_name, given, expected) => {
+    expect(isSending(given)).toBe(expected)
+  })
+
+  it('from the first case to the last, by one hold, and not from a sleep that a person wants', () => {
+    const done: string[] = []
+    let tell: ((event: StationEvent) => void) | null = null
+    keepAwakeWhileSending(
+      { on: (listener) => (tell = listener) },
+      {
+        start: (type) => {
+          done.push(`start ${type}`)
+          return 7
+        },
+        stop: (id) => done.push(`stop ${id}`),
+      },
+    )
+    const change = (counts: StationStatus['counts']): void =>
+      tell?.({ name: 'stationChanged', revision: 1, payload: { ...status, mode: running, counts } })
+    for (const counts of [none, one, { ...one, sending: 2 }, one, none, none, one, none]) change(counts)
+    expect(done).toEqual(['start prevent-app-suspension', 'stop 7', 'start prevent-app-suspension', 'stop 7'])
+  })
+})
+
+describe('what the system tells', () => {
+  it('wakes the station, ends the app without asking, and holds up neither session nor computer', () => {
+    const monitor = new EventEmitter()
+    const window = new EventEmitter()
+    const done: string[] = []
+    watchPower({
+      monitor,
+      window,
+      logger: recordingLogger(),
+      onResume: () => done.push('wake'),
+      onSessionEndAsked: () => done.push('may end'),
+      onShutdown: (reason) => done.push(reason),
+    })
+    let isDelayed = false
+    for (const event of ['suspend', 'lock-screen', 'unlock-screen', 'resume']) monitor.emit(event)
+    window.emit('query-session-end', { preventDefault: () => done.push('refused') })
+    window.emit('session-end')
+    monitor.emit('shutdown', { preventDefault: () => (isDelayed = true) })
+    expect(done).toEqual(['wake', 'may end', 'the session ends', 'the computer shuts down'])
+    // On Linux and macOS this asks for the moment that a tidy end takes.
+    expect(isDelayed).toBe(true)
+  })
+})

@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { atStart, howToStart, openRunBook } from '../../../src-main/electron/run-book.ts'
+import { ManualClock } from '../station/service/manual-clock.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const NOW = 100_000_000
+const BOOTED = NOW - 50_000_000
+const MINUTE = 60_000
+const run = (startedAt: number) => ({ pid: 1, startedAt, dataFolder: '/data' })
+
+describe('the book of runs at a start', () => {
+  it.each([
+    ['the first start', null, [], []],
+    ['after a clean end', null, [NOW - MINUTE], [NOW - MINUTE]],
+    ['after an end that nobody wrote down', run(NOW - MINUTE), [], [NOW]],
+    ['after the computer was switched off', run(BOOTED - 1), [], []],
+    ['forgets what is ten minutes old', null, [NOW - 10 * MINUTE, NOW - 9 * MINUTE], [NOW - 9 * MINUTE]],
+    ['forgets what a clock that was set back puts into the future', null, [NOW + 1], []],
+  ])('%s', (_name, current, crashedAt, expected) => {
+    expect(atStart({ current, crashedAt }, NOW, BOOTED)).toEqual({ current: null, crashedAt: expected })
+  })
+
+  it.each([
+    [[], { as: 'working', waitMs: 0, crashes: 0 }],
+    [[NOW], { as: 'working', waitMs: 1_000, crashes: 1 }],
+    [[NOW - 5 * MINUTE], { as: 'working', waitMs: 0, crashes: 1 }],
+    [[NOW - 5 * MINUTE, NOW - 2_000], { as: 'working', waitMs: 8_000, crashes: 2 }],
+    [[NOW - 9 * MINUTE, NOW - 5 * MINUTE, NOW], { as: 'safe', waitMs: 0, crashes: 3 }],
+    [[NOW - 11 * MINUTE, NOW - 5 * MINUTE, NOW], { as: 'working', waitMs: 10_000, crashes: 2 }],
+  ] as const)('after ends by itself at %j', (crashedAt, expected) => {
+    expect(howToStart({ current: null, crashedAt: [...crashedAt] }, NOW)).toEqual(expected)
+  })
+})
+
+describe('the book of runs', () => {
+  async function book() {
+    const path = join(await temporaryFolder(), 'account', 'runs.json')
+    const clock = new ManualClock(NOW)
+    const troubles: string[] = []
+    const open = () =>
+      openRunBook({
+        path,
+        clock,
+        bootedAt: BOOTED,
+        pid: 4_711,
+        dataFolder: '/data',
+        onTrouble: () => troubles.push('trouble'),
+      })
+    return { path, clock, troubles, open }
+  }
+
+  it('leads into safe mode at the fourth start after three kills, and out of it again by time', async () => {
+    const { clock, open } = await book()
+    const starts: string[] = []
+    for (let count = 0; count < 4; count += 1) {
+      starts.push(open().start.as)
+      clock.advance(MINUTE)
+    }
+    expect(starts).toEqual(['working', 'working', 'working', 'safe'])
+    open().end('clean')
+    clock.advance(11 * MINUTE)
+    expect(open().start).toEqual({ as: 'working', waitMs: 0, crashes: 0 })
+  })
+
+  it('counts a bug that was marked once, not a second time for the run that it ended', async () => {
+    const { path, open } = await book()
+    open().end('crash')
+    expect(open().start.crashes).toBe(1)
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      current: { pid: 4_711, startedAt: NOW, dataFolder: '/data' },
+      crashedAt: [NOW],
+    })
+  })
+
+  it.each(['', '{', '[]', '{"crashedAt":"often"}'])(
+    'reads what is no book as an empty one: %j',
+    async (text) => {
+      const { path, open } = await book()
+      open().end('crash')
+      writeFileSync(path, text)
+      expect(open().start).toEqual({ as: 'working', waitMs: 0, crashes: 0 })
+    },
+  )
+
+  it('that cannot be written stops nothing, and says so', async () => {
+    const { path, troubles, open } = await book()
+    mkdirSync(`${path}.tmp`, { recursive: true })
+    open().end('clean')
+    expect(troubles).toEqual(['trouble', 'trouble'])
+  })
+})

@@ -1,0 +1,138 @@
+import { EventEmitter } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { explainCloseOnce } from '../../../src-main/electron/explain-close.ts'
+import { onTheWayOf } from '../../../src-main/electron/on-the-way.ts'
+import { quitQuestion } from '../../../src-main/electron/quit-question.ts'
+import { relaunch, wordsForRelaunch } from '../../../src-main/electron/relaunch.ts'
+import { hearSecondStarts } from '../../../src-main/electron/second-starts.ts'
+import { secondStartSentence } from '../../../src-main/electron/second-start-sentence.ts'
+import { hostWords } from '../../../src-main/electron/words/host-words.ts'
+import { status } from '../../src-shared/value-samples.ts'
+import { recordingLogger } from './recording-logger.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const LANGUAGES = ['en', 'es'] as const
+
+describe('the question whether to quit', () => {
+  it.each(LANGUAGES)(
+    'has the safe answer first, and offers to send first only where that can end (%s)',
+    (language) => {
+      const words = hostWords(language)
+      const { life } = words
+      const sending = quitQuestion({ count: 2, isSending: true }, words)
+      expect(sending.message).toBe(life.quitTitle(2))
+      expect(sending.choices).toEqual([
+        { choice: 'keepRunning', label: life.keepRunning },
+        { choice: 'quitNow', label: life.quitNow },
+        { choice: 'sendFirst', label: life.sendFirst },
+      ])
+      const stuck = quitQuestion({ count: 1, isSending: false }, words)
+      expect(stuck.choices.map(({ choice }) => choice)).toEqual(['keepRunning', 'quitNow'])
+      expect(stuck.message).not.toContain('1 ')
+    },
+  )
+
+  it('counts what waits and what is being sent', () => {
+    const counts = { ...status.counts, waiting: 3, sending: 2, review: 9, unconfirmed: 1 }
+    const reachable = { ...status.service, health: 'reachable' } as const
+    const running = { mode: { kind: 'running' }, counts, service: reachable } as const
+    expect(onTheWayOf(running)).toEqual({ count: 5, isSending: true })
+    expect(onTheWayOf({ ...running, mode: { kind: 'paused', why: 'person', until: null } })).toEqual({
+      count: 5,
+      isSending: false,
+    })
+    expect(onTheWayOf({ ...running, service: { ...reachable, health: 'trouble' } }).isSending).toBe(false)
+  })
+})
+
+describe('the next start after this one', () => {
+  it('has the words of this one, stays out of sight if it was, and recovers nothing a second time', () => {
+    const words = ['--config', '/etc/c.json', '--hidden', '--recover', '--disable-gpu']
+    expect(wordsForRelaunch(words, { isHidden: true, add: ['--disable-gpu'] })).toEqual([
+      '--config',
+      '/etc/c.json',
+      '--hidden',
+      '--disable-gpu',
+    ])
+    expect(wordsForRelaunch(words, { isHidden: false, add: [] })).toEqual([
+      '--config',
+      '/etc/c.json',
+      '--disable-gpu',
+    ])
+  })
+
+  it('is of the file of an AppImage, whose mount goes away', () => {
+    const asked: object[] = []
+    const app = { relaunch: (options: object) => asked.push(options) }
+    relaunch(app, ['--hidden'], undefined)
+    relaunch(app, ['--hidden'], '/opt/Fundus.AppImage')
+    expect(asked).toEqual([{ args: ['--hidden'] }, { args: ['--hidden'], execPath: '/opt/Fundus.AppImage' }])
+  })
+})
+
+describe('a second start', () => {
+  it('shows the window of the first, but for the one at login', () => {
+    const app = new EventEmitter()
+    const logger = recordingLogger()
+    let shown = 0
+    hearSecondStarts(app, logger, () => (shown += 1))
+    app.emit('second-instance', {}, ['fundus-courier'])
+    app.emit('second-instance', {}, ['fundus-courier', '--hidden'])
+    app.emit('activate')
+    expect(shown).toBe(2)
+    expect(logger.lines.map(({ facts }) => facts)).toEqual([
+      { isWindowShown: true },
+      { isWindowShown: false },
+    ])
+  })
+
+  it.each(LANGUAGES)(
+    'that cannot show it says what holds it and that all cases are kept (%s)',
+    (language) => {
+      const words = hostWords(language)
+      const sentences = [
+        secondStartSentence({ kind: 'silent', pid: 4_711 }, words),
+        secondStartSentence({ kind: 'otherAccount', pid: 4_711 }, words),
+        secondStartSentence(
+          { kind: 'otherHost', hostName: 'camera-pc', lockPath: '/a/SingletonLock' },
+          words,
+        ),
+      ]
+      expect(sentences[0]).toContain('4711')
+      expect(sentences[1]).toContain('4711')
+      expect(sentences[2]).toMatch(/camera-pc.*\/a\/SingletonLock/)
+      for (const sentence of sentences)
+        expect(sentence).toMatch(/All cases are kept|Se conservan todos los casos/)
+    },
+  )
+})
+
+describe('closing the window', () => {
+  it('is explained the first time, and never again, also after a restart', async () => {
+    const folder = await temporaryFolder()
+    let explained = 0
+    const open = () =>
+      explainCloseOnce({
+        path: join(folder, 'account', 'close-explained.json'),
+        logger: recordingLogger(),
+        explain: () => Promise.resolve((explained += 1)),
+      })
+    const closed = open()
+    await Promise.all([closed(), closed()])
+    await open()()
+    expect(explained).toBe(1)
+    expect(readdirSync(join(folder, 'account'))).toEqual(['close-explained.json'])
+  })
+
+  it('is explained again where nobody has seen it', async () => {
+    const path = join(await temporaryFolder(), 'close-explained.json')
+    const logger = recordingLogger()
+    const failing = explainCloseOnce({ path, logger, explain: () => Promise.reject(new Error('killed')) })
+    await expect(failing()).rejects.toThrow('killed')
+    let explained = 0
+    await explainCloseOnce({ path, logger, explain: () => Promise.resolve((explained += 1)) })()
+    expect(explained).toBe(1)
+  })
+})
