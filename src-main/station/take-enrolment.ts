@@ -7,6 +7,11 @@ import { namesLost } from './names-lost.ts'
 import type { Logger } from './ports.ts'
 import type { SettingsStore } from './settings-store.ts'
 
+type EnrolmentDisk = {
+  unlink(path: string): Promise<void>
+  writeFile(path: string, text: string): Promise<void>
+}
+
 export type TakenEnrolment = {
   /** What became of the file; null where none was expected and there is none. */
   readonly file: ManagedFile | null
@@ -21,6 +26,8 @@ export async function takeEnrolment(given: {
   readonly isExpected: boolean
   readonly store: Pick<SettingsStore, 'enrol'>
   readonly logger: Logger
+  /** Elsewhere only in tests: who may remove every file finds none that stays. */
+  readonly disk?: EnrolmentDisk
 }): Promise<TakenEnrolment> {
   const { path, logger } = given
   const told = (state: ManagedFile['state'], more: Partial<ManagedFile> = {}): ManagedFile => ({
@@ -51,7 +58,7 @@ export async function takeEnrolment(given: {
     logger.warn(sentence)
     return { file: told(became, { unknownNames }), changed: [] }
   }
-  const isGone = await takeSecretOut(path)
+  const isGone = await takeSecretOut(path, given.disk)
   if (became === 'taken') logger.info(sentence)
   if (!isGone)
     logger.warn('the enrolment file could be neither removed nor emptied: the client secret still lies in it')
@@ -93,15 +100,15 @@ function isEmptied(content: unknown): boolean {
 }
 
 /** Gone or emptied? Whoever may not remove a file from a folder may sometimes still write it. */
-async function takeSecretOut(path: string): Promise<boolean> {
+async function takeSecretOut(path: string, disk: EnrolmentDisk = { unlink, writeFile }): Promise<boolean> {
   try {
-    await unlink(path)
+    await disk.unlink(path)
     return true
   } catch (error) {
     if (!isOfSystem(error)) throw error
   }
   try {
-    await writeFile(path, `${JSON.stringify(EMPTIED)}\n`)
+    await disk.writeFile(path, `${JSON.stringify(EMPTIED)}\n`)
     return true
   } catch (error) {
     if (!isOfSystem(error)) throw error

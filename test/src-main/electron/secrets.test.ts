@@ -5,29 +5,11 @@ import { withSecretFromEnvironment } from '../../../src-main/station/secrets-fro
 import { createSecrets, type Safe } from '../../../src-main/electron/secrets.ts'
 import { SecretsLockedError } from '../../../src-main/station/secrets-locked.ts'
 import { ManualClock, rest } from '../../tools/manual-clock.ts'
+import { fakeSafe } from './fake-safe.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const SECRET = 'a secret as it was issued'
-
-/** Seals by turning the bytes over under a key; another key cannot open it. */
-function fakeSafe(
-  changes: Partial<Safe> & { readonly key?: number; readonly shouldReEncrypt?: boolean } = {},
-): Safe {
-  const { key = 90, shouldReEncrypt = false, ...rest } = changes
-  const turn = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ key))
-  return {
-    isAsyncEncryptionAvailable: () => Promise.resolve(true),
-    encryptStringAsync: (text) => Promise.resolve(turn(Buffer.from(`sealed ${text}`))),
-    decryptStringAsync: (sealed) => {
-      const text = turn(sealed).toString()
-      if (!text.startsWith('sealed ')) return Promise.reject(new Error(`Error while decrypting ${text}`))
-      return Promise.resolve({ result: text.slice('sealed '.length), shouldReEncrypt })
-    },
-    getSelectedStorageBackend: () => 'gnome_libsecret',
-    ...rest,
-  }
-}
 
 async function open(safe: Safe, platform: NodeJS.Platform = 'linux') {
   const path = join(await temporaryFolder(), 'secrets.json')

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+import type { SettingSource } from '../../../src-shared/setting-source.ts'
+import { settingsSchema, type Settings, type SettingsChanges } from '../../../src-shared/settings.ts'
+import { parsePolicy } from '../../../src-main/station/policy.ts'
+import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
+import { createMemorySecrets } from '../../tools/memory-secrets.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
+
+const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
+
+type Start = {
+  readonly policy?: object
+  readonly file?: object
+  readonly enforced?: readonly (keyof SettingsChanges)[]
+}
+
+/** Opens stores one after the other in one folder, as restarts do. */
+function station() {
+  const secrets = createMemorySecrets({ clientSecret: 'kept' })
+  const dataFolder = temporaryFolder()
+  const start = ({ policy, file, enforced = [] }: Start): Promise<SettingsStore> =>
+    openSettingsStore({
+      dataFolder,
+      config: file ? { settings: settingsSchema.parse(file), stated: { ...file }, enforced } : null,
+      policy: policy ? parsePolicy(policy) : null,
+      secrets,
+    })
+  return { start, secrets }
+}
+
+const sourceOf = (store: SettingsStore, name: string): SettingSource | undefined =>
+  store.sources().find((one) => one.name === name)?.source
+
+const delivery = (change: Partial<Settings['delivery']>): Settings['delivery'] =>
+  settingsSchema.parse({ delivery: change }).delivery
+
+describe('the layers, from below', () => {
+  const LOOKS = { lookSeconds: [7] }
+  const LAYERS: readonly [string, Start, boolean, number, SettingSource][] = [
+    ['nothing', {}, false, 2, 'builtIn'],
+    [
+      'the defaults of the policy',
+      { policy: { defaults: { delivery: { concurrency: 3 } } } },
+      false,
+      3,
+      'policyDefault',
+    ],
+    [
+      'the file over the defaults of the policy',
+      {
+        policy: { defaults: { delivery: { concurrency: 3, ...LOOKS } } },
+        file: { delivery: { concurrency: 4 } },
+      },
+      false,
+      4,
+      'configurationFile',
+    ],
+    ['a person', { policy: { defaults: { delivery: { concurrency: 3 } } } }, true, 5, 'person'],
+    [
+      'what the policy enforces over a person',
+      { policy: { enforced: { delivery: { concurrency: 6 } } } },
+      true,
+      6,
+      'policyEnforced',
+    ],
+    [
+      'what the file of the command line enforces over all',
+      {
+        policy: { enforced: { delivery: { concurrency: 6 } } },
+        file: { delivery: { concurrency: 7 } },
+        enforced: ['delivery'],
+      },
+      true,
+      7,
+      'configurationFile',
+    ],
+  ]
+  it.each(LAYERS)('%s', async (_what, start, hasPerson, concurrency, source) => {
+    const { start: open } = station()
+    const { file, policy } = start
+    if (hasPerson) {
+      const before = await open({ ...(policy && 'defaults' in policy && { policy }), ...(file && { file }) })
+      expect(await before.update({ delivery: delivery({ concurrency: 5 }) })).toMatchObject({ ok: true })
+    }
+    const store = await open(start)
+    expect(store.current().delivery.concurrency).toBe(concurrency)
+    expect(sourceOf(store, 'delivery.concurrency')).toBe(source)
+  })
+
+  it('count value by value: what a layer leaves out is that of the one below', async () => {
+    const { start } = station()
+    const store = await start({
+      policy: {
+        defaults: { delivery: { retryBaseSeconds: 9 }, storage: { keepImagesDays: 30 } },
+        enforced: { delivery: { concurrency: 6 } },
+      },
+    })
+    expect(store.current().delivery).toEqual(delivery({ retryBaseSeconds: 9, concurrency: 6 }))
+    expect(sourceOf(store, 'delivery.retryBaseSeconds')).toBe('policyDefault')
+    expect(sourceOf(store, 'delivery.concurrency')).toBe('policyEnforced')
+    expect(sourceOf(store, 'delivery.lookSeconds')).toBe('builtIn')
+    expect(sourceOf(store, 'storage.lowWaterBytes')).toBe('builtIn')
+  })
+
+  it("give way to a person's word for good, whatever the policy's default becomes", async () => {
+    const { start } = station()
+    const first = await start({ policy: { defaults: { requireBothEyes: true } } })
+    expect((await first.shown()).managed).toEqual({ requireBothEyes: 'preset' })
+    await first.update({ requireBothEyes: false })
+    const second = await start({ policy: { defaults: { requireBothEyes: true, centerId: '7' } } })
+    expect(second.current()).toMatchObject({ requireBothEyes: false, centerId: '7' })
+    expect((await second.shown()).managed).toEqual({ centerId: 'preset' })
+  })
+
+  it('tell of each folder what was stated of it', async () => {
+    const { start } = station()
+    const store = await start({ policy: { defaults: { folders: [{ path: '/camera', quietSeconds: 9 }] } } })
+    expect(sourceOf(store, 'folders.0.path')).toBe('policyDefault')
+    expect(sourceOf(store, 'folders.0.quietSeconds')).toBe('policyDefault')
+    expect(sourceOf(store, 'folders.0.settleSeconds')).toBe('builtIn')
+  })
+})
+
+describe('what the policy enforces', () => {
+  it('cannot be changed here, and gives back what a person had set once it is lifted', async () => {
+    const { start } = station()
+    await (await start({})).update({ centerId: '102' })
+    const locked = await start({ policy: { enforced: { centerId: '101' } } })
+    expect(locked.current().centerId).toBe('101')
+    expect((await locked.shown()).managed).toEqual({ centerId: 'enforced' })
+    expect(locked.sources().find(({ name }) => name === 'centerId')).toMatchObject({ isLocked: true })
+    expect(await locked.update({ centerId: '103', requireBothEyes: true })).toMatchObject({
+      ok: false,
+      failure: { kind: 'notAllowed' },
+    })
+    expect(locked.current()).toMatchObject({ centerId: '101', requireBothEyes: false })
+    expect((await start({ policy: {} })).current().centerId).toBe('102')
+  })
+
+  it('lets a person enter the secret of the service, and nothing else of it', async () => {
+    const { start, secrets } = station()
+    const store = await start({ policy: { enforced: { service: SERVICE } } })
+    const { service } = store.current()
+    expect((await store.shown()).managed).toEqual({ service: 'enforced' })
+    expect(
+      await store.update({ service: { ...service!, clientId: 'x', clientSecret: 'mine' } }),
+    ).toMatchObject({ ok: false })
+    expect(await store.update({ service: { ...service!, clientSecret: 'mine' } })).toMatchObject({ ok: true })
+    expect(await secrets.read('clientSecret')).toBe('mine')
+    expect(await store.secretSource()).toEqual({ source: 'person', isLocked: false })
+  })
+
+  it('of a service may be its address alone; a person completes it, and cannot name another', async () => {
+    const { start } = station()
+    const policy = { enforced: { service: { baseUrl: SERVICE.baseUrl } } }
+    const store = await start({ policy })
+    expect(store.current().service).toBeUndefined()
+    const whole = settingsSchema.parse({ service: SERVICE }).service!
+    expect(await store.update({ service: { ...whole, baseUrl: 'https://elsewhere.example' } })).toMatchObject(
+      { ok: false },
+    )
+    expect(await store.update({ service: whole })).toMatchObject({ ok: true })
+    expect((await start({ policy })).current().service).toMatchObject(SERVICE)
+  })
+})
+
+describe('a policy', () => {
+  it('tells the names that mean nothing, and takes no secret', () => {
+    const policy = parsePolicy({
+      default: {},
+      defaults: { delivery: { concurency: 3 }, setup: 'done', centreId: '1' },
+      enforced: { service: { ...SERVICE, clientSecret: 'hush' } },
+    })
+    expect(policy.unknownNames).toEqual([
+      'default',
+      'defaults.delivery.concurency',
+      'defaults.setup',
+      'defaults.centreId',
+      'enforced.service.clientSecret',
+    ])
+    expect(JSON.stringify(policy)).not.toContain('hush')
+    expect(policy.defaults).not.toHaveProperty('setup')
+  })
+
+  it.each([
+    [{ enforced: { delivery: { concurrency: 99 } } }, 'enforced.delivery.concurrency'],
+    [{ defaults: { service: { baseUrl: 'http://a.example' } } }, 'defaults.service.baseUrl'],
+    [{ defaults: [] }, 'defaults'],
+    [{ enrolment: 7 }, 'enrolment'],
+    [[], ''],
+  ])('%j is refused with the place of the fault', (content, place) => {
+    expect(() => parsePolicy(content)).toThrow(
+      expect.objectContaining({
+        issues: [expect.objectContaining({ path: place === '' ? [] : place.split('.') })],
+      }),
+    )
+  })
+})
+
+it('never tells a secret among the sources', async () => {
+  const { start } = station()
+  const file = { service: { ...SERVICE, clientSecret: 'very secret' } }
+  const store = await start({ file })
+  expect(JSON.stringify(store.sources())).not.toContain('very secret')
+  expect(await store.secretSource()).toEqual({ source: 'configurationFile', isLocked: false })
+})
