@@ -2,7 +2,7 @@
  * A station is driven through success and each kind of failure with people whose names are unmistakable. Then whatever
  * leaves it, or is read by those who must not know them, is searched for one word of them.
  */
-import { symlink } from 'node:fs/promises'
+import { stat, symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as faults from '../../practice-service/fault-catalogue.ts'
 import type { Fault } from '../../practice-service/faults.ts'
@@ -100,6 +100,10 @@ describe('words of patients', () => {
     expect([...files.keys()]).toEqual(expect.arrayContaining(['heartbeat.json']))
     const named = [...files].filter(([, text]) => TELLING.test(text)).map(([path]) => path)
     expect(named).toEqual([])
+  })
+
+  it.skipIf(process.platform === 'win32')('lie in a folder that no other account can open', async () => {
+    expect((await stat(scene.dataFolder)).mode & 0o077).toBe(0)
   })
 
   it('stand not in the diagnostics', async () => {

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { missingProofs, proofsIn } from './named-proofs.ts'
+
+const PROJECT = resolve(import.meta.dirname, '../..')
+const linesOf = (document: string): string[] => readFileSync(join(PROJECT, document), 'utf8').split('\n')
+
+/** The rows of all tables of a document, without their heads. */
+const rowsOf = (document: string): string[] =>
+  linesOf(document).filter((line, index, lines) => {
+    const isHead = lines[index + 1]?.startsWith('| -') ?? false
+    return line.startsWith('| ') && !line.startsWith('| -') && !isHead
+  })
+
+describe('a document that names its proofs', () => {
+  it.each(['docs/security.md', 'docs/desktop-mistakes.md'])('%s names only what is there', (document) => {
+    expect(missingProofs(PROJECT, proofsIn(linesOf(document).join('\n')))).toEqual([])
+  })
+
+  it('docs/desktop-mistakes.md has a line for each of the 35, and each line names what keeps it away', () => {
+    const rows = rowsOf('docs/desktop-mistakes.md')
+    expect(rows.map((row) => Number(row.split('|')[1]))).toEqual(
+      Array.from({ length: 35 }, (_, index) => index + 1),
+    )
+    expect(rows.filter((row) => proofsIn(row).length === 0)).toEqual([])
+  })
+
+  it('docs/security.md names the code and a test for each threat', () => {
+    const rows = rowsOf('docs/security.md')
+    expect(rows.length).toBeGreaterThan(15)
+    for (const row of rows) {
+      const files = proofsIn(row).map(({ file }) => file)
+      expect([row, files.some((file) => !file.startsWith('test/'))]).toEqual([row, true])
+      expect([row, files.some((file) => file.startsWith('test/'))]).toEqual([row, true])
+    }
+  })
+})
+
+describe('the reading of proofs', () => {
+  it('finds files with the tests that are named in them', () => {
+    expect(
+      proofsIn(
+        '| 1 | x | `src-main/electron/main.ts`; `test/a/b.test.ts` "does it", "and this", `electron-builder.yml`, `app.exit` |',
+      ),
+    ).toEqual([
+      { file: 'src-main/electron/main.ts', tests: [] },
+      { file: 'test/a/b.test.ts', tests: ['does it', 'and this'] },
+      { file: 'electron-builder.yml', tests: [] },
+    ])
+  })
+
+  it('tells of a file and of a test that is not there', () => {
+    const here = 'test/architecture/named-proofs.test.ts'
+    const nowhere = randomUUID()
+    expect(
+      missingProofs(PROJECT, [
+        { file: `docs/${nowhere}`, tests: [] },
+        { file: here, tests: ['tells of a file and of a test that is not there', nowhere] },
+      ]),
+    ).toEqual([`there is no docs/${nowhere}`, `${here} has no test "${nowhere}"`])
+  })
+})
