@@ -60,6 +60,7 @@ describe('the link over HTTP', () => {
         for await (const piece of bytes) sizeBytes += piece.length
         return succeed({ path: `/kept/${name}`, sizeBytes, sha256: '' })
       },
+      backUp: async () => succeed('/copy'),
       stop: async () => undefined,
     }
     host = await openHttpHost({
