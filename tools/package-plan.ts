@@ -1,0 +1,78 @@
+/** Which packages are wanted, and which of them this computer can build. Pure. */
+
+export type PackagedSystem = 'linux' | 'win' | 'mac'
+
+/** What electron-builder is asked for, one at a time, so that one that fails leaves the others. */
+const TARGETS: Readonly<Record<PackagedSystem, readonly string[]>> = {
+  linux: ['AppImage', 'deb'],
+  win: ['nsis'],
+  mac: ['dmg', 'zip'],
+}
+
+/** As Node names the systems, and the native files of packages. */
+export const NODE_NAMES = { linux: 'linux', win: 'win32', mac: 'darwin' } as const
+
+const TITLES = { linux: 'Linux', win: 'Windows', mac: 'macOS' } as const
+
+export type Wishes =
+  | {
+      readonly kind: 'build'
+      readonly systems: readonly PackagedSystem[]
+      readonly form: 'installers' | 'folder'
+    }
+  | { readonly kind: 'unknown'; readonly word: string }
+
+/** `--linux --win --mac`: these systems instead of this one. `--dir`: the app in a folder, without an installer. */
+export function readWishes(words: readonly string[], platform: NodeJS.Platform): Wishes {
+  const unknown = words.find((word) => !['--dir', '--linux', '--win', '--mac'].includes(word))
+  if (unknown !== undefined) return { kind: 'unknown', word: unknown }
+  const named = (['linux', 'win', 'mac'] as const).filter((system) => words.includes(`--${system}`))
+  const own = (['linux', 'win', 'mac'] as const).filter((system) => NODE_NAMES[system] === platform)
+  return {
+    kind: 'build',
+    systems: named.length > 0 ? named : own,
+    form: words.includes('--dir') ? 'folder' : 'installers',
+  }
+}
+
+export type PlannedPackage = {
+  readonly system: PackagedSystem
+  readonly target: string
+  /** What a person reads: `Linux: AppImage`. */
+  readonly title: string
+  /** Why it cannot be built here; null where nothing speaks against it. */
+  readonly obstacle: string | null
+}
+
+export function planPackages(given: {
+  readonly systems: readonly PackagedSystem[]
+  readonly form: 'installers' | 'folder'
+  readonly platform: NodeJS.Platform
+  readonly arch: string
+  /** Are the native files of a package installed, such as `@img/sharp-win32-x64`? */
+  readonly isInstalled: (packageName: string) => boolean
+}): readonly PlannedPackage[] {
+  return given.systems.flatMap((system) => {
+    const obstacle = obstacleOf(system, given)
+    const targets = given.form === 'folder' ? ['dir'] : TARGETS[system]
+    return targets.map((target) => ({
+      system,
+      target,
+      title: `${TITLES[system]}: ${target === 'dir' ? 'the app in a folder' : target}`,
+      obstacle,
+    }))
+  })
+}
+
+function obstacleOf(
+  system: PackagedSystem,
+  given: Pick<Parameters<typeof planPackages>[0], 'platform' | 'arch' | 'isInstalled'>,
+): string | null {
+  const title = TITLES[system]
+  if (system === 'mac' && given.platform !== 'darwin')
+    return `what builds and signs a ${title} app runs on ${title} alone; run npm run package there`
+  const native = `@img/sharp-${NODE_NAMES[system]}-${given.arch}`
+  return given.isInstalled(native)
+    ? null
+    : `the native files of ${title} are not installed here (${native}); run npm ci && npm run package on ${title}`
+}
