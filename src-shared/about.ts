@@ -11,5 +11,7 @@ export const aboutSchema = z.object({
   dataFolder: z.string(),
   /** The way to the service: the address of a proxy without its sign-in, or null for none. */
   proxy: z.string().nullable(),
+  /** Does the system start the program at login as the settings say? Null where it was not asked. */
+  startAtLogin: z.enum(['asWanted', 'refused']).nullable(),
 })
 export type About = z.infer<typeof aboutSchema>

@@ -9,7 +9,7 @@ import { answerCall } from '../station/answer-call.ts'
 import { StorageError } from '../station/outbox/opening-trouble.ts'
 import { systemClock } from '../station/system-clock.ts'
 import { beginDesktopLife } from './begin-desktop-life.ts'
-import { beginStartAtLogin } from './begin-start-at-login.ts'
+import { createStartAtLogin } from './begin-start-at-login.ts'
 import { readCommandLine } from './command-line.ts'
 import { chooseDataFolder, isWritableFolder } from './data-folder.ts'
 import { withDesktopCalls } from './desktop-calls.ts'
@@ -93,6 +93,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     show()
     tellPlace?.(place)
   }
+  const startAtLogin = createStartAtLogin(logger, commandLine)
   const station = await openDesktopStation({
     dataFolder,
     config,
@@ -101,6 +102,7 @@ export async function boot(lockNote: string | null): Promise<void> {
       clock,
       logger,
       recentLog: () => readRecentLog(logFolder),
+      startAtLogin: () => startAtLogin.found(),
       notifier: systemNotifier(show),
     }),
     isRecovering: commandLine.isRecovering,
@@ -167,7 +169,7 @@ export async function boot(lockNote: string | null): Promise<void> {
   })
   const quit = (): void => void theLife.askToQuit('asked in the tray')
   await putIntoTray({ station, answer, window, speech, show, showPlace, quit })
-  beginStartAtLogin(station, logger, commandLine)
+  startAtLogin.follow(station)
 
   // Started at login nobody is there to read it; the log and the settings tell the same.
   if (!commandLine.isHidden) void tellManagedTrouble(station, () => speech.words())

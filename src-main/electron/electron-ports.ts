@@ -15,6 +15,7 @@ export function electronPorts(lent: {
   readonly logger: Logger
   readonly recentLog: () => Promise<readonly LogLine[]>
   readonly notifier: Notifier
+  readonly startAtLogin: NonNullable<Ports['startAtLogin']>
 }): Ports {
   const secrets = createSecrets({
     safe: safeStorage,

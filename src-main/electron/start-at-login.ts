@@ -11,6 +11,8 @@ import type { Station } from '../station/station-api.ts'
 export type LoginItems = {
   getLoginItemSettings(options: { readonly path: string; readonly args: string[] }): {
     readonly openAtLogin: boolean
+    /** Windows: false where the entry is there and somebody has switched it off in the system's own list. */
+    readonly executableWillLaunchAtLogin?: boolean
   }
   setLoginItemSettings(settings: {
     readonly openAtLogin: boolean
@@ -63,16 +65,16 @@ export async function setStartAtLogin(
   wanted: 'on' | 'off',
   options: StartAtLoginOptions,
 ): Promise<'asWanted' | 'refused'> {
-  if (options.platform === 'linux') {
-    await writeAutostart(wanted, options)
-    return 'asWanted'
-  }
+  if (options.platform === 'linux') return await writeAutostart(wanted, options)
   const item = { path: options.program, args: options.words.map((word) => argument(word, options.platform)) }
   // An entry that was switched off in the system's own list reads as none, and would come back one day: it goes anyway.
-  const isOn = (): boolean => options.app.getLoginItemSettings(item).openAtLogin
+  const isThere = (): boolean => options.app.getLoginItemSettings(item).openAtLogin
   if (wanted === 'off') options.app.setLoginItemSettings({ ...item, openAtLogin: false })
-  else if (!isOn()) options.app.setLoginItemSettings({ ...item, openAtLogin: true })
-  return isOn() === (wanted === 'on') ? 'asWanted' : 'refused'
+  else if (!isThere()) options.app.setLoginItemSettings({ ...item, openAtLogin: true })
+  const { executableWillLaunchAtLogin = true } = options.app.getLoginItemSettings(item)
+  // Elsewhere than on Windows nothing is said of it, or nothing that means anything.
+  const isObeyed = options.platform !== 'win32' || executableWillLaunchAtLogin
+  return (isThere() && isObeyed) === (wanted === 'on') ? 'asWanted' : 'refused'
 }
 
 /** Windows gets one line of text, in which a space would end a word. */
@@ -80,13 +82,19 @@ function argument(word: string, platform: NodeJS.Platform): string {
   return platform === 'win32' && /\s/.test(word) ? `"${word}"` : word
 }
 
+/** How a desktop's own list of autostart programs switches one off: in the file itself. */
+const SWITCHED_OFF = /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m
+
 async function writeAutostart(
   wanted: 'on' | 'off',
   { program, words, configHome }: StartAtLoginOptions,
-): Promise<void> {
+): Promise<'asWanted' | 'refused'> {
   const folder = join(configHome, 'autostart')
   const path = join(folder, 'fundus-courier.desktop')
-  if (wanted === 'off') return await rm(path, { force: true })
+  if (wanted === 'off') {
+    await rm(path, { force: true })
+    return 'asWanted'
+  }
   const content = [
     '[Desktop Entry]',
     'Type=Application',
@@ -95,9 +103,12 @@ async function writeAutostart(
     'X-GNOME-Autostart-enabled=true',
     '',
   ].join('\n')
-  if ((await readWhereThere(path)) === content) return
+  const there = await readWhereThere(path)
+  if (there !== null && SWITCHED_OFF.test(there)) return 'refused'
+  if (there === content) return 'asWanted'
   await mkdir(folder, { recursive: true })
   await writeFile(path, content)
+  return 'asWanted'
 }
 
 /** One word of an `Exec` line: quoted, and its own rules for what would mean something in it. */
@@ -124,9 +135,13 @@ export async function followStartAtLogin(given: {
   readonly station: Pick<Station, 'on' | 'handlers'>
   readonly logger: Logger
   readonly set: (wanted: 'on' | 'off') => Promise<'asWanted' | 'refused'>
+  /** What the system says after each of them. */
+  readonly onLooked?: (found: 'asWanted' | 'refused') => void
 }): Promise<void> {
   const setAndLook = async (wanted: 'on' | 'off'): Promise<void> => {
-    if ((await given.set(wanted)) === 'refused')
+    const found = await given.set(wanted)
+    given.onLooked?.(found)
+    if (found === 'refused')
       given.logger.warn('the system does not start this app at login as it is set', { wanted })
   }
   let last = Promise.resolve()

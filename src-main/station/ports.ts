@@ -91,3 +91,5 @@ export type Ports = {
   /** A host that is brought up to date by others has none. */
   readonly updates?: Updates
 }
+  /** Does the system start the program at login as the settings say? Null where that was not asked yet. */
+  readonly startAtLogin?: () => 'asWanted' | 'refused' | null

@@ -1,4 +1,6 @@
 import { Switch } from '@mantine/core'
+import { Caution } from '../parts/caution.tsx'
+import { useAnswer } from '../store/use-answer.ts'
 import { useStation } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
 import { ManagedPart } from './managed-part.tsx'
@@ -8,6 +10,8 @@ export type StartAtLoginProps = { readonly isOn: boolean; readonly onWrite: (isO
 /** Whether the desktop app is started at login; elsewhere it says whose matter that is. */
 export function StartAtLogin({ isOn, onWrite }: StartAtLoginProps) {
   const host = useStation((state) => state.status?.host ?? 'headless')
+  // Read anew with each snapshot; what the system says does not change while somebody looks at this.
+  const { value: about } = useAnswer('station.about', host === 'electron' ? {} : null)
   if (host !== 'electron') return <p className="dim">{t('settings:general.startElsewhere')}</p>
   return (
     <ManagedPart parts={['desktop']}>
@@ -17,6 +21,7 @@ export function StartAtLogin({ isOn, onWrite }: StartAtLoginProps) {
         checked={isOn}
         onChange={(event) => onWrite(event.currentTarget.checked)}
       />
+      {about?.startAtLogin === 'refused' && <Caution>{t('settings:general.startRefused')}</Caution>}
     </ManagedPart>
   )
 }

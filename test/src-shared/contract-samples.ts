@@ -33,6 +33,7 @@ export const callSamples: {
       runtime: 'Node 24.21.0',
       dataFolder: '/data',
       proxy: 'http://proxy.example:3128',
+      startAtLogin: 'refused',
     },
   },
   'updates.get': { input: {}, output: { kind: 'current', lookedAt: 1, trouble: null } },

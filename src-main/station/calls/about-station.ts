@@ -10,7 +10,7 @@ export function withoutSignIn(proxy: string): string {
 export async function aboutStation(
   parts: Pick<StationParts, 'ports' | 'settings' | 'stationId' | 'dataFolder'>,
 ): Promise<About> {
-  const { host, version, system, runtime, proxies } = parts.ports
+  const { host, version, system, runtime, proxies, startAtLogin } = parts.ports
   const address = parts.settings.current().service?.baseUrl
   // Plain http stays on this machine and is never given to a proxy.
   const proxy = address?.startsWith('https:') ? await proxies.proxyFor(address) : null
@@ -22,5 +22,6 @@ export async function aboutStation(
     runtime,
     dataFolder: parts.dataFolder,
     proxy: proxy === null ? null : withoutSignIn(proxy),
+    startAtLogin: startAtLogin?.() ?? null,
   }
 }

@@ -58,6 +58,7 @@ export function standInOversight(parts: {
         runtime: 'Electron 45.4.1',
         dataFolder: 'C:\\ProgramData\\Fundus Courier',
         proxy: null,
+        startAtLogin: null,
       }),
     'updates.get': async () => succeed(NO_UPDATES),
     'updates.look': async () => succeed(NO_UPDATES),

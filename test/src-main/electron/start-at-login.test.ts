@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { StationEvent } from '../../../src-shared/contract.ts'
@@ -74,6 +74,23 @@ describe('the start at login', () => {
     expect(await setStartAtLogin(wanted, { ...base, app, platform: 'win32' })).toBe('refused')
   })
 
+  it.each([
+    ['win32', false, 'refused'],
+    ['win32', true, 'asWanted'],
+    ['darwin', false, 'asWanted'],
+  ] as const)(
+    'that stands in the list of %s, which will obey it: %s, is %s, and is not written over what somebody chose there',
+    async (platform, executableWillLaunchAtLogin, expected) => {
+      const app = loginItems(true)
+      const items = {
+        ...app,
+        getLoginItemSettings: () => ({ openAtLogin: true, executableWillLaunchAtLogin }),
+      }
+      expect(await setStartAtLogin('on', { ...base, app: items, platform })).toBe(expected)
+      expect(app.written).toEqual([])
+    },
+  )
+
   it('is a file for Linux desktops, which goes away again', async () => {
     const configHome = await temporaryFolder()
     const given = {
@@ -99,6 +116,21 @@ describe('the start at login', () => {
     expect(readdirSync(join(configHome, 'autostart'))).toEqual([])
     expect(given.app.written).toEqual([])
   })
+
+  it.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])(
+    'that a person has switched off in the desktop’s own list (%s) stays off, until it is wanted anew',
+    async (line) => {
+      const configHome = await temporaryFolder()
+      const path = join(configHome, 'autostart', 'fundus-courier.desktop')
+      const given = { ...base, app: loginItems(true), platform: 'linux', configHome } as const
+      await setStartAtLogin('on', given)
+      writeFileSync(path, `${readFileSync(path, 'utf8').replace(/X-GNOME.*\n/, '')}${line}\n`)
+      expect(await setStartAtLogin('on', given)).toBe('refused')
+      expect(readFileSync(path, 'utf8')).toContain(line)
+      await setStartAtLogin('off', given)
+      expect(await setStartAtLogin('on', given)).toBe('asWanted')
+    },
+  )
 
   it('follows the settings, now and later, and a refusal of the system stops nothing', async () => {
     const shown = (startAtLogin: 'on' | 'off'): ShownSettings => ({

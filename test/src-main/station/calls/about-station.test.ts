@@ -16,6 +16,7 @@ describe('station.about', () => {
         runtime: 'Node 24',
         dataFolder: test.folder,
         proxy: null,
+        startAtLogin: null,
       },
     })
   })
@@ -36,6 +37,11 @@ describe('station.about', () => {
     const near = await partsWith({ service: { ...service, baseUrl: 'http://127.0.0.1:1' } }, { proxies })
     expect(await near.call('station.about', {})).toMatchObject({ value: { proxy: null } })
     expect(asked).toEqual(['https://a.example/api'])
+  })
+
+  it('tells what the system says of the start at login', async () => {
+    const refused = await partsWith({}, { startAtLogin: () => 'refused' })
+    expect(await refused.call('station.about', {})).toMatchObject({ value: { startAtLogin: 'refused' } })
   })
 })
 
