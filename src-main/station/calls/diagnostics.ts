@@ -8,9 +8,11 @@ import { bundleText, linesOf, type Section } from './diagnostics/bundle-text.ts'
 import { createCover, type Cover } from './diagnostics/cover.ts'
 import { logTold } from './diagnostics/log-told.ts'
 import { settingsTold } from './diagnostics/settings-told.ts'
+import { sourcesTold } from './diagnostics/sources-told.ts'
 import { statusTold } from './diagnostics/status-told.ts'
 import { trailTold } from './diagnostics/trail-told.ts'
 import { isoWithOffset } from './export-audit.ts'
+import { settingsSources } from './settings-sources.ts'
 
 /** Enough to see what led to a trouble, and still a text that a person can look through. */
 const LINES = 200
@@ -61,6 +63,7 @@ async function sectionsOf(parts: StationParts, cover: Cover): Promise<Section[]>
         .map(({ lastAt, ...tally }) => JSON.stringify({ ...tally, lastAt: instant(lastAt) })),
     },
     section('Settings', settingsTold(settings.current(), await settings.shown(), cover)),
+    { title: 'Where settings come from', lines: sourcesTold(await settingsSources(parts), cover) },
     {
       title: `Log, the latest ${LINES} lines`,
       lines: log?.slice(-LINES).map((line) => JSON.stringify(logTold(line, cover))) ?? [

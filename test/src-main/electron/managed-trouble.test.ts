@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { managedTrouble } from '../../../src-main/electron/managed-trouble.ts'
+import { hostWords } from '../../../src-main/electron/words/host-words.ts'
+import type { ManagedFile } from '../../../src-shared/setting-source.ts'
+
+const file = (changes: Partial<ManagedFile>): ManagedFile => ({
+  kind: 'policy',
+  path: '/etc/fundus-courier/policy.json',
+  state: 'read',
+  inForce: 'this',
+  detail: null,
+  unknownNames: [],
+  ...changes,
+})
+
+it.each<[string, Partial<ManagedFile>, RegExp | null]>([
+  ['that is read', {}, null],
+  ['that never was there', { state: 'none', inForce: 'nothing' }, null],
+  ['that is gone', { state: 'none', inForce: 'lastKnown' }, /The file is gone.*\nWhat it said before/],
+  [
+    'that is broken',
+    { state: 'broken', inForce: 'lastKnown', detail: 'enforced.centerId: wrong' },
+    /policy\.json\nThe file cannot be understood\.\nenforced\.centerId: wrong\nWhat it said before/,
+  ],
+  [
+    'that anybody may write',
+    { state: 'unsafe', inForce: 'nothing' },
+    /Others than an administrator.*\nThe station goes on/,
+  ],
+  ['of enrolment that was taken', { kind: 'enrolment', state: 'taken' }, null],
+  ['of enrolment that is left', { kind: 'enrolment', state: 'left' }, /still lies in it/],
+  ['of enrolment for another service', { kind: 'enrolment', state: 'refused' }, /nothing of it was taken/],
+])('a file %s is told in words, or not at all', (_what, changes, words) => {
+  const said = managedTrouble([file({}), file(changes)], hostWords('en').managed)
+  if (words === null) expect(said).toBeNull()
+  else expect(said?.detail).toMatch(words)
+  expect(managedTrouble([file(changes)], hostWords('es').managed) === null).toBe(words === null)
+})
