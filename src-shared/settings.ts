@@ -138,9 +138,13 @@ const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 export const notificationSettingsSchema = z.object({
   needsPerson: z.enum(['on', 'off']).default('on'),
   folderUnreachable: z.enum(['on', 'off']).default('on'),
+  /** Signed out, the service away for long, the disk nearly full: sending or taking in has stopped. */
+  sendingStopped: z.enum(['on', 'off']).default('on'),
   reports: z.enum(['all', 'urgent', 'off']).default('all'),
   /** Nothing is shown in these hours, which may go over midnight; null: there are none. */
   quiet: z.object({ from: timeOfDaySchema, to: timeOfDaySchema }).nullable().default(null),
+  /** Is an urgent report told in these hours, too? */
+  urgentInQuiet: z.enum(['on', 'off']).default('on'),
 })
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
 

@@ -103,7 +103,7 @@ export async function boot(lockNote: string | null): Promise<void> {
       logger,
       recentLog: () => readRecentLog(logFolder),
       startAtLogin: () => startAtLogin.found(),
-      notifier: systemNotifier(show),
+      notifier: systemNotifier({ words: () => speech.words(), showPlace }),
     }),
     isRecovering: commandLine.isRecovering,
     startAs: commandLine.isSafeMode ? 'safe' : runs.start.as,

@@ -1,27 +1,45 @@
 /** Notices of the operating system. They carry no name and no number of a patient: anybody may stand before the screen. */
 import { Notification } from 'electron'
+import type { Place } from '../../src-shared/place.ts'
 import type { Notice, Notifier } from '../station/ports.ts'
+import type { HostWords } from './words/host-words.ts'
 
-const WORDS: Readonly<Record<Notice['kind'], { readonly title: string; readonly body: string }>> = {
-  needsAttention: { title: 'A case needs attention', body: 'Open Fundus Courier to see what is missing.' },
-  folderUnreachable: {
-    title: 'A camera folder cannot be reached',
-    body: 'New images are not taken in. Open Fundus Courier to see which folder it is.',
-  },
-  reportArrived: { title: 'A report has arrived', body: 'Open Fundus Courier to read it.' },
-}
+/** Those that stay until somebody has seen them, where the system can do that. */
+const STAYING: readonly Notice['kind'][] = ['alarm', 'urgentReport', 'storage', 'signedOut']
 
-/** Systems may show a notice silently or not at all; nothing that matters may rest on one. */
-export function systemNotifier(onOpen: () => void): Notifier {
+/** Windows and macOS keep what was shown in a list of their own, where a click comes hours later; so long is none kept. */
+const MOST_HELD = 50
+
+/**
+ * Shows notices; a click on one leads to what it is about. Systems may show a notice silently or not at all, and where
+ * they have none nothing is shown: nothing that matters may rest on one, and the tray tells the same.
+ */
+export function systemNotifier(given: {
+  readonly words: () => HostWords
+  readonly showPlace: (place: Place) => void
+}): Notifier {
   // A notice that nobody holds is collected, and its click with it.
   const shown = new Set<Notification>()
+  const forgetOldest = (): void => {
+    const [oldest] = shown
+    if (shown.size > MOST_HELD && oldest) shown.delete(oldest)
+  }
   return {
-    notify({ kind }) {
+    notify({ kind, count, place }) {
       if (!Notification.isSupported()) return
-      const notification = new Notification(WORDS[kind])
+      const { title, body } = given.words().notices[kind]
+      const notification = new Notification({
+        title: title(count),
+        body,
+        ...(STAYING.includes(kind) && { timeoutType: 'never', urgency: 'critical' }),
+      })
       shown.add(notification)
-      notification.on('click', onOpen)
-      notification.on('close', () => shown.delete(notification))
+      forgetOldest()
+      notification.on('click', () => {
+        shown.delete(notification)
+        given.showPlace(place)
+      })
+      notification.on('failed', () => shown.delete(notification))
       notification.show()
     },
   }

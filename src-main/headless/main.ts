@@ -56,11 +56,7 @@ async function serve(args: readonly string[]): Promise<void> {
     secrets: withSecretFromEnvironment(openFileSecrets(dataFolder), process.env),
     proxies: environmentProxies(process.env),
     notifier: {
-      notify: (notice) =>
-        logger.info('notice', {
-          kind: notice.kind,
-          submission: 'submissionId' in notice ? notice.submissionId : null,
-        }),
+      notify: ({ kind, count }) => logger.info('notice', { kind, count }),
     },
     workers: {
       watch: new URL('../station/watch/watch-worker.ts', import.meta.url),

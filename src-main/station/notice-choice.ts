@@ -1,21 +1,122 @@
-/** Whether a person is told outside of the window: by what the clinic wants to hear of, and when. Pure. */
+/**
+ * Whether and when a person is told outside of the window: by what the clinic wants to hear of, at which hours, and so
+ * that many things at once are one notice. Pure.
+ */
+import { MINUTE, SECOND } from '../../src-shared/durations.ts'
+import type { Place } from '../../src-shared/place.ts'
 import type { NotificationSettings } from '../../src-shared/settings.ts'
-import type { Notice } from './ports.ts'
+import { NOTICE_KINDS, type Notice, type NoticeKind } from './ports.ts'
 
-/** Is this notice shown at this time of the day on this computer? */
-export function mayTell(notice: Notice, settings: NotificationSettings, time: string): boolean {
-  return isWanted(notice, settings) && !isQuiet(settings.quiet, time)
+/** Something of which a person may have to be told. */
+export type Occasion = {
+  readonly kind: NoticeKind
+  /** What it is about: an id or a path, unique within the kind. It stays in here and is never shown. */
+  readonly about: string
+  /** Where on the screens it is seen. */
+  readonly place: Place
 }
 
-function isWanted(notice: Notice, settings: NotificationSettings): boolean {
-  switch (notice.kind) {
+export type WaitingOccasion = Occasion & {
+  /** On the clock that never jumps, milliseconds. */
+  readonly since: number
+}
+
+/** A camera's evening of work comes in at once: what follows within this time goes into the same notice. */
+const GATHERED_MS = 5 * SECOND
+/** After a notice, the next one of its kind waits for so long: a row of single troubles is one matter for a person. */
+const APART_MS = 2 * MINUTE
+/** How often the end of the quiet hours is looked for. */
+const LOOK_MS = MINUTE
+
+export type Due = {
+  /** To be told now, the most urgent first. */
+  readonly notices: readonly Notice[]
+  readonly waiting: readonly WaitingOccasion[]
+  /** Null: nothing waits. */
+  readonly lookAgainInMs: number | null
+}
+
+/** What is to be told now of all that waits, and what goes on waiting. What the clinic does not want to hear is dropped. */
+export function noticesDue(given: {
+  readonly waiting: readonly WaitingOccasion[]
+  /** When a notice of each kind was told last, on the clock that never jumps. */
+  readonly toldAt: ReadonlyMap<NoticeKind, number>
+  readonly settings: NotificationSettings
+  /** On the clock that never jumps. */
+  readonly at: number
+  /** On the clock on the wall, `HH:MM`. */
+  readonly time: string
+}): Due {
+  const { settings, at, time } = given
+  const notices: Notice[] = []
+  const waiting: WaitingOccasion[] = []
+  const looks: number[] = []
+  for (const kind of NOTICE_KINDS) {
+    const group = given.waiting.filter((occasion) => occasion.kind === kind)
+    if (group.length === 0 || !isWanted(kind, settings)) continue
+    const inMs = isHeldBack(kind, settings, time) ? LOOK_MS : dueAt(group, given.toldAt.get(kind)) - at
+    if (inMs > 0) {
+      waiting.push(...group)
+      looks.push(inMs)
+    } else notices.push(noticeOf(kind, group))
+  }
+  return { notices, waiting, lookAgainInMs: looks.length === 0 ? null : Math.min(...looks) }
+}
+
+function dueAt(group: readonly WaitingOccasion[], toldAt: number | undefined): number {
+  const first = Math.min(...group.map(({ since }) => since))
+  return Math.max(first + GATHERED_MS, toldAt === undefined ? 0 : toldAt + APART_MS)
+}
+
+function noticeOf(kind: NoticeKind, group: readonly Occasion[]): Notice {
+  const [first] = group
+  return { kind, count: group.length, place: group.length === 1 && first ? first.place : placeOfMany(kind) }
+}
+
+/** Where several of a kind are seen together. */
+function placeOfMany(kind: NoticeKind): Place {
+  switch (kind) {
+    case 'urgentReport':
+    case 'reportArrived':
+      return { screen: 'reports', of: null }
+    case 'signedOut':
+      return { screen: 'settings', section: 'service' }
+    case 'folderUnreachable':
+      return { screen: 'settings', section: 'folders' }
+    case 'diskLow':
+    case 'storage':
+      return { screen: 'settings', section: 'storage' }
+    case 'alarm':
     case 'needsAttention':
+    case 'serviceAway':
+    case 'waitsTooLong':
+      return { screen: 'queue' }
+  }
+}
+
+function isWanted(kind: NoticeKind, settings: NotificationSettings): boolean {
+  switch (kind) {
+    case 'alarm':
+    case 'needsAttention':
+    case 'waitsTooLong':
       return settings.needsPerson === 'on'
+    case 'signedOut':
+    case 'serviceAway':
+    case 'diskLow':
+    case 'storage':
+      return settings.sendingStopped === 'on'
     case 'folderUnreachable':
       return settings.folderUnreachable === 'on'
+    case 'urgentReport':
+      return settings.reports !== 'off'
     case 'reportArrived':
-      return settings.reports === 'all' || (settings.reports === 'urgent' && notice.isUrgent)
+      return settings.reports === 'all'
   }
+}
+
+function isHeldBack(kind: NoticeKind, settings: NotificationSettings, time: string): boolean {
+  if (kind === 'urgentReport' && settings.urgentInQuiet === 'on') return false
+  return isQuiet(settings.quiet, time)
 }
 
 /** Times are `HH:MM`. The last minute of the span is not quiet any more, and a span of no length is none. */

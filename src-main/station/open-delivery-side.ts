@@ -48,10 +48,8 @@ export function openDeliverySide(options: DeliverySideOptions): DeliverySide {
       maySend,
       onProgress: (progress) => events.tellSoon('deliveryProgressed', progress.id, () => progress),
       onHealthChanged: onChanged,
-      onAlarm: (submissionId) => {
-        ports.notifier.notify({ kind: 'needsAttention', submissionId })
-        onChanged()
-      },
+      // The status tells of it, and whoever is to be told outside of the window reads it there.
+      onAlarm: onChanged,
     })
   }
 

@@ -1,6 +1,7 @@
 /** Opens the parts of a station and introduces them to one another; nothing else happens here. */
 import type { Settings } from '../../src-shared/settings.ts'
 import type { Mode } from '../../src-shared/station-status.ts'
+import { openAgeingNotices } from './ageing-notices.ts'
 import { settingsApplier } from './apply-settings.ts'
 import { clientFor } from './client-for.ts'
 import { makeDataFolders } from './data-folders.ts'
@@ -61,7 +62,9 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     whereReadable(() => {
       for (const id of ids) {
         const submission = outbox.submissionOf(id)
-        if (submission) events.tell('submissionChanged', submission)
+        if (!submission) continue
+        events.tell('submissionChanged', submission)
+        notices.lookAtCase(submission)
       }
     })
     tellStatus()
@@ -113,8 +116,12 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   const status = lastKnown(statusNow, storage, () => clock.now())
   const tellStatus = (): void => {
     if (!wakeParts) return
-    notices.lookAtFolders(camera.intake.status())
-    events.tellSoon('stationChanged', '', () => (phase === 'stopped' ? null : status()))
+    events.tellSoon('stationChanged', '', () => {
+      if (phase === 'stopped') return null
+      const now = status()
+      notices.lookAt(now)
+      return now
+    })
   }
   const pause = keepPause({
     outbox,
@@ -133,9 +140,11 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     notifier: ports.notifier,
   })
   whatIsOpen.add(() => Promise.resolve(notices.close()))
+  const ageing = openAgeingNotices({ outbox, clock, logger, tell: notices.tell })
+  whatIsOpen.add(() => ageing.close())
   const shared = {
     outbox,
-    ports: { ...ports, notifier: notices },
+    ports,
     settings: current,
     onChanged: tellStatus,
   }
@@ -189,7 +198,11 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     delivery: () => deliverySide.current(),
     onArrived: ({ caseId, submissionId, isUrgent }) => {
       events.tell('reportArrived', { caseId, submissionId })
-      notices.notify({ kind: 'reportArrived', submissionId, isUrgent })
+      notices.tell({
+        kind: isUrgent ? 'urgentReport' : 'reportArrived',
+        about: submissionId,
+        place: { screen: 'reports', of: { caseId, submissionId } },
+      })
       tellStatus()
     },
   })
@@ -275,6 +288,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
       wakeParts?.()
     },
   })
+  // What stood open before the restart is told of, too.
+  tellStatus()
   const wakeUp = (): void => {
     deliverySide.current()?.retryNow()
     intake.sweepNow()
@@ -298,6 +313,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     events.tell('stationChanged', status())
     pause.close()
     notices.close()
+    await ageing.close()
     await Promise.all([handed.close(), applier.done()])
     await Promise.all([camera.close(), endSending(), copies.close(), storage.close(), screenPictures.close()])
     await Promise.all([manifests.close(), backups.close()])

@@ -2,6 +2,7 @@
  * What a host lends a station. The station knows the disk, SQLite and the network itself; what differs between
  * Electron and plain Node, and what tests must be able to turn, comes in here.
  */
+import type { Place } from '../../src-shared/place.ts'
 import type { UpdateState } from '../../src-shared/updates.ts'
 
 /** Time. Instants are epoch milliseconds; `monotonicMs` never jumps and is for measuring. */
@@ -48,12 +49,34 @@ export type Proxies = {
   proxyFor(url: string): Promise<string | null>
 }
 
-/** Tells a person outside the window. The kinds are few on purpose. */
-export type Notice =
-  | { readonly kind: 'needsAttention'; readonly submissionId: string }
-  | { readonly kind: 'reportArrived'; readonly submissionId: string; readonly isUrgent: boolean }
+/** What a person is told of outside the window, the most urgent first. Few on purpose: what needs nobody is not told. */
+export const NOTICE_KINDS = [
+  /** Something may have gone wrong already. */
+  'alarm',
+  'urgentReport',
+  /** The disk of the station fails. */
+  'storage',
+  'signedOut',
+  /** The service refused a case. */
+  'needsAttention',
+  'diskLow',
   /** A watched folder has been out of reach for some minutes. */
-  | { readonly kind: 'folderUnreachable' }
+  'folderUnreachable',
+  /** The service has not answered for long, and cases wait for it. */
+  'serviceAway',
+  /** A case was captured long ago and is not sent, or is not known to have arrived. */
+  'waitsTooLong',
+  'reportArrived',
+] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+/** Carries no name, no number and no path: anybody may stand before the screen. */
+export type Notice = {
+  readonly kind: NoticeKind
+  /** How many matters of the kind it stands for. */
+  readonly count: number
+  /** Where on the screens they are seen. */
+  readonly place: Place
+}
 export type Notifier = {
   notify(notice: Notice): void
 }

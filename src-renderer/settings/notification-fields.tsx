@@ -29,6 +29,12 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
         checked={form.folderUnreachable}
         onChange={(event) => onWrite({ folderUnreachable: event.currentTarget.checked })}
       />
+      <Switch
+        label={t('settings:notifications.sendingStopped')}
+        description={t('settings:notifications.sendingStoppedHint')}
+        checked={form.sendingStopped}
+        onChange={(event) => onWrite({ sendingStopped: event.currentTarget.checked })}
+      />
       <NativeSelect
         label={t('settings:notifications.reports')}
         value={form.reports}
@@ -56,6 +62,12 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
           />
         ))}
       </div>
+      <Switch
+        label={t('settings:notifications.urgentInQuiet')}
+        checked={form.urgentInQuiet}
+        disabled={!form.isQuiet || form.reports === 'off'}
+        onChange={(event) => onWrite({ urgentInQuiet: event.currentTarget.checked })}
+      />
       {form.isQuiet && !isWrong && (
         <p className={css.hint}>
           {t(

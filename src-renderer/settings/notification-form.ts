@@ -4,8 +4,11 @@ import { notificationSettingsSchema, type NotificationSettings } from '../../src
 export type NotificationForm = {
   readonly needsPerson: boolean
   readonly folderUnreachable: boolean
+  readonly sendingStopped: boolean
   readonly reports: NotificationSettings['reports']
   readonly isQuiet: boolean
+  /** Are urgent reports told in the quiet hours, too? */
+  readonly urgentInQuiet: boolean
   /** Times of the day, `HH:MM`, or what was typed of them. */
   readonly from: string
   readonly to: string
@@ -18,8 +21,10 @@ export function notificationFormOf(settings: NotificationSettings): Notification
   return {
     needsPerson: settings.needsPerson === 'on',
     folderUnreachable: settings.folderUnreachable === 'on',
+    sendingStopped: settings.sendingStopped === 'on',
     reports: settings.reports,
     isQuiet: settings.quiet !== null,
+    urgentInQuiet: settings.urgentInQuiet === 'on',
     ...(settings.quiet ?? USUAL_HOURS),
   }
 }
@@ -31,8 +36,10 @@ export function readNotificationForm(form: NotificationForm): NotificationSettin
   const reading = notificationSettingsSchema.safeParse({
     needsPerson: form.needsPerson ? 'on' : 'off',
     folderUnreachable: form.folderUnreachable ? 'on' : 'off',
+    sendingStopped: form.sendingStopped ? 'on' : 'off',
     reports: form.reports,
     quiet: form.isQuiet ? { from, to } : null,
+    urgentInQuiet: form.urgentInQuiet ? 'on' : 'off',
   })
   return reading.success ? reading.data : null
 }

@@ -55,6 +55,7 @@ describe('the settings', () => {
     await page.getByRole('switch', { name: 'A camera folder cannot be reached' }).click()
     await page.getByRole('switch', { name: 'Tell nothing at certain hours' }).click()
     await page.getByText('from 19:00 to 07:00 of the next day').waitFor()
+    await page.getByRole('switch', { name: 'Tell of urgent reports at these hours, too' }).click()
     await page.getByLabel('From').fill('07:00')
     await page.getByText('Write two different times.').first().waitFor()
     await page.getByLabel('From').fill('06:30')
@@ -63,8 +64,10 @@ describe('the settings', () => {
       notifications: {
         needsPerson: 'on',
         folderUnreachable: 'off',
+        sendingStopped: 'on',
         reports: 'all',
         quiet: { from: '06:30', to: '07:00' },
+        urgentInQuiet: 'off',
       },
     })
   })

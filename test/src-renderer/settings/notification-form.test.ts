@@ -6,6 +6,7 @@ describe('the form of the notices', () => {
   it.each([
     [{}],
     [{ needsPerson: 'off', reports: 'urgent' }],
+    [{ sendingStopped: 'off', urgentInQuiet: 'off' }],
     [{ folderUnreachable: 'off', reports: 'off', quiet: { from: '22:30', to: '06:00' } }],
   ])('gives back %o as it was', (given) => {
     const settings = notificationSettingsSchema.parse(given)

@@ -10,6 +10,8 @@ function textsOf(words: unknown, name = ''): readonly (readonly [string, string]
   if (typeof words === 'string') return [[name, words]]
   if (typeof words === 'function') {
     const say: (value: number | string) => unknown = words as never
+    // One that takes no number always says the same.
+    if (words.length === 0) return [[`${name}()`, String(say(1))]]
     return [1, 2].map((count) => [`${name}(${count})`, String(say(count))])
   }
   return Object.entries(words as object).flatMap(([key, value]) =>
