@@ -1,18 +1,16 @@
-/** A case of files that are dropped on the screens of a real station: the bytes arrive at the service as they were. */
+/** A case of files that are dropped on the screens of a real station, on each host: the bytes arrive at the service as they were. */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawFundus } from '../camera/draw-fundus.ts'
-import { until, type StationProcess } from '../station-process/start-station.ts'
-import { openTestBrowser, type TestBrowser } from './browser.ts'
+import { until } from '../station-process/start-station.ts'
 import { dropFiles } from './screens-on-a-stand-in/drop-files.ts'
-import { setScene, type Scene } from './station-scene.ts'
+import { hosts, type HostedStation } from './station-hosts.ts'
+import { setSceneFor, type Scene } from './station-scene.ts'
 
-const opened: TestBrowser = await openTestBrowser()
-// The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
-if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
+const stages = await Promise.all(hosts.map(async (host) => ({ host, opened: await host.openBrowser() })))
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -21,29 +19,42 @@ async function photograph(name: string, eye: 'right' | 'left', seed: number) {
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-describe.skipIf(opened.kind === 'absent')('a case by hand on a real station', () => {
-  let scene: Scene
-  let station: StationProcess
-  let browser: Browser
+describe.each(stages)('a case by hand on $host.name', ({ host, opened }) => {
+  // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
+  if (opened.kind === 'absent') {
+    it('has a browser', (test) => {
+      if (process.platform === 'linux') throw new Error(opened.why)
+      test.skip(opened.why)
+    })
+    return
+  }
+  const { browser } = opened
+  let scene: Scene<HostedStation>
+  let page: Page
 
   beforeAll(async () => {
-    scene = await setScene()
-    station = await scene.start({ folders: [] })
-    if (opened.kind === 'open') browser = opened.browser
+    scene = await setSceneFor((given) => host.start(given, browser))
+    const station = await scene.start({ folders: [] })
+    page = await station.openPage()
   })
   afterAll(async () => {
-    await browser.close()
     await scene.close()
+    await browser.close()
   })
+
+  /** A station without a folder begins with its set-up. */
+  const openQueue = async (): Promise<void> => {
+    const queue = page.getByRole('link', { name: /^Queue/ }).first()
+    await queue.click()
+    await page.getByRole('link', { name: 'New case' }).waitFor()
+  }
 
   it('goes from a drop on the queue to the service, byte by byte', async () => {
     const files = [
       await photograph('H-90001_OD_1.jpg', 'right', 7),
       await photograph('..\\..\\una visita \u00f1.jpg', 'left', 8),
     ]
-    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })
-    await page.goto(station.screens)
-    await page.getByRole('link', { name: 'New case' }).waitFor()
+    await openQueue()
     await dropFiles(page, files)
     const cards = page.getByRole('article')
     await expect.poll(() => cards.getByText(/on this station/).count()).toBe(2)
@@ -67,13 +78,10 @@ describe.skipIf(opened.kind === 'absent')('a case by hand on a real station', ()
       files.map(({ buffer }) => sha256(buffer)).toSorted(),
     )
     expect(sent?.fields.find(({ name }) => name === 'history_number')?.value).toBe('H-90001')
-    await page.close()
   })
 
   it('is not made of what is no image, and says so', async () => {
-    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })
-    await page.goto(station.screens)
-    await page.getByRole('link', { name: 'New case' }).waitFor()
+    await openQueue()
     await dropFiles(page, [{ name: 'OD.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image') }])
     await page.getByText(/on this station/).waitFor()
     await page.getByRole('button', { name: 'Make the case' }).click()
@@ -83,6 +91,5 @@ describe.skipIf(opened.kind === 'absent')('a case by hand on a real station', ()
       .waitFor()
     await page.getByRole('article', { name: 'OD.jpg' }).waitFor()
     expect(scene.service.cases()).toHaveLength(1)
-    await page.close()
   })
 })

@@ -6,14 +6,17 @@ import type { ReceivedImage } from '../practice-service/journal.ts'
 import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
 import type { PracticeOptions } from '../practice-service/practice-options.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
+import type { HostedStart } from './station-hosts.ts'
 
-export type Scene = {
+type Endable = Pick<StationProcess, 'stop'>
+
+export type Scene<Station extends Endable = StationProcess> = {
   /** The watched folder. */
   readonly camera: string
   readonly dataFolder: string
   readonly service: PracticeService
   /** Starts the station, or starts it again on the same data. */
-  start(changes?: Partial<StationConfig>, parameters?: readonly string[]): Promise<StationProcess>
+  start(changes?: Partial<StationConfig>, parameters?: readonly string[]): Promise<Station>
   close(): Promise<void>
 }
 
@@ -35,17 +38,25 @@ export async function temporaryFolders(): Promise<{
   return { root, camera, dataFolder: join(root, 'station') }
 }
 
-/** Sets the scene on the practice service; the station is not started yet. */
-export async function setScene(options: PracticeOptions = {}): Promise<Scene> {
+/** Sets the scene on the practice service, for the headless host; the station is not started yet. */
+export function setScene(options: PracticeOptions = {}): Promise<Scene> {
+  return setSceneFor(startStation, options)
+}
+
+/** Sets the scene for a station that is started in this way. */
+export async function setSceneFor<Station extends Endable>(
+  startHosted: (given: HostedStart) => Promise<Station>,
+  options: PracticeOptions = {},
+): Promise<Scene<Station>> {
   const { root, camera, dataFolder } = await temporaryFolders()
   const service = await openPracticeService({ answerDelayMs: 20, reportDelayMs: 300, ...options })
-  const stations: StationProcess[] = []
+  const stations: Station[] = []
   return {
     camera,
     dataFolder,
     service,
     start: async (changes = {}, parameters = []) => {
-      const station = await startStation({
+      const station = await startHosted({
         dataFolder,
         parameters,
         config: {

@@ -1,35 +1,44 @@
 /**
- * The whole way in a real browser: an export appears, the queue shows it, it is approved and sent, its report opens.
+ * The whole way in a real browser, on each host: an export appears, the queue shows it, it is approved and sent, its
+ * report opens.
  *
  * The pictures that it takes go to `test-results/screens`, or where FUNDUS_COURIER_PICTURES says: the README's are
  * made with `FUNDUS_COURIER_PICTURES=docs/screens`.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportVisit, type ExportedVisit } from '../camera/export-visit.ts'
-import { until, type StationProcess } from '../station-process/start-station.ts'
-import { openTestBrowser, type TestBrowser } from './browser.ts'
-import { hashesOf, quickFolder, setScene, type Scene } from './station-scene.ts'
+import { until } from '../station-process/start-station.ts'
+import { hosts, type HostedStation } from './station-hosts.ts'
+import { hashesOf, quickFolder, setSceneFor, type Scene } from './station-scene.ts'
 
-const pictures = process.env['FUNDUS_COURIER_PICTURES'] ?? 'test-results/screens'
-const opened: TestBrowser = await openTestBrowser()
-// The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
-if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
+const pictures = {
+  headless: process.env['FUNDUS_COURIER_PICTURES'] ?? 'test-results/screens',
+  desktop: 'test-results/screens-of-desktop',
+}
+const stages = await Promise.all(hosts.map(async (host) => ({ host, opened: await host.openBrowser() })))
 
-describe.skipIf(opened.kind === 'absent')('the whole way in a browser', () => {
-  let scene: Scene
-  let station: StationProcess
-  let browser: Browser
+describe.each(stages)('the whole way on $host.name', ({ host, opened }) => {
+  // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
+  if (opened.kind === 'absent') {
+    it('has a browser', (test) => {
+      if (process.platform === 'linux') throw new Error(opened.why)
+      test.skip(opened.why)
+    })
+    return
+  }
+  const { browser } = opened
+  let scene: Scene<HostedStation>
+  let station: HostedStation
   let page: Page
   let visit: ExportedVisit
-  const complaints: string[] = []
 
   /** A picture without the passing notices, which come and go by the clock. */
   const take = (name: string): Promise<unknown> =>
     page.screenshot({
-      path: join(pictures, `${name}.png`),
+      path: join(pictures[host.kind], `${name}.png`),
       style: '.mantine-Notifications-root { display: none }',
     })
   const exportOne = (
@@ -41,32 +50,26 @@ describe.skipIf(opened.kind === 'absent')('the whole way in a browser', () => {
       seed,
       visitDate: '2026-11-20',
       sidecar: 'first',
-      width: 900,
-      height: 750,
+      // Drawing them takes most of the time, and the pictures for people are the first host's.
+      ...(host.kind === 'headless' ? { width: 900, height: 750 } : { width: 450, height: 375 }),
       ...changes,
     })
 
   beforeAll(async () => {
-    await mkdir(pictures, { recursive: true })
-    scene = await setScene()
+    await mkdir(pictures[host.kind], { recursive: true })
+    scene = await setSceneFor((given) => host.start(given, browser))
     station = await scene.start({ folders: [quickFolder(scene.camera, { sendWithoutReview: false })] })
-    if (opened.kind === 'absent') return
-    browser = opened.browser
-    page = await browser.newPage({ viewport: { width: 1_280, height: 800 }, colorScheme: 'light' })
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text())
-    })
-    await page.goto(station.screens)
+    page = await station.openPage()
   })
   afterAll(async () => {
-    await browser.close()
     await scene.close()
+    await browser.close()
   })
 
-  it('keeps the token out of the address', async () => {
+  it('keeps every secret out of the address', async () => {
     await page.getByRole('heading', { name: 'Queue' }).waitFor()
-    expect(page.url()).not.toContain(station.token)
+    expect(page.url()).not.toMatch(/token|secret/)
+    for (const secret of station.secrets) expect(page.url()).not.toContain(secret)
   })
 
   it('shows an export soon after it appeared, without a reload', async () => {
@@ -203,7 +206,9 @@ describe.skipIf(opened.kind === 'absent')('the whole way in a browser', () => {
     await take('queue-dark')
   })
 
-  it('has made no complaint in the console', () => {
-    expect(complaints).toEqual([])
+  it('has made no complaint in the console', async () => {
+    const messages = (await page.consoleMessages()).filter((message) => message.type() === 'error')
+    expect(messages.map((message) => message.text())).toEqual([])
+    expect((await page.pageErrors()).map((error) => error.message)).toEqual([])
   })
 })
