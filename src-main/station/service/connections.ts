@@ -62,7 +62,13 @@ export function openConnections(address: ServiceAddress, proxies: Proxies): Conn
 
 function tlsOptions(isEncrypted: boolean) {
   const secureContext = isEncrypted ? trustedCertificates() : null
-  return { allowH2: false, timeout: CONNECT_MS, ...(secureContext === null ? {} : { secureContext }) }
+  return {
+    allowH2: false,
+    timeout: CONNECT_MS,
+    // Said, because a variable of the environment would switch the check off where it is not.
+    rejectUnauthorized: true,
+    ...(secureContext === null ? {} : { secureContext }),
+  }
 }
 
 /** All waiting is measured by the station's clock; undici's own timers are off, its checks are on. */
