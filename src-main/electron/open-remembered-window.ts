@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { app, Menu, screen, type BrowserWindow } from 'electron'
 import type { Logger } from '../station/ports.ts'
 import { appFile } from './app-files.ts'
+import { applicationMenu } from './application-menu.ts'
 import type { Life } from './life.ts'
 import { fitToDisplays, readBounds, rememberBounds } from './window-bounds.ts'
 import { openWindow } from './window.ts'
@@ -14,8 +15,8 @@ export async function openRememberedWindow(given: {
   /** The window was closed, and the app goes on. */
   readonly onHidden: () => void
 }): Promise<BrowserWindow> {
-  // On macOS the menu carries copy, paste and quit.
-  if (process.platform !== 'darwin') Menu.setApplicationMenu(null)
+  const menu = applicationMenu(process.platform)
+  Menu.setApplicationMenu(menu && Menu.buildFromTemplate(menu))
   const boundsPath = join(app.getPath('userData'), 'window.json')
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
   return openWindow({
