@@ -8,6 +8,8 @@ export type PauseKeeper = {
   current(): Pause
   /** Throws where it cannot be written down; it holds until the next start nevertheless. */
   set(next: Pause): void
+  /** Time may have passed that no timer counted, as in a sleep: is the pause over? */
+  look(): void
   /** Lets an end that is to come be found by the next start. */
   close(): void
 }
@@ -35,6 +37,12 @@ export function keepPause(options: {
   /** An end that cannot be written down is told by the clock at the next start. */
   const end = (): void => whereReadable(() => set(null))
 
+  const look = (): void => {
+    if (typeof pause !== 'number') return
+    if (pause <= clock.now()) end()
+    else hold(pause)
+  }
+
   hold(pauseFromText(outbox.readFact('pause'), clock.now()))
-  return { current: () => pause, set, close: () => cancelEnd?.() }
+  return { current: () => pause, set, look, close: () => cancelEnd?.() }
 }

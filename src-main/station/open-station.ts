@@ -291,6 +291,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   // What stood open before the restart is told of, too.
   tellStatus()
   const wakeUp = (): void => {
+    if (phase === 'stopping' || phase === 'stopped') return
+    pause.look()
     deliverySide.current()?.retryNow()
     intake.sweepNow()
     reports.wake()
