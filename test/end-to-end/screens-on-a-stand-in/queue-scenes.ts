@@ -33,7 +33,7 @@ export const QUEUE_SCENES: readonly Scene[] = [
     name: 'queue-nothing-found',
     hash: '#/queue',
     prepare: async (page, _standIn, say) => {
-      await page.getByRole('searchbox', { name: say('queue:search') }).fill('nobody')
+      await page.getByRole('searchbox', { name: say('queue:search') }).fill('zzz')
       await page.getByText(say('queue:empty.search.title')).waitFor()
     },
   },
