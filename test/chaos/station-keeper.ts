@@ -89,8 +89,16 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
       hear(status.clock)
       for (const folder of status.folders) hear(folder.failure)
       for (const alarm of status.alarms) alarms.add(alarm.kind)
+      const { items: trail } = await asked.value('audit.list', { limit: 50 })
+      // A state that was over before the next look stands in the trail.
+      for (const { details } of trail) if (typeof details['to'] === 'string') states.add(details['to'])
       const submissions: SubmissionDetails[] = []
-      for (const { id } of items) submissions.push(await asked.value('submissions.get', { id }))
+      for (const { id } of items) {
+        const details = await asked.value('submissions.get', { id })
+        submissions.push(details)
+        // What stood on the screen between two looks is kept with the attempts.
+        for (const attempt of details.attemptList) hear(attempt.failure)
+      }
       return { submissions, alarms: status.alarms }
     } catch {
       // It ended, or was killed, while it was asked.
