@@ -43,6 +43,24 @@ export function whyNoWindow({ platform, environment }: Surroundings): string | n
   return hasDisplay ? null : 'there is no graphical desktop on this computer'
 }
 
+/**
+ * Electron as the tests take it: the program that FUNDUS_COURIER_ELECTRON names or the downloader has put there, and
+ * never one that is fetched first.
+ */
+export function findForTests(here: Surroundings): Runtime {
+  const noWindow = whyNoWindow(here)
+  if (noWindow !== null) return { kind: 'missing', why: noWindow }
+  const named = here.environment['FUNDUS_COURIER_ELECTRON']
+  if (named !== undefined)
+    return existsSync(named)
+      ? { kind: 'found', path: named }
+      : { kind: 'missing', why: 'FUNDUS_COURIER_ELECTRON names no file' }
+  const present = findProgram(here)
+  return present === null
+    ? { kind: 'missing', why: 'it was never downloaded' }
+    : { kind: 'found', path: present }
+}
+
 /** Looks for the runtime and, where it is not there, tries once to fetch it. */
 export async function findRuntime(here: Surroundings): Promise<Runtime> {
   const noWindow = whyNoWindow(here)

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { drawFundus } from '../camera/draw-fundus.ts'
 import { until } from '../station-process/start-station.ts'
 import { dropFiles } from './screens-on-a-stand-in/drop-files.ts'
-import { hosts, type HostedStation } from './station-hosts.ts'
+import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
 import { setSceneFor, type Scene } from './station-scene.ts'
 
-const stages = await Promise.all(hosts.map(async (host) => ({ host, opened: await host.openBrowser() })))
+const stages = await openStages()
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -19,16 +19,10 @@ async function photograph(name: string, eye: 'right' | 'left', seed: number) {
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-describe.each(stages)('a case by hand on $host.name', ({ host, opened }) => {
-  // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
-  if (opened.kind === 'absent') {
-    it('has a browser', (test) => {
-      if (process.platform === 'linux') throw new Error(opened.why)
-      test.skip(opened.why)
-    })
-    return
-  }
-  const { browser } = opened
+describe.each(stages)('a case by hand on $host.name', (stage) => {
+  const { host } = stage
+  const browser = browserOf(stage)
+  if (!browser) return
   let scene: Scene<HostedStation>
   let page: Page
 

@@ -1,8 +1,10 @@
 /** What can carry the station of a scene: one spec runs on each, and its name says which it was. */
 import type { Browser, Page } from 'playwright-core'
+import { it } from 'vitest'
+import { findForTests, surroundings } from '../../tools/electron-runtime.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
 import { openTestBrowser, type TestBrowser } from './browser.ts'
-import { desktopHost, openDesktopBrowser, startDesktop } from './electron-stand-in/start-desktop.ts'
+import { openDesktopBrowser, startDesktop } from './electron-stand-in/start-desktop.ts'
 
 /** A station in a process of its own, whatever carries it. */
 export type HostedStation = Pick<
@@ -29,9 +31,12 @@ export type Host = {
   start(given: HostedStart, browser: Browser): Promise<HostedStation>
 }
 
+type Electron = { readonly program: string }
+export type Stage = { readonly host: Host; readonly opened: TestBrowser }
+
 const VIEWPORT = { width: 1_280, height: 800 }
 
-export const headless: Host = {
+const headless: Host = {
   kind: 'headless',
   name: 'the headless host',
   openBrowser: () => openTestBrowser(),
@@ -49,28 +54,60 @@ export const headless: Host = {
   },
 }
 
-export const desktop: Host = {
-  kind: 'desktop',
-  name: `the desktop app on ${desktopHost()}`,
-  openBrowser: openDesktopBrowser,
-  async start({ dataFolder, config, parameters }, browser) {
-    const running = await startDesktop({ dataFolder, config, words: parameters, browser })
-    return {
-      pid: running.pid,
-      ask: (name, input) => running.call(name, input),
-      value: (name, input) => running.value(name, input),
-      log: () => running.said(),
-      kill: () => running.kill(),
-      stop: () => running.stop(),
-      ended: running.exitCode,
-      secrets: [],
-      async openPage() {
-        const page = await running.page()
-        await page.setViewportSize(VIEWPORT)
-        return page
-      },
-    }
-  },
+function desktopOn(electron: Electron | null): Host {
+  return {
+    kind: 'desktop',
+    name: `the desktop app on ${electron === null ? 'the stand-in for Electron' : 'Electron'}`,
+    openBrowser: openDesktopBrowser,
+    async start({ dataFolder, config, parameters }, browser) {
+      const running = await startDesktop({
+        dataFolder,
+        config,
+        words: parameters,
+        ...(electron === null ? { browser } : { on: electron }),
+      })
+      return {
+        pid: running.pid,
+        ask: (name, input) => running.call(name, input),
+        value: (name, input) => running.value(name, input),
+        log: () => running.said(),
+        kill: () => running.kill(),
+        stop: () => running.stop(),
+        ended: running.exitCode,
+        secrets: [],
+        async openPage() {
+          const page = await running.page()
+          await page.setViewportSize(VIEWPORT)
+          return page
+        },
+      }
+    },
+  }
 }
 
-export const hosts: readonly Host[] = [headless, desktop]
+const found = findForTests(surroundings)
+
+/** Electron itself only where it is; `npm test` says at its end whether it was. */
+export const hosts: readonly Host[] = [
+  headless,
+  desktopOn(null),
+  ...(found.kind === 'found' ? [desktopOn({ program: found.path })] : []),
+]
+
+/** Each host with the browser that it needs; whoever opens them closes them. */
+export function openStages(): Promise<readonly Stage[]> {
+  return Promise.all(hosts.map(async (host) => ({ host, opened: await host.openBrowser() })))
+}
+
+/**
+ * The browser of a stage, or null with a test in its place that says why: the packaged browser runs on every Linux, so
+ * only elsewhere may one be missing.
+ */
+export function browserOf({ opened }: Stage): Browser | null {
+  if (opened.kind === 'open') return opened.browser
+  it('has a browser', (test) => {
+    if (process.platform === 'linux') throw new Error(opened.why)
+    test.skip(opened.why)
+  })
+  return null
+}

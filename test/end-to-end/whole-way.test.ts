@@ -11,25 +11,19 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportVisit, type ExportedVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
-import { hosts, type HostedStation } from './station-hosts.ts'
+import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
 import { hashesOf, quickFolder, setSceneFor, type Scene } from './station-scene.ts'
 
 const pictures = {
   headless: process.env['FUNDUS_COURIER_PICTURES'] ?? 'test-results/screens',
   desktop: 'test-results/screens-of-desktop',
 }
-const stages = await Promise.all(hosts.map(async (host) => ({ host, opened: await host.openBrowser() })))
+const stages = await openStages()
 
-describe.each(stages)('the whole way on $host.name', ({ host, opened }) => {
-  // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
-  if (opened.kind === 'absent') {
-    it('has a browser', (test) => {
-      if (process.platform === 'linux') throw new Error(opened.why)
-      test.skip(opened.why)
-    })
-    return
-  }
-  const { browser } = opened
+describe.each(stages)('the whole way on $host.name', (stage) => {
+  const { host } = stage
+  const browser = browserOf(stage)
+  if (!browser) return
   let scene: Scene<HostedStation>
   let station: HostedStation
   let page: Page

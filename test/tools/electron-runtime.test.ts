@@ -2,7 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findProgram, findRuntime, reasonIn, whyNoWindow } from '../../tools/electron-runtime.ts'
+import {
+  findForTests,
+  findProgram,
+  findRuntime,
+  reasonIn,
+  whyNoWindow,
+} from '../../tools/electron-runtime.ts'
 
 let packageFolder: string
 beforeEach(async () => {
@@ -43,6 +49,16 @@ describe('Electron’s runtime', () => {
     const program = await putProgram()
     await rm(program)
     expect(findProgram(here())).toBeNull()
+  })
+
+  it('is taken for tests from where the environment names it, or was put, and never fetched', async () => {
+    expect(findForTests(here())).toEqual({ kind: 'missing', why: 'it was never downloaded' })
+    const program = await putProgram()
+    expect(findForTests(here())).toEqual({ kind: 'found', path: program })
+    const own = join(packageFolder, 'own.exe')
+    expect(findForTests(here({ FUNDUS_COURIER_ELECTRON: own })).kind).toBe('missing')
+    await writeFile(own, '')
+    expect(findForTests(here({ FUNDUS_COURIER_ELECTRON: own }))).toEqual({ kind: 'found', path: own })
   })
 
   it('is fetched once where it is not there', async () => {

@@ -70,6 +70,8 @@ export type DesktopOptions = {
   readonly files?: AppFiles
   /** One that the test has open already, by `openDesktopBrowser()`: saves a second of starting another. */
   readonly browser?: Browser
+  /** Run on this Electron instead; then neither `surroundings` nor `browser` mean anything, and it waits for the page. */
+  readonly on?: { readonly program: string }
   /** Wait for the window's page before answering (default), or answer at once: for starts that end, ask or fail. */
   readonly waitFor?: 'page' | 'nothing'
   /** How long main.js may take to come to its end, before it is taken for one that waits for itself. */

@@ -1,4 +1,4 @@
-/** Starts the desktop app for a test: on Electron where it is installed, else on the stand-in for it. */
+/** Starts the desktop app for a test, on the stand-in for `electron` or, where it is installed, on Electron itself. */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -11,6 +11,7 @@ import { START_ADDRESS } from '../../../src-main/electron/app-scheme.ts'
 import { openTestBrowser, type TestBrowser } from '../browser.ts'
 import { builtFiles } from './app-files.ts'
 import type { Desktop, DesktopOptions, RecordKind, Records, Surroundings } from './desktop.ts'
+import { startOnElectron } from './on-electron.ts'
 import { startStandIn, type StandInProcess } from './stand-in-process.ts'
 
 const QUIET: Surroundings = {
@@ -36,11 +37,6 @@ const STOP_WITHIN_MS = 10_000
 /** Windows that pages open are never made, as with a handler that denies; the app's handler is asked all the same. */
 const NO_NEW_WINDOWS = ['--block-new-web-contents']
 
-/** What carries the desktop app here, for the names of tests. */
-export function desktopHost(): string {
-  return 'the stand-in for Electron'
-}
-
 /** A browser for windows of the stand-in, to be shared by the tests of one file; whoever opens it closes it. */
 export function openDesktopBrowser(): Promise<TestBrowser> {
   return openTestBrowser(NO_NEW_WINDOWS)
@@ -62,13 +58,19 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
     await writeFile(path, JSON.stringify(options.config))
     words.push('--config', path)
   }
+  const files = options.files ?? builtFiles()
+  if (options.on !== undefined) {
+    const { program } = options.on
+    const environment = options.environment ?? {}
+    return startOnElectron({ program, files, userData, dataFolder, words, environment })
+  }
   const opened = options.browser ? null : await openDesktopBrowser()
   if (opened?.kind === 'absent') throw new Error(opened.why)
   const browser = options.browser ?? opened?.browser
   if (!browser) throw new Error('no browser')
   const running = await startStandIn({
     start: {
-      files: options.files ?? builtFiles(),
+      files,
       userData,
       surroundings: { ...QUIET, ...options.surroundings },
       electronVersion: electronVersion(),
