@@ -81,7 +81,8 @@ export async function boot(lockNote: string | null): Promise<void> {
 
   let window: BrowserWindow | null = null
   let life: Life | null = null
-  let isFirstShown = !commandLine.isHidden
+  // That nothing is taken in or sent must not stay out of sight.
+  let isFirstShown = !commandLine.isHidden || runs.start.as === 'safe'
   const show = (): void => {
     isFirstShown = true
     if (window && !window.isDestroyed() && life?.isRunning() === true) showWindow(window)

@@ -32,13 +32,13 @@ export const lifeWords: Readonly<Record<HostLanguage, LifeWords>> = {
     quitDetail:
       'Nothing is lost: cases that wait are kept on this computer and go on at the next start. As long as Fundus Courier does not run, no images are taken in and nothing is sent.',
     quitDetailNotSending:
-      'They cannot be sent at the moment. Nothing is lost: cases that wait are kept on this computer and go on at the next start. As long as Fundus Courier does not run, no images are taken in and nothing is sent.',
+      'They are not being sent at the moment. Nothing is lost: cases that wait are kept on this computer until the next start. As long as Fundus Courier does not run, no images are taken in and nothing is sent.',
     keepRunning: 'Keep running',
     sendFirst: 'Send first, then quit',
     quitNow: 'Quit now',
     closedTitle: 'Fundus Courier goes on in the background',
     closedDetail:
-      'Images are taken in and cases are sent. To see the window again, click its mark beside the clock or start Fundus Courier once more. To end it, choose Quit in the menu of that mark.',
+      'It takes in images and sends cases as before. To see the window again, click its mark beside the clock or start Fundus Courier once more. To end it, choose Quit in the menu of that mark.',
     understood: 'Understood',
     silent: (pid) =>
       `Fundus Courier is running already (process ${pid}), but it has not answered for some minutes. All cases are kept. End that process or restart the computer, then start it again.`,
@@ -48,8 +48,10 @@ export const lifeWords: Readonly<Record<HostLanguage, LifeWords>> = {
       `Fundus Courier is running already under another account of this computer (process ${pid}). Use it there, or have it ended there, then start it again. All cases are kept.`,
     failedTitle: 'The screens stopped several times',
     failedBody: 'They are not shown any more until you try again.',
-    failedSafe: 'The station itself goes on: images are taken in and cases are sent. Nothing is lost.',
-    failedLogs: 'If it happens again, tell the administrator. What happened stands in the log files of this folder:',
+    failedSafe:
+      'The station itself goes on without them: it takes in images and sends cases as before. Nothing is lost.',
+    failedLogs:
+      'If it happens again, tell the administrator. What happened stands in the log files of this folder:',
     tryAgain: 'Try again',
   },
   es: {
@@ -58,13 +60,13 @@ export const lifeWords: Readonly<Record<HostLanguage, LifeWords>> = {
     quitDetail:
       'No se pierde nada: los casos en espera se conservan en este equipo y continúan en el próximo inicio. Mientras Fundus Courier no funcione, no se reciben imágenes ni se envía nada.',
     quitDetailNotSending:
-      'No se pueden enviar en este momento. No se pierde nada: los casos en espera se conservan en este equipo y continúan en el próximo inicio. Mientras Fundus Courier no funcione, no se reciben imágenes ni se envía nada.',
+      'En este momento no se están enviando. No se pierde nada: los casos en espera se conservan en este equipo hasta el próximo inicio. Mientras Fundus Courier no funcione, no se reciben imágenes ni se envía nada.',
     keepRunning: 'Seguir funcionando',
     sendFirst: 'Enviar primero y después salir',
     quitNow: 'Salir ahora',
     closedTitle: 'Fundus Courier sigue funcionando en segundo plano',
     closedDetail:
-      'Se reciben imágenes y se envían casos. Para volver a ver la ventana, haga clic en su icono junto al reloj o inicie Fundus Courier otra vez. Para terminarlo, elija Salir en el menú de ese icono.',
+      'Recibe imágenes y envía casos como antes. Para volver a ver la ventana, haga clic en su icono junto al reloj o inicie Fundus Courier otra vez. Para terminarlo, elija Salir en el menú de ese icono.',
     understood: 'Entendido',
     silent: (pid) =>
       `Fundus Courier ya está funcionando (proceso ${pid}), pero no responde desde hace unos minutos. Se conservan todos los casos. Termine ese proceso o reinicie el equipo y vuelva a iniciarlo.`,
@@ -75,7 +77,7 @@ export const lifeWords: Readonly<Record<HostLanguage, LifeWords>> = {
     failedTitle: 'Las pantallas se detuvieron varias veces',
     failedBody: 'No se muestran más hasta que vuelva a intentarlo.',
     failedSafe:
-      'La estación sigue funcionando: se reciben imágenes y se envían casos. No se pierde nada.',
+      'La estación sigue funcionando sin ellas: recibe imágenes y envía casos como antes. No se pierde nada.',
     failedLogs:
       'Si vuelve a ocurrir, avise al administrador. Lo ocurrido consta en los archivos de registro de esta carpeta:',
     tryAgain: 'Intentar de nuevo',
