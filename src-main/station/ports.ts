@@ -103,6 +103,8 @@ export type Ports = {
   /** The operating system, and what runs the station in it, such as `Node 24.21.0`. */
   readonly system: string
   readonly runtime: string
+  /** Does the system start the program at login as the settings say? Null where that was not asked yet. */
+  readonly startAtLogin?: () => 'asWanted' | 'refused' | null
   readonly clock: Clock
   readonly logger: Logger
   /** The latest lines of the log, the oldest first; a host that keeps none has no such thing. */
@@ -114,5 +116,3 @@ export type Ports = {
   /** A host that is brought up to date by others has none. */
   readonly updates?: Updates
 }
-  /** Does the system start the program at login as the settings say? Null where that was not asked yet. */
-  readonly startAtLogin?: () => 'asWanted' | 'refused' | null
