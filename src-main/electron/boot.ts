@@ -112,7 +112,10 @@ export async function boot(lockNote: string | null): Promise<void> {
     onStopRequested: () => void life?.end('asked over the contract'),
   }).catch((error: unknown) => {
     // What a person is told in a sentence is no end by itself.
-    if (error instanceof StorageError) runs.end('clean')
+    if (error instanceof StorageError) {
+      logger.error(error.message)
+      runs.end('clean')
+    }
     throw error
   })
   if (!station) {
