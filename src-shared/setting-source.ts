@@ -18,6 +18,13 @@ export const SETTING_SOURCES = [
 export const settingSourceSchema = z.enum(SETTING_SOURCES)
 export type SettingSource = z.infer<typeof settingSourceSchema>
 
+/**
+ * Where secrets lie. `safe`: sealed by the system for this account. `privateFile`: in a file that only this account may
+ * read, because the system offers nothing better. `environment`: given at each start and kept nowhere.
+ */
+export const secretsKeptSchema = z.enum(['safe', 'privateFile', 'environment'])
+export type SecretsKept = z.infer<typeof secretsKeptSchema>
+
 const settingInForceSchema = z.object({
   /** The place in the settings, such as `delivery.concurrency` or `folders.0.path`. */
   name: z.string(),
@@ -51,7 +58,6 @@ export type ManagedFile = z.infer<typeof managedFileSchema>
 export const settingsSourcesSchema = z.object({
   items: z.array(settingInForceSchema),
   files: z.array(managedFileSchema),
-  /** Where the client secret is kept on this computer. */
-  secretsKept: z.enum(['safe', 'privateFile', 'environment']),
+  secretsKept: secretsKeptSchema,
 })
 export type SettingsSources = z.infer<typeof settingsSourcesSchema>

@@ -2,6 +2,7 @@
  * What a host lends a station. The station knows the disk, SQLite and the network itself; what differs between
  * Electron and plain Node, and what tests must be able to turn, comes in here.
  */
+import type { SecretsKept } from '../../src-shared/setting-source.ts'
 import type { Place } from '../../src-shared/place.ts'
 import type { UpdateState } from '../../src-shared/updates.ts'
 
@@ -30,11 +31,6 @@ export type LogLine = {
 }
 
 export type SecretName = 'clientSecret'
-/**
- * Where secrets lie. `safe`: sealed by the system for this account. `privateFile`: in a file that only this account may
- * read, because the system offers nothing better. `environment`: given at each start and kept nowhere.
- */
-export type SecretsKept = 'safe' | 'privateFile' | 'environment'
 /** A secret that cannot be read any more is absent: it can be entered again, and nothing else is lost. */
 export type SecretStore = {
   /** Rejects with a SecretsLockedError where it is there and cannot be read at the moment. */
@@ -103,12 +99,12 @@ export type Ports = {
   /** The operating system, and what runs the station in it, such as `Node 24.21.0`. */
   readonly system: string
   readonly runtime: string
-  /** Does the system start the program at login as the settings say? Null where that was not asked yet. */
-  readonly startAtLogin?: () => 'asWanted' | 'refused' | null
   readonly clock: Clock
   readonly logger: Logger
   /** The latest lines of the log, the oldest first; a host that keeps none has no such thing. */
   readonly recentLog?: () => Promise<readonly LogLine[]>
+  /** Does the system start the program at login as the settings say? Null where that was not asked yet. */
+  readonly startAtLogin?: () => 'asWanted' | 'refused' | null
   readonly secrets: SecretStore
   readonly proxies: Proxies
   readonly notifier: Notifier

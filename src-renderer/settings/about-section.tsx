@@ -17,6 +17,7 @@ export function AboutSection() {
     [t('settings:about.system'), value?.system],
     [t('settings:about.runtime'), value?.runtime],
     [t('settings:about.dataFolder'), value?.dataFolder],
+    [t('settings:about.secrets'), value && t(`settings:secretsKept.${value.secretsKept}`)],
     [t('settings:about.license'), t('settings:about.licenseName')],
   ] as const
   return (
@@ -36,6 +37,9 @@ export function AboutSection() {
           <p className={`${css.hint} ${css.gap}`}>{t('settings:about.dataFolderHint')}</p>
           <CopyAction text={facts.map(([name, text]) => `${name}: ${text ?? UNKNOWN}`).join('\n')} />
         </div>
+        {value?.secretsKept === 'privateFile' && (
+          <p className={css.caution}>{t('settings:secretsKept.privateFileMeans')}</p>
+        )}
         <p className="dim">{t('settings:about.notForDiagnosis')}</p>
       </div>
       <LicenseList />

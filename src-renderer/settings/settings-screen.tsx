@@ -13,6 +13,7 @@ import { PatientListSection } from './patient-list-section.tsx'
 import { RequirementsSection } from './requirements-section.tsx'
 import { SendingSection } from './sending-section.tsx'
 import { ServiceSection } from './service-section.tsx'
+import { SourcesSection } from './sources-section.tsx'
 import { StorageSection } from './storage-section.tsx'
 import css from './settings-screen.module.css'
 import { t } from '../words/t.ts'
@@ -58,7 +59,7 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
           </ul>
         </nav>
       </div>
-      <div className={css.content} data-wide={shown === 'profiles'}>
+      <div className={css.content} data-wide={shown === 'profiles' || shown === 'sources'}>
         <h2 ref={heading} tabIndex={-1} className={css.heading}>
           {t(`settings:section.${shown}`)}
         </h2>
@@ -127,6 +128,8 @@ function sectionOf(section: SettingsSection, settings: ShownSettings, folder: st
       )
     case 'storage':
       return <StorageSection key={JSON.stringify(settings.storage)} storage={settings.storage} />
+    case 'sources':
+      return <SourcesSection />
     case 'about':
       return <AboutSection />
   }

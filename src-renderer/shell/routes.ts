@@ -13,6 +13,7 @@ export const SETTINGS_SECTIONS = [
   'network',
   'storage',
   'notifications',
+  'sources',
   'about',
 ] as const
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]

@@ -32,6 +32,7 @@ export const callSamples: {
       system: 'Linux 6.1',
       runtime: 'Node 24.21.0',
       dataFolder: '/data',
+      secretsKept: 'safe',
       proxy: 'http://proxy.example:3128',
       startAtLogin: 'refused',
     },

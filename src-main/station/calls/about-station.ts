@@ -21,6 +21,7 @@ export async function aboutStation(
     system,
     runtime,
     dataFolder: parts.dataFolder,
+    secretsKept: await parts.ports.secrets.kept(),
     proxy: proxy === null ? null : withoutSignIn(proxy),
     startAtLogin: startAtLogin?.() ?? null,
   }

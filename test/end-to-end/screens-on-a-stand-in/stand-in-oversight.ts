@@ -57,6 +57,7 @@ export function standInOversight(parts: {
         system: 'Windows 11 Pro 26100',
         runtime: 'Electron 45.4.1',
         dataFolder: 'C:\\ProgramData\\Fundus Courier',
+        secretsKept: 'privateFile',
         proxy: null,
         startAtLogin: null,
       }),

@@ -15,6 +15,7 @@ describe('station.about', () => {
         system: 'Test 1',
         runtime: 'Node 24',
         dataFolder: test.folder,
+        secretsKept: 'safe',
         proxy: null,
         startAtLogin: null,
       },

@@ -1,0 +1,50 @@
+import type { ManagedFile } from '../../src-shared/setting-source.ts'
+import { t } from '../words/t.ts'
+import css from './managed-files.module.css'
+import screen from './settings-screen.module.css'
+
+const TROUBLES: readonly ManagedFile['state'][] = [
+  'broken',
+  'unreadable',
+  'unsafe',
+  'left',
+  'refused',
+  'locked',
+]
+
+/** The files that administrators lay beside the station, and what became of each. */
+export function ManagedFiles({ files }: { readonly files: readonly ManagedFile[] }) {
+  return (
+    <section className={screen.card} aria-labelledby="managed-files">
+      <h3 id="managed-files">{t('settings:sources.files')}</h3>
+      {files.length === 0 && <p className="dim">{t('settings:sources.noFiles')}</p>}
+      <ul role="list" className={css.files}>
+        {files.map((file) => (
+          <li key={`${file.kind} ${file.path}`} className={css.file}>
+            <strong>{t(`settings:sources.kind.${file.kind}`)}</strong>
+            <code className={screen.long}>{file.path}</code>
+            <FileState file={file} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function FileState({ file }: { readonly file: ManagedFile }) {
+  const isTrouble = TROUBLES.includes(file.state) || (file.state === 'none' && file.inForce === 'lastKnown')
+  return (
+    <div className={css.state}>
+      <span className={isTrouble ? screen.caution : undefined}>
+        {t(`settings:sources.state.${file.state}`)}
+      </span>
+      {file.detail !== null && <code className={screen.long}>{file.detail}</code>}
+      {file.inForce === 'lastKnown' && <span>{t('settings:sources.lastKnown')}</span>}
+      {file.unknownNames.length > 0 && (
+        <span className={screen.caution}>
+          {t('settings:sources.unknownNames', { names: file.unknownNames.join(', ') })}
+        </span>
+      )}
+    </div>
+  )
+}
