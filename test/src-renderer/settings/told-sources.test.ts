@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { narrowedSources, sourcesAsText, toldSetting } from '../../../src-renderer/settings/told-sources.ts'
-import type { SettingInForce } from '../../../src-shared/setting-source.ts'
+import type { ManagedFile, SettingInForce } from '../../../src-shared/setting-source.ts'
 
 const item = (changes: Partial<SettingInForce>): SettingInForce => ({
   name: 'delivery.concurrency',
@@ -44,14 +44,14 @@ describe('the search', () => {
 })
 
 it('is copied as lines with tabs, the files first', () => {
-  const file = {
+  const file: ManagedFile = {
     kind: 'policy',
     path: '/etc/fundus-courier/policy.json',
     state: 'read',
     inForce: 'this',
     detail: null,
     unknownNames: [],
-  } as const
+  }
   expect(sourcesAsText(ITEMS.slice(0, 2), [file])).toBe(
     'Policy\t/etc/fundus-courier/policy.json\tRead, and in force.\n' +
       'delivery.concurrency\t2\tPolicy, enforced\tCannot be changed on the screens\n' +
