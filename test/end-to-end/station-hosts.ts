@@ -4,7 +4,7 @@ import { it } from 'vitest'
 import { findForTests, surroundings } from '../../tools/electron-runtime.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
 import { openTestBrowser, type TestBrowser } from './browser.ts'
-import { openDesktopBrowser, startDesktop } from './electron-stand-in/start-desktop.ts'
+import { desktopHost, openDesktopBrowser, startDesktop } from './electron-stand-in/start-desktop.ts'
 
 /** A station in a process of its own, whatever carries it. */
 export type HostedStation = Pick<
@@ -57,7 +57,7 @@ const headless: Host = {
 function desktopOn(electron: Electron | null): Host {
   return {
     kind: 'desktop',
-    name: `the desktop app on ${electron === null ? 'the stand-in for Electron' : 'Electron'}`,
+    name: `the desktop app on ${electron === null ? desktopHost() : 'Electron'}`,
     openBrowser: openDesktopBrowser,
     async start({ dataFolder, config, parameters }, browser) {
       const running = await startDesktop({

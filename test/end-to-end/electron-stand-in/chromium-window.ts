@@ -162,6 +162,26 @@ export async function openChromiumWindow(
   }
 }
 
+/** A navigation that was refused leaves the page as it is; anything else fails as behind a blocker. */
+const refusal = ({ resourceType }: Paused): 'Aborted' | 'BlockedByClient' =>
+  resourceType === 'Document' ? 'Aborted' : 'BlockedByClient'
+
+type Paused = {
+  readonly frameId: string
+  readonly resourceType: string
+  readonly redirectedRequestId?: string | undefined
+  readonly request: { readonly url: string; readonly method: string }
+}
+
+/** Navigations, and what is not the app's own: its own requests, with their bodies, are left alone. */
+const ASKED_FOR: { urlPattern?: string; resourceType?: 'Document'; requestStage: 'Request' }[] = [
+  { resourceType: 'Document', requestStage: 'Request' },
+  ...['https://*', 'http://1*', 'http://localhost*', 'http://*.example*'].map((urlPattern) => ({
+    urlPattern,
+    requestStage: 'Request' as const,
+  })),
+]
+
 /**
  * Asks the app about navigations that a page begins. Those that the app or the test begin are not asked for, as in
  * Electron: a page announces its own.
@@ -176,14 +196,21 @@ async function guardNavigation(
   cdp.on('Page.frameRequestedNavigation', ({ frameId }) => announced.add(frameId))
   cdp.on('Page.frameNavigated', ({ frame }) => announced.delete(frame.id))
   cdp.on('Fetch.requestPaused', (paused) => {
-    void decide(paused.frameId, paused.request.url, paused.redirectedRequestId !== undefined)
+    void mayGoOn(paused)
       .then((isAllowed) =>
         isAllowed
           ? cdp.send('Fetch.continueRequest', { requestId: paused.requestId })
-          : cdp.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' }),
+          : cdp.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: refusal(paused) }),
       )
       .catch(() => undefined)
   })
+  const mayGoOn = async (paused: Paused): Promise<boolean> => {
+    const { url, method } = paused.request
+    const isRedirect = paused.redirectedRequestId !== undefined
+    if (paused.resourceType === 'Document' && !(await decide(paused.frameId, url, isRedirect))) return false
+    if (host.toApp(url) !== url) return true
+    return (await host.ask({ kind: 'mayRequest', url, method, resourceType: paused.resourceType })) === true
+  }
   const decide = async (frameId: string, address: string, isRedirect: boolean): Promise<boolean> => {
     const isMainFrame = frameId === mainFrame
     // The announcement comes from another process of the browser than the request.
@@ -195,7 +222,7 @@ async function guardNavigation(
       true
     )
   }
-  await cdp.send('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Request' }] })
+  await cdp.send('Fetch.enable', { patterns: ASKED_FOR })
 }
 
 /** What goes over the wire as text must come out the same; anything else is refused by name. */

@@ -156,6 +156,8 @@ export type Records = {
   readonly openExternal: { readonly url: string }
   /** A navigation that a page began, and whether the app let it. Addresses are the app's own: `app://…`. */
   readonly navigation: { readonly url: string; readonly isMainFrame: boolean; readonly isPrevented: boolean }
+  /** What a page asked of the network, beyond the scheme of the app and before anything has left. */
+  readonly request: { readonly url: string; readonly isCancelled: boolean }
   readonly windowOpen: { readonly url: string; readonly action: string }
   /** What the app's handlers said about a permission, under Electron's name for it. */
   readonly permission: { readonly permission: string; readonly isGranted: boolean }

@@ -178,6 +178,15 @@ describe.skipIf(opened.kind === 'absent')('the stand-in for electron', () => {
       expect(guarded.recorded('navigation')).toHaveLength(1)
     })
 
+    it('asks the network for what the app lets it ask for', async () => {
+      const guarded = await run({
+        guards: `session.defaultSession.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: url.includes('example') }))`,
+      })
+      const page = await guarded.page()
+      expect(await tried(page, 'fetch("https://no.example/picture")')).toMatch(/Failed to fetch/)
+      expect(guarded.recorded('request')).toEqual([{ url: 'https://no.example/picture', isCancelled: true }])
+    })
+
     it('opens no window where the app denies it', async () => {
       const desktop = await run({
         guards: `window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))`,

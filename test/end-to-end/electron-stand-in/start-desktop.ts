@@ -37,6 +37,11 @@ const STOP_WITHIN_MS = 10_000
 /** Windows that pages open are never made, as with a handler that denies; the app's handler is asked all the same. */
 const NO_NEW_WINDOWS = ['--block-new-web-contents']
 
+/** What carries a desktop app that is started without `on`, for the names of tests. */
+export function desktopHost(): string {
+  return 'the stand-in for Electron'
+}
+
 /** A browser for windows of the stand-in, to be shared by the tests of one file; whoever opens it closes it. */
 export function openDesktopBrowser(): Promise<TestBrowser> {
   return openTestBrowser(NO_NEW_WINDOWS)

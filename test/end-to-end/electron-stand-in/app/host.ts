@@ -12,7 +12,7 @@ import { answerInvoke, ipcMain, takeMessage } from './main-ipc.ts'
 import type { Question, ToApp } from './messages.ts'
 import { Menu, MenuItem, nativeImage } from './pictures-and-menus.ts'
 import { safeStorage } from './safe-storage.ts'
-import { handlerOf, protocol, session } from './sessions.ts'
+import { handlerOf, mayRequest, protocol, session } from './sessions.ts'
 import { becomeReady, outcomeOf, record, start, takeAnswer, tell } from './stage.ts'
 import {
   autoUpdater,
@@ -93,6 +93,8 @@ function answer(question: Question): unknown {
     }
     case 'mayOpen':
       return windowOf(question.window)?.webContents.mayOpen(question)
+    case 'mayRequest':
+      return mayRequest(question.url, question.method, question.resourceType)
     case 'fetch':
       return fetchByHandler(question)
     case 'act':

@@ -48,6 +48,12 @@ export type Question =
       readonly headers: Readonly<Record<string, string>>
       readonly body: string | null
     }
+  | {
+      readonly kind: 'mayRequest'
+      readonly url: string
+      readonly method: string
+      readonly resourceType: string
+    }
   | { readonly kind: 'act'; readonly act: Act }
 export type Frame = { readonly url: string; readonly isMainFrame: boolean } | null
 

@@ -1,6 +1,6 @@
 /** `session` and `protocol`: the one session, its permissions, proxies and schemes. */
 import { EventEmitter } from 'node:events'
-import { loud } from './loud.ts'
+import { loud, unknownMember } from './loud.ts'
 import { serveScheme, type Handler } from './serve-scheme.ts'
 import { around, isReady, needsNotReady, needsReady, order, record, tell } from './stage.ts'
 
@@ -79,11 +79,28 @@ export function handlerOf(scheme: string): Handler | undefined {
   return handlers.get(scheme)?.handler
 }
 
+type RequestListener = (
+  details: { readonly url: string; readonly method: string; readonly resourceType: string },
+  answer: (response: { readonly cancel?: boolean }) => void,
+) => void
+let onBeforeRequest: RequestListener | null = null
+
+/** Whether a page may load this; asked for what is not of the app's own scheme. */
+export function mayRequest(url: string, method: string, resourceType: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  if (onBeforeRequest === null) resolve(true)
+  else onBeforeRequest({ url, method, resourceType }, ({ cancel }) => resolve(cancel !== true))
+  return promise.then((isAllowed) => {
+    record('request', { url, isCancelled: !isAllowed })
+    return isAllowed
+  })
+}
+
 const webRequest = loud('webRequest', {
-  // The screens load from their own scheme only; what a policy of the app would refuse beyond that is not played.
-  onBeforeRequest: () => undefined,
-  onHeadersReceived: () => undefined,
-  onBeforeSendHeaders: () => undefined,
+  onBeforeRequest(listener: RequestListener | null, ...more: readonly unknown[]) {
+    if (more.length > 0) unknownMember('webRequest.onBeforeRequest with a filter')
+    onBeforeRequest = listener
+  },
 })
 
 export const defaultSession = loud(
