@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { ManagedFile } from '../../src-shared/setting-source.ts'
 import { whatIsWrong } from '../station/config-file.ts'
 import { writeDurably } from '../station/durable-file.ts'
-import { parsePolicy, type Policy } from '../station/policy.ts'
+import { parsePolicy, type Policy, type StatedSections } from '../station/policy.ts'
 import type { Logger } from '../station/ports.ts'
 import { machineFolder } from './data-folder.ts'
 
@@ -113,12 +113,25 @@ async function readLastKnown(path: string, logger: Logger): Promise<Policy | nul
       .loose()
       .parse(JSON.parse(await readFile(path, 'utf8')))
     const { unknownNames: _unknownNames, ...content } = kept
-    return parsePolicy(content)
+    return withoutFeed(parsePolicy(content))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     logger.warn('what the policy said last cannot be read', { because: whatIsWrong(error) })
     return null
   }
+}
+
+/**
+ * Operators may write what is remembered, and must not say what runs here. Where an address for updates was named, none
+ * are looked for until the administrator's own file can be read again.
+ */
+function withoutFeed(policy: Policy): Policy {
+  const safe = (sections: StatedSections): StatedSections => {
+    const { updates } = sections
+    const hasFeed = typeof updates === 'object' && updates !== null && 'feed' in updates
+    return hasFeed ? { ...sections, updates: { install: 'off' } } : sections
+  }
+  return { ...policy, defaults: safe(policy.defaults), enforced: safe(policy.enforced) }
 }
 
 /** The enrolment file: the one that the command line names, or the policy, or the usual one beside the policy. */

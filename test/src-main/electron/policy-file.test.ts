@@ -104,6 +104,17 @@ describe('a policy file', () => {
     expect(await read()).toMatchObject({ policy: { enforced: {} } })
   })
 
+  it('looks for no updates at an address that only its memory names', async () => {
+    const { lay, read, path, dataFolder } = await place()
+    await lay({ enforced: { updates: { feed: 'https://updates.clinic.example' } } })
+    expect((await read()).policy?.enforced).toEqual({ updates: { feed: 'https://updates.clinic.example' } })
+    await rm(path)
+    expect((await read()).policy?.enforced).toEqual({ updates: { install: 'off' } })
+    const planted = { defaults: { updates: { feed: 'https://evil.example', install: 'quietMoment' } } }
+    await writeFile(join(dataFolder, 'policy-in-force.json'), JSON.stringify(planted))
+    expect((await read()).policy?.defaults).toEqual({ updates: { install: 'off' } })
+  })
+
   it('leaves no secret behind', async () => {
     const { lay, read, dataFolder } = await place()
     const service = { baseUrl: 'https://a.example', clientId: 'c', clientSecret: 'hush' }

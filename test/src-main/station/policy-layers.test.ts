@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SettingSource } from '../../../src-shared/setting-source.ts'
 import { settingsSchema, type Settings, type SettingsChanges } from '../../../src-shared/settings.ts'
@@ -195,6 +198,26 @@ describe('a policy', () => {
       }),
     )
   })
+})
+
+it('takes the address for updates from an administrator only, not from the file that operators may write', async () => {
+  const dataFolder = temporaryFolder()
+  const updates = { feed: 'https://evil.example', install: 'quietMoment' }
+  const over = createHash('sha256').update('null').digest('hex')
+  writeFileSync(
+    join(dataFolder, 'settings.json'),
+    JSON.stringify({ changes: { updates, centerId: '7' }, over: { updates: over, centerId: over } }),
+  )
+  const open = (policy: object) =>
+    openSettingsStore({
+      dataFolder,
+      config: null,
+      policy: parsePolicy(policy),
+      secrets: createMemorySecrets(),
+    })
+  expect((await open({})).current()).toMatchObject({ centerId: '7', updates: { feed: null } })
+  const feed = 'https://updates.clinic.example'
+  expect((await open({ defaults: { updates: { feed } } })).current().updates.feed).toBe(feed)
 })
 
 it('never tells a secret among the sources', async () => {
