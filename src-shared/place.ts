@@ -7,6 +7,7 @@ export const SPEAKS_CALL = 'desktop.speaks'
 /** Where on the screens a notice or the tray leads to. */
 export const placeSchema = z.discriminatedUnion('screen', [
   z.object({ screen: z.literal('queue') }),
+  z.object({ screen: z.literal('help') }),
   z.object({ screen: z.literal('submission'), id: z.string().min(1) }),
   z.object({
     screen: z.literal('reports'),

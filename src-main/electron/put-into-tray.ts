@@ -46,6 +46,8 @@ export async function putIntoTray({
         return void answer('station.resume', {})
       case 'settings':
         return showPlace({ screen: 'settings', section: 'general' })
+      case 'help':
+        return showPlace({ screen: 'help' })
       case 'quit':
         return quit()
     }

@@ -8,6 +8,7 @@ export type TrayChoice =
   | { readonly kind: 'pause'; readonly seconds: number | null }
   | { readonly kind: 'resume' }
   | { readonly kind: 'settings' }
+  | { readonly kind: 'help' }
   | { readonly kind: 'quit' }
 
 export type TrayEntry =
@@ -30,6 +31,7 @@ export function trayMenu(
     { kind: 'line' },
     ...pauseEntries(pause, tray),
     choice(tray.settings, { kind: 'settings' }),
+    choice(tray.help, { kind: 'help' }),
     { kind: 'line' },
     choice(tray.quit, { kind: 'quit' }),
   ]

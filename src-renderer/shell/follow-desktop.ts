@@ -17,6 +17,7 @@ export function followDesktop(bridge: DesktopBridge): void {
 function routeOf(place: Place): Route {
   switch (place.screen) {
     case 'queue':
+    case 'help':
     case 'submission':
     case 'settings':
       return place

@@ -10,6 +10,7 @@ type TrayWords = {
   readonly pauseUntilResumed: string
   readonly resume: string
   readonly settings: string
+  readonly help: string
   readonly quit: string
   /** The line: what needs a person, then what goes on. */
   readonly attention: (count: number) => string
@@ -46,6 +47,7 @@ export const trayWords: Readonly<Record<HostLanguage, TrayWords>> = {
     pauseUntilResumed: 'Until somebody resumes',
     resume: 'Resume sending',
     settings: 'Settings…',
+    help: 'Help and diagnostics…',
     quit: 'Quit',
     attention: (count) => (count === 1 ? '1 case needs attention' : `${count} cases need attention`),
     alarms: (count) => (count === 1 ? '1 alarm' : `${count} alarms`),
@@ -76,6 +78,7 @@ export const trayWords: Readonly<Record<HostLanguage, TrayWords>> = {
     pauseUntilResumed: 'Hasta que alguien lo reanude',
     resume: 'Reanudar el envío',
     settings: 'Ajustes…',
+    help: 'Ayuda y diagnóstico…',
     quit: 'Salir',
     attention: (count) => (count === 1 ? '1 caso requiere atención' : `${count} casos requieren atención`),
     alarms: (count) => (count === 1 ? '1 alarma' : `${count} alarmas`),

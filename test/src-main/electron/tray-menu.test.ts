@@ -30,6 +30,7 @@ it('has the way to the window, what the station does, the pause and the end', ()
     '> For 1 hour: pause 3600',
     '> Until somebody resumes: pause ',
     'Settings…: settings',
+    'Help and diagnostics…: help',
     '---',
     'Quit: quit',
   ])
@@ -43,6 +44,7 @@ it('offers to resume in a pause, in the language that is spoken', () => {
     '---',
     'Reanudar el envío: resume',
     'Ajustes…: settings',
+    'Ayuda y diagnóstico…: help',
     '---',
     'Salir: quit',
   ])

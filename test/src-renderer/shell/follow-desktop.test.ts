@@ -34,6 +34,7 @@ afterEach(async () => {
 
 test.each<[Place, string]>([
   [{ screen: 'queue' }, '#/queue'],
+  [{ screen: 'help' }, '#/help'],
   [{ screen: 'submission', id: 's/1' }, '#/queue/s%2F1'],
   [{ screen: 'reports', of: null }, '#/reports'],
   [{ screen: 'reports', of: { caseId: '17', submissionId: 's1' } }, '#/reports/17/s1'],
