@@ -22,6 +22,8 @@ export function beginDesktopLife(given: {
   readonly commandLine: CommandLine
   readonly words: () => HostWords
   readonly isWindowHidden: () => boolean
+  /** What is to be done last, once the station has stopped. */
+  readonly lastly: (by: 'person' | 'other') => Promise<void>
 }): Life {
   const { station, clock, logger, runs, commandLine, words, isWindowHidden } = given
   let isSafe = false
@@ -36,6 +38,7 @@ export function beginDesktopLife(given: {
       return status.ok ? onTheWayOf(status.value) : { count: 0, isSending: false }
     },
     ask: (onTheWay) => askWhetherToQuit(onTheWay, words()),
+    lastly: given.lastly,
     onEnded: (exitCode) => {
       if (exitCode === 0) runs.end('clean')
     },

@@ -35,6 +35,7 @@ import { hearSecondStarts } from './second-starts.ts'
 import { serveScreens } from './serve-screens.ts'
 import { systemNotifier } from './system-notifier.ts'
 import { tellManagedTrouble } from './tell-managed-trouble.ts'
+import { beginUpdates } from './updates/begin-updates.ts'
 import { showWindow } from './window.ts'
 
 /**
@@ -79,10 +80,12 @@ export async function boot(lockNote: string | null): Promise<void> {
     logger,
   })
 
+  const updates = await beginUpdates(clock, logger)
+
   let window: BrowserWindow | null = null
   let life: Life | null = null
   // That nothing is taken in or sent must not stay out of sight.
-  let isFirstShown = !commandLine.isHidden || runs.start.as === 'safe'
+  let isFirstShown = !(commandLine.isHidden || updates.wasHidden) || runs.start.as === 'safe'
   const show = (): void => {
     isFirstShown = true
     if (window && !window.isDestroyed() && life?.isRunning() === true) showWindow(window)
@@ -105,6 +108,7 @@ export async function boot(lockNote: string | null): Promise<void> {
       recentLog: () => readRecentLog(logFolder),
       startAtLogin: () => startAtLogin.found(),
       notifier: systemNotifier({ words: () => speech.words(), showPlace }),
+      updates: updates.port,
     }),
     isRecovering: commandLine.isRecovering,
     startAs: commandLine.isSafeMode ? 'safe' : runs.start.as,
@@ -122,6 +126,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     runs.end('clean')
     return app.exit(0)
   }
+  const isWindowHidden = (): boolean => window?.isVisible() !== true
   const theLife = beginDesktopLife({
     station,
     clock,
@@ -129,9 +134,11 @@ export async function boot(lockNote: string | null): Promise<void> {
     runs,
     commandLine,
     words: () => speech.words(),
-    isWindowHidden: () => window?.isVisible() !== true,
+    isWindowHidden,
+    lastly: (by) => updates.lastly(by),
   })
   life = theLife
+  void updates.attach({ station, isWindowHidden, end: (reason) => theLife.end(reason) })
 
   const outside = guardWindows(logger)
   serveScreens(station, () => recoveryPage(speech.words(), logFolder))

@@ -3,7 +3,8 @@
  * outbox would send one camera's folder twice. The installer makes it and sets its rights; without an installer
  * there is the account's own.
  */
-import { accessSync, constants } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type DataFolderFacts = {
@@ -27,9 +28,12 @@ export function machineFolder(platform: NodeJS.Platform, programData: string | u
   return platform === 'darwin' ? '/Library/Application Support/Fundus Courier' : '/var/lib/fundus-courier'
 }
 
+/** Asked by writing: Windows answers a mere question by the read-only mark, and not by the rights of the account. */
 export function isWritableFolder(folder: string): boolean {
+  const trial = join(folder, `.trial-${randomUUID()}`)
   try {
-    accessSync(folder, constants.W_OK)
+    writeFileSync(trial, '', { flag: 'wx', mode: 0o600 })
+    rmSync(trial, { force: true })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error) return false

@@ -2,7 +2,7 @@
 import { release, version } from 'node:os'
 import { join } from 'node:path'
 import { app, safeStorage, session } from 'electron'
-import type { Clock, Logger, LogLine, Notifier, Ports } from '../station/ports.ts'
+import type { Clock, Logger, LogLine, Notifier, Ports, Updates } from '../station/ports.ts'
 import { workerUrl } from './app-files.ts'
 import { withSecretFromEnvironment } from '../station/secrets-from-environment.ts'
 import { systemName } from '../station/system-name.ts'
@@ -15,6 +15,7 @@ export function electronPorts(lent: {
   readonly logger: Logger
   readonly recentLog: () => Promise<readonly LogLine[]>
   readonly notifier: Notifier
+  readonly updates: Updates
   readonly startAtLogin: NonNullable<Ports['startAtLogin']>
 }): Ports {
   const secrets = createSecrets({

@@ -36,6 +36,8 @@ export type LifeOptions = {
   readonly onTheWay: () => Promise<OnTheWay>
   /** Asks a person whether to quit although cases wait. */
   readonly ask: (onTheWay: OnTheWay) => Promise<QuitChoice>
+  /** The station has stopped, by a person's wish or for another reason: what is to be done last. Then the process exits. */
+  readonly lastly?: (by: 'person' | 'other') => Promise<void>
   /** Told before the process exits, when all that had to be written is written. */
   readonly onEnded?: (exitCode: number) => void
 }
@@ -63,15 +65,17 @@ export function beginLife(options: LifeOptions): Life {
     state = next.state
     if (next.act === 'stopStation') {
       logger.info('ending', { reason })
-      ending = stopAndExit()
+      ending = stopAndExit(event.kind === 'mustEnd' ? 'other' : 'person')
     }
     return next.act
   }
 
-  const stopAndExit = async (): Promise<void> => {
+  const stopAndExit = async (by: 'person' | 'other'): Promise<void> => {
     await stopInTime(options.stopStation, clock, logger)
     step({ kind: 'stationStopped' })
     const exitCode = state.kind === 'stopped' ? state.exitCode : 1
+    // Whatever comes of it, the process exits.
+    await options.lastly?.(by).catch(() => logger.error('what was to be done last could not be done'))
     options.onEnded?.(exitCode)
     app.exit(exitCode)
   }

@@ -26,8 +26,8 @@ const FRESH_BACKUP_MS = DAY
 
 /** What of the station is needed. */
 export type UpdatedStation = {
-  /** How many cases are being sent. */
-  sending(): number
+  /** How many cases are being sent, at this moment. */
+  sending(): Promise<number>
   /** Copies the outbox, and checks the copy. */
   backUp(): Promise<Result<string>>
 }
@@ -50,8 +50,8 @@ export type KeptUpdates = Updates & {
   follow(wanted: UpdateSettings['install'], feed: FeedChoice): void
   /** The station is there. */
   serve(station: UpdatedStation): void
-  /** The station has stopped and the app is about to end: by a person's word, or for this update. */
-  atEnd(): Promise<void>
+  /** The station has stopped and the app is about to end: for this update, by a person's wish, or for another reason. */
+  atEnd(by: 'person' | 'other'): Promise<void>
 }
 
 export function keepUpdates(options: UpdateOptions): KeptUpdates {
@@ -60,6 +60,7 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
   let wanted: UpdateSettings['install'] = 'quietMoment'
   let feed: FeedChoice = { kind: 'off', why: 'noFeed' }
   let station: UpdatedStation | null = null
+  let sending = 0
   let asked: 'not' | 'now' = 'not'
   let editorUntil = Number.NEGATIVE_INFINITY
   let backedUpAt = Number.NEGATIVE_INFINITY
@@ -72,7 +73,7 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
     whetherToInstall({
       wanted,
       asked: how,
-      sending: station?.sending() ?? 0,
+      sending,
       editor: clock.monotonicMs() < editorUntil ? 'open' : 'none',
       person: options.isPersonThere() ? 'there' : 'away',
       rights: options.rights,
@@ -100,10 +101,16 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
     return true
   }
 
+  const countSending = async (): Promise<void> => {
+    sending = (await station?.sending()) ?? 0
+  }
+
   /** What is ready is installed where this is the moment; else what it waits for is said. */
   const consider = async (): Promise<void> => {
     if (state.kind !== 'ready' || !station) return
     const { version, trouble } = state
+    await countSending()
+    if (state.kind !== 'ready') return
     if (decide(version, asked).kind === 'wait') {
       ready(version, trouble)
       // A quit leaves no time to make one.
@@ -117,6 +124,7 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
       return ready(version, 'notBackedUp')
     }
     // A case may have begun to leave while the copy was made.
+    await countSending()
     if (decide(version, asked).kind === 'wait') return ready(version, null)
     isEndingForIt = true
     await options.endFor(version)
@@ -201,8 +209,10 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
     serve: (opened) => {
       station = opened
     },
-    atEnd: async () => {
+    atEnd: async (by) => {
       if (state.kind !== 'ready' && state.kind !== 'installing') return
+      // A session that ends leaves no time, and after a fault nothing new is begun.
+      if (by === 'other' && !isEndingForIt) return
       const how = isEndingForIt ? 'now' : 'quit'
       station = null
       const decision = decide(state.version, how)

@@ -29,6 +29,7 @@ function begin({
   const stops: string[] = []
   const asked: number[] = []
   const ended: number[] = []
+  const lastly: string[] = []
   const scene = { waiting, answer: Promise.withResolvers<QuitChoice>() }
   const life = beginLife({
     app,
@@ -43,10 +44,27 @@ function begin({
       asked.push(count)
       return scene.answer.promise
     },
+    lastly: (by) => {
+      lastly.push(`${by}, with ${stops.length} stopped and ${app.exits.length} exits`)
+      return Promise.resolve()
+    },
     onEnded: (exitCode) => ended.push(exitCode),
   })
-  return { app, clock, logger, stops, asked, ended, scene, life }
+  return { lastly, app, clock, logger, stops, asked, ended, scene, life }
 }
+
+describe('what is to be done last', () => {
+  it('is done between the end of the station and the exit, and knows whether a person wanted it', async () => {
+    const quitting = begin()
+    quitting.scene.waiting = 0
+    await quitting.life.askToQuit('asked in the tray')
+    expect(quitting.lastly).toEqual(['person, with 1 stopped and 0 exits'])
+    expect(quitting.app.exits).toEqual([0])
+    const ended = begin()
+    await ended.life.end('the session ends')
+    expect(ended.lastly).toEqual(['other, with 1 stopped and 0 exits'])
+  })
+})
 
 describe('the end of the app', () => {
   it('does not come when the last window closes', () => {

@@ -47,12 +47,12 @@ function scene(options: Partial<UpdateOptions> = {}) {
     triedInVain: null,
     endFor: async (version) => {
       done.push(`end for ${version}`)
-      await updates.atEnd()
+      await updates.atEnd('other')
     },
     ...options,
   })
   updates.serve({
-    sending: () => world.sending,
+    sending: () => Promise.resolve(world.sending),
     backUp: () => {
       done.push('back up')
       world.onBackUp()
@@ -191,8 +191,17 @@ describe('updates', () => {
     updates.follow('quietMoment', FEED)
     await clock.turn(5 * MINUTE + 30 * SECOND)
     expect(done).toContain('back up')
-    await updates.atEnd()
+    await updates.atEnd('person')
     expect(done.at(-1)).toBe('install and leave')
+  })
+
+  it('are not begun where the session ends, or a fault ends the app', async () => {
+    const { clock, done, updates, world } = scene()
+    world.isPersonThere = true
+    updates.follow('quietMoment', FEED)
+    await clock.turn(6 * MINUTE)
+    await updates.atEnd('other')
+    expect(done.filter((what) => what.startsWith('install'))).toEqual([])
   })
 
   it('keep such a copy at hand for as long as they wait', async () => {
@@ -208,7 +217,7 @@ describe('updates', () => {
     updates.follow('byHand', FEED)
     await clock.turn(6 * MINUTE)
     updates.follow(wanted, wanted === 'off' ? { kind: 'off', why: 'setOff' } : FEED)
-    await updates.atEnd()
+    await updates.atEnd('person')
     expect(done.filter((what) => what.startsWith('install'))).toEqual([])
   })
 

@@ -54,10 +54,13 @@ function station(updater: AppUpdater, feed: LocalFeed) {
     triedInVain: null,
     endFor: async (version) => {
       world.ended.push(version)
-      await updates.atEnd()
+      await updates.atEnd('other')
     },
   })
-  updates.serve({ sending: () => world.sending, backUp: () => Promise.resolve(succeed('copy')) })
+  updates.serve({
+    sending: () => Promise.resolve(world.sending),
+    backUp: () => Promise.resolve(succeed('copy')),
+  })
   updates.follow('quietMoment', { kind: 'feed', url: feed.url })
   const becomes = (kind: string): Promise<void> =>
     vi.waitFor(() => expect(updates.state().kind).toBe(kind), { timeout: 10_000, interval: 20 })

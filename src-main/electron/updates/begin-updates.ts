@@ -1,0 +1,117 @@
+/** Introduces the updates to Electron, to the station and to the end of the app. */
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { app, powerMonitor } from 'electron'
+import { z } from 'zod'
+import type { UpdateSettings } from '../../../src-shared/settings.ts'
+import { SCHEMA_VERSION } from '../../station/outbox/migrate.ts'
+import type { Clock, Logger, Updates } from '../../station/ports.ts'
+import type { Station } from '../../station/station-api.ts'
+import { appFile } from '../app-files.ts'
+import { isWritableFolder } from '../data-folder.ts'
+import { chooseFeed } from './choose-feed.ts'
+import { keepUpdates } from './keep-updates.ts'
+import { readUpdateNote, removeUpdateNote, writeUpdateNote } from './update-note.ts'
+import { updateProgram } from './update-program.ts'
+
+/** Somebody who has not touched the computer for so long is not there. */
+const AWAY_AFTER_SECONDS = 600
+
+/** What `npm run package` writes beside the rest of our package.json. */
+const manifestSchema = z.object({ updateFeed: z.string().nullish() })
+
+export type DesktopUpdates = {
+  /** What the station passes on. */
+  readonly port: Updates
+  /** Was the app brought back by an update, and was its window hidden before? Then it stays so. */
+  readonly wasHidden: boolean
+  /** The station is open, and the life of the app has begun. */
+  attach(given: {
+    readonly station: Pick<Station, 'on' | 'handlers' | 'backUp'>
+    readonly isWindowHidden: () => boolean
+    readonly end: (reason: string) => Promise<void>
+  }): Promise<void>
+  /** The station has stopped. */
+  lastly(by: 'person' | 'other'): Promise<void>
+}
+
+/** Before the station, which is lent them. */
+export async function beginUpdates(clock: Clock, logger: Logger): Promise<DesktopUpdates> {
+  const notePath = join(app.getPath('userData'), 'update.json')
+  const note = await readUpdateNote(notePath)
+  const triedInVain = note !== null && note.version !== app.getVersion() ? note.version : null
+  if (triedInVain !== null) {
+    logger.warn('an update was not installed', { version: triedInVain })
+    // Kept, so that it is not tried over and over; the window is hidden for this start only.
+    await writeUpdateNote(notePath, { version: triedInVain, window: 'shown' })
+  } else if (note !== null) {
+    logger.info('the app was updated', { version: note.version })
+    await removeUpdateNote(notePath)
+  }
+  const packagedFeed = app.isPackaged ? await readPackagedFeed() : null
+  let isWindowHidden: (() => boolean) | null = null
+  let endApp: ((reason: string) => Promise<void>) | null = null
+  let noted: Promise<void> = Promise.resolve()
+  const updates = keepUpdates({
+    clock,
+    logger,
+    ourOutboxSchema: SCHEMA_VERSION,
+    program: async () => {
+      const { default: updaters } = await import('electron-updater')
+      return updateProgram(updaters.autoUpdater, logger)
+    },
+    // A program in a folder of the machine is replaced by an administrator only.
+    rights:
+      process.platform !== 'win32' || isWritableFolder(dirname(process.execPath))
+        ? 'enough'
+        : 'administrator',
+    isPersonThere: () => isWindowHidden?.() !== true && powerMonitor.getSystemIdleTime() < AWAY_AFTER_SECONDS,
+    triedInVain,
+    endFor: async (version) => {
+      // The end begins at once: from here on no case begins to leave.
+      const ended = endApp?.('an update is installed')
+      noted = writeUpdateNote(notePath, { version, window: isWindowHidden?.() === true ? 'hidden' : 'shown' })
+      await ended
+    },
+  })
+  const obey = (settings: UpdateSettings): void =>
+    updates.follow(
+      settings.install,
+      chooseFeed({
+        isPackaged: app.isPackaged,
+        platform: process.platform,
+        appImage: process.env['APPIMAGE'],
+        packagedFeed,
+        settings,
+      }),
+    )
+  return {
+    port: updates,
+    wasHidden: note?.window === 'hidden',
+    attach: async ({ station, ...life }) => {
+      isWindowHidden = life.isWindowHidden
+      endApp = life.end
+      station.on((event) => {
+        if (event.name === 'settingsChanged') obey(event.payload.updates)
+      })
+      updates.serve({
+        sending: async () => {
+          const status = await station.handlers['station.status']({})
+          return status.ok ? (status.value.counts.sending ?? 0) : 0
+        },
+        backUp: () => station.backUp(),
+      })
+      const settings = await station.handlers['settings.get']({})
+      if (settings.ok) obey(settings.value.updates)
+    },
+    lastly: async (by) => {
+      await noted.catch(() => logger.warn('the update could not be noted'))
+      await updates.atEnd(by)
+    },
+  }
+}
+
+async function readPackagedFeed(): Promise<string | null> {
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(appFile('package.json'), 'utf8')))
+  return manifest.updateFeed ?? null
+}
