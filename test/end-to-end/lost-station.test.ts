@@ -1,46 +1,42 @@
-/** A station that hangs, as on a machine that swaps or sleeps, and a connection that is cut: seen in a real browser. */
-import type { Browser, Page } from 'playwright-core'
+/** A station that hangs, as on a machine that swaps or sleeps, on each host, and a connection that is cut: seen in a real browser. */
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportVisit } from '../camera/export-visit.ts'
-import { until, type StationProcess } from '../station-process/start-station.ts'
-import { openTestBrowser, type TestBrowser } from './browser.ts'
-import { quickFolder, setScene, type Scene } from './station-scene.ts'
+import { until } from '../station-process/start-station.ts'
+import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
+import { quickFolder, setSceneFor, type Scene } from './station-scene.ts'
 
-const opened: TestBrowser = await openTestBrowser()
-if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
-/** Windows cannot stop a process and let it go on. */
-const canHang = process.platform !== 'win32'
-
+const stages = await openStages()
 const LOST = 'No connection to the station'
 
-describe.skipIf(opened.kind === 'absent' || !canHang)('a station that is lost for a while', () => {
-  let scene: Scene
-  let station: StationProcess
-  let browser: Browser
+describe.each(stages)('a station that is lost for a while, $host.name', (stage) => {
+  const { host } = stage
+  const browser = browserOf(stage)
+  if (!browser) return
+  let scene: Scene<HostedStation>
+  let station: HostedStation
   let page: Page
   let id: string
 
   beforeAll(async () => {
-    scene = await setScene()
+    scene = await setSceneFor((given) => host.start(given, browser))
     station = await scene.start({ folders: [quickFolder(scene.camera, { sendWithoutReview: false })] })
     await exportVisit({ folder: scene.camera, seed: 1, visitDate: '2026-11-20', sidecar: 'first' })
     id = await until('the visit is in the queue', async () => {
       const { items } = await station.value('submissions.list', { state: ['review', 'incomplete'] })
       return items[0]?.id
     })
-    if (opened.kind === 'absent') return
-    browser = opened.browser
-    page = await browser.newPage({ viewport: { width: 1_280, height: 800 }, colorScheme: 'light' })
-    await page.goto(station.screens)
+    page = await station.openPage()
     await page.getByRole('table').waitFor()
   }, 60_000)
   afterAll(async () => {
-    if (station) process.kill(station.pid, 'SIGCONT')
-    if (opened.kind === 'open') await opened.browser.close()
+    if (station && host.canHang) process.kill(station.pid, 'SIGCONT')
     await scene?.close()
+    await browser.close()
   })
 
-  it('shows within two seconds that it hangs, keeps what is typed, and heals without a reload', async () => {
+  it('shows within two seconds that it hangs, keeps what is typed, and heals without a reload', async (test) => {
+    if (!host.canHang) return test.skip('its process cannot be stopped here while its screens stay')
     await page.evaluate((to) => {
       window.location.hash = `#/queue/${to}`
     }, id)
@@ -71,6 +67,9 @@ describe.skipIf(opened.kind === 'absent' || !canHang)('a station that is lost fo
     })
     expect(await page.evaluate(() => 'isTheSamePage' in window)).toBe(true)
   }, 60_000)
+
+  // Inside the desktop app there is no connection that could be cut.
+  if (host.kind === 'desktop') return
 
   it('shows within two seconds that the connection is cut, and afterwards what happened meanwhile', async () => {
     await page.evaluate(() => {

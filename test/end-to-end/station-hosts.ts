@@ -27,6 +27,8 @@ export type Host = {
   readonly kind: 'headless' | 'desktop'
   /** For the name of a test. */
   readonly name: string
+  /** Can its process be stopped and go on, while its screens stay? Not on Windows, and not where Electron draws them. */
+  readonly canHang: boolean
   openBrowser(): Promise<TestBrowser>
   start(given: HostedStart, browser: Browser): Promise<HostedStation>
 }
@@ -39,6 +41,7 @@ const VIEWPORT = { width: 1_280, height: 800 }
 const headless: Host = {
   kind: 'headless',
   name: 'the headless host',
+  canHang: process.platform !== 'win32',
   openBrowser: () => openTestBrowser(),
   async start(given, browser) {
     const station = await startStation(given)
@@ -58,6 +61,7 @@ function desktopOn(electron: Electron | null): Host {
   return {
     kind: 'desktop',
     name: `the desktop app on ${electron === null ? desktopHost() : 'Electron'}`,
+    canHang: electron === null && process.platform !== 'win32',
     openBrowser: openDesktopBrowser,
     async start({ dataFolder, config, parameters }, browser) {
       const running = await startDesktop({
