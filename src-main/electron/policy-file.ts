@@ -7,7 +7,6 @@
  */
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { z } from 'zod'
 import type { ManagedFile } from '../../src-shared/setting-source.ts'
 import { whatIsWrong } from '../station/config-file.ts'
 import { writeDurably } from '../station/durable-file.ts'
@@ -108,12 +107,8 @@ async function remember(path: string, policy: Policy, logger: Logger): Promise<v
 
 async function readLastKnown(path: string, logger: Logger): Promise<Policy | null> {
   try {
-    const kept = z
-      .object({ unknownNames: z.unknown() })
-      .loose()
-      .parse(JSON.parse(await readFile(path, 'utf8')))
-    const { unknownNames: _unknownNames, ...content } = kept
-    return withoutFeed(parsePolicy(content))
+    const content: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return { ...withoutFeed(parsePolicy(content)), unknownNames: [] }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     logger.warn('what the policy said last cannot be read', { because: whatIsWrong(error) })
@@ -126,12 +121,13 @@ async function readLastKnown(path: string, logger: Logger): Promise<Policy | nul
  * are looked for until the administrator's own file can be read again.
  */
 function withoutFeed(policy: Policy): Policy {
-  const safe = (sections: StatedSections): StatedSections => {
-    const { updates } = sections
-    const hasFeed = typeof updates === 'object' && updates !== null && 'feed' in updates
-    return hasFeed ? { ...sections, updates: { install: 'off' } } : sections
-  }
-  return { ...policy, defaults: safe(policy.defaults), enforced: safe(policy.enforced) }
+  return { ...policy, defaults: feedless(policy.defaults), enforced: feedless(policy.enforced) }
+}
+
+function feedless(sections: StatedSections): StatedSections {
+  const { updates } = sections
+  const hasFeed = typeof updates === 'object' && updates !== null && 'feed' in updates
+  return hasFeed ? { ...sections, updates: { install: 'off' } } : sections
 }
 
 /** The enrolment file: the one that the command line names, or the policy, or the usual one beside the policy. */
