@@ -10,7 +10,7 @@ import { CALL_CHANNEL } from '../../../src-main/electron/preload/bridge-words.ts
 import { START_ADDRESS } from '../../../src-main/electron/app-scheme.ts'
 import { openTestBrowser, type TestBrowser } from '../browser.ts'
 import { builtFiles } from './app-files.ts'
-import type { Desktop, DesktopOptions, RecordKind, Records, Surroundings } from './desktop.ts'
+import type { Act, Desktop, DesktopOptions, RecordKind, Records, Surroundings } from './desktop.ts'
 import { startOnElectron } from './on-electron.ts'
 import { startStandIn, type StandInProcess } from './stand-in-process.ts'
 
@@ -121,7 +121,11 @@ function desktopOn(
     return answer.ok ? { ok: true, value: calls[name].output.parse(answer.value) as never } : answer
   }
   const quit = async (): Promise<void> => {
-    if (!running.hasEnded()) await running.ask({ kind: 'act', act: { kind: 'quit' } }).catch(() => undefined)
+    if (running.hasEnded()) return
+    const act = (wanted: Act): Promise<unknown> => running.ask({ kind: 'act', act: wanted })
+    // Where cases wait the app asks whether to; its second button says so.
+    await act({ kind: 'surroundings', changes: { dialogAnswers: [1] } }).catch(() => undefined)
+    await act({ kind: 'quit' }).catch(() => undefined)
   }
   const desktop: Desktop = {
     runsOn: 'stand-in',
