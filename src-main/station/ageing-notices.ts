@@ -34,7 +34,7 @@ export function openAgeingNotices(given: {
     told = new Set(items.map(({ submissionId }) => submissionId))
   }
   return openLoop({
-    name: 'the look for cases that have waited too long',
+    name: 'ageing',
     clock,
     logger,
     run: () => {

@@ -1,7 +1,6 @@
 /** Opens the parts of a station and introduces them to one another; nothing else happens here. */
 import type { Settings } from '../../src-shared/settings.ts'
 import type { Mode } from '../../src-shared/station-status.ts'
-import { openAgeingNotices } from './ageing-notices.ts'
 import { settingsApplier } from './apply-settings.ts'
 import { clientFor } from './client-for.ts'
 import { makeDataFolders } from './data-folders.ts'
@@ -12,12 +11,12 @@ import { handlersOf } from './handlers-of.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { makeScreenPicture, screenPictureBytes } from './intake/screen-picture.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
-import { keepNotices } from './keep-notices.ts'
 import { keepPause } from './keep-pause.ts'
 import { keepStorage } from './keep-storage.ts'
 import { lastKnown } from './last-known.ts'
 import { openCameraSide } from './open-camera-side.ts'
 import { openDeliverySide } from './open-delivery-side.ts'
+import { openNoticeSide } from './open-notice-side.ts'
 import { openReportSide } from './open-report-side.ts'
 import { openWithSpace } from './open-with-space.ts'
 import { openDailyBackups } from './outbox/daily-backups.ts'
@@ -62,9 +61,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     whereReadable(() => {
       for (const id of ids) {
         const submission = outbox.submissionOf(id)
-        if (!submission) continue
-        events.tell('submissionChanged', submission)
-        notices.lookAtCase(submission)
+        if (submission) events.tell('submissionChanged', submission)
       }
     })
     tellStatus()
@@ -116,12 +113,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   const status = lastKnown(statusNow, storage, () => clock.now())
   const tellStatus = (): void => {
     if (!wakeParts) return
-    events.tellSoon('stationChanged', '', () => {
-      if (phase === 'stopped') return null
-      const now = status()
-      notices.lookAt(now)
-      return now
-    })
+    events.tellSoon('stationChanged', '', () => (phase === 'stopped' ? null : status()))
   }
   const pause = keepPause({
     outbox,
@@ -134,14 +126,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   whatIsOpen.add(() => Promise.resolve(pause.close()))
 
   const current = (): Settings => settings.current()
-  const notices = keepNotices({
-    clock,
-    settings: () => current().notifications,
-    notifier: ports.notifier,
-  })
-  whatIsOpen.add(() => Promise.resolve(notices.close()))
-  const ageing = openAgeingNotices({ outbox, clock, logger, tell: notices.tell })
-  whatIsOpen.add(() => ageing.close())
+  const notices = openNoticeSide({ events, outbox, ports, settings: () => current().notifications })
+  whatIsOpen.add(() => notices.close())
   const shared = {
     outbox,
     ports,
@@ -198,11 +184,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     delivery: () => deliverySide.current(),
     onArrived: ({ caseId, submissionId, isUrgent }) => {
       events.tell('reportArrived', { caseId, submissionId })
-      notices.tell({
-        kind: isUrgent ? 'urgentReport' : 'reportArrived',
-        about: submissionId,
-        place: { screen: 'reports', of: { caseId, submissionId } },
-      })
+      notices.reportArrived({ caseId, submissionId, isUrgent })
       tellStatus()
     },
   })
@@ -314,8 +296,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     pulse.rest()
     events.tell('stationChanged', status())
     pause.close()
-    notices.close()
-    await ageing.close()
+    await notices.close()
     await Promise.all([handed.close(), applier.done()])
     await Promise.all([camera.close(), endSending(), copies.close(), storage.close(), screenPictures.close()])
     await Promise.all([manifests.close(), backups.close()])
