@@ -1,0 +1,122 @@
+/** What the administrator's guide says is what the program does. */
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { chooseDataFolder } from '../../../src-main/electron/data-folder.ts'
+import { usageText } from '../../../src-main/electron/command-line.ts'
+import { policyPath } from '../../../src-main/electron/policy-file.ts'
+import { readConfigFile } from '../../../src-main/station/config-file.ts'
+import { enrolmentSchema } from '../../../src-main/station/enrolment.ts'
+import { openHeartbeat } from '../../../src-main/station/heartbeat.ts'
+import { namesLost } from '../../../src-main/station/names-lost.ts'
+import { parsePolicy } from '../../../src-main/station/policy.ts'
+import { openSettingsStore } from '../../../src-main/station/settings-store.ts'
+import { createMemorySecrets } from '../../tools/memory-secrets.ts'
+import { ManualClock } from '../../tools/manual-clock.ts'
+import { recordingLogger } from './recording-logger.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const GUIDE = readFileSync(new URL('../../../docs/administrator-guide.md', import.meta.url), 'utf8')
+
+/** The examples with what each is said to be. */
+const EXAMPLES = [...GUIDE.matchAll(/<!-- (\w+) -->\n```json\n(.*?)\n```/gs)].map(
+  ([, kind = '', text = '']) => ({ kind, text }),
+)
+const examplesOf = (kind: string) => EXAMPLES.filter((one) => one.kind === kind)
+
+it('says of each example what it is, and of each kind there is one', () => {
+  expect(GUIDE.match(/```json/g)).toHaveLength(EXAMPLES.length)
+  expect(new Set(EXAMPLES.map(({ kind }) => kind))).toEqual(
+    new Set(['policy', 'enrolment', 'configuration', 'heartbeat']),
+  )
+})
+
+describe('its example', () => {
+  it.each(examplesOf('policy'))('of a policy counts, together with the enrolment', async ({ text }) => {
+    const policy = parsePolicy(JSON.parse(text))
+    expect(policy.unknownNames).toEqual([])
+    const store = await openSettingsStore({
+      dataFolder: await temporaryFolder(),
+      config: null,
+      policy,
+      secrets: createMemorySecrets(),
+    })
+    const enrolment = enrolmentSchema.parse(JSON.parse(examplesOf('enrolment')[0]?.text ?? ''))
+    expect(await store.enrol(enrolment)).toBe('taken')
+    expect(store.current()).toMatchObject({
+      service: { baseUrl: 'https://service.example/api', clientId: 'room-3' },
+      centerId: '101',
+      desktop: { startAtLogin: 'on' },
+    })
+  })
+
+  it.each(examplesOf('enrolment'))('of an enrolment says nothing in vain', ({ text }) => {
+    const content: unknown = JSON.parse(text)
+    expect(namesLost(content, enrolmentSchema.parse(content))).toEqual([])
+  })
+
+  it.each(examplesOf('configuration'))('of a configuration file says nothing in vain', async ({ text }) => {
+    const path = join(await temporaryFolder(), 'config.json')
+    await writeFile(path, text)
+    expect(await readConfigFile(path)).toMatchObject({
+      kind: 'read',
+      config: { unknownNames: [], enforced: ['service', 'folders'] },
+    })
+  })
+
+  it.each(examplesOf('heartbeat'))('of a heartbeat has the names of a real one', async ({ text }) => {
+    const dataFolder = await temporaryFolder()
+    const heartbeat = openHeartbeat({
+      dataFolder,
+      ports: { clock: new ManualClock(), logger: recordingLogger(), host: 'electron', version: '1.4.0' },
+      mode: () => ({ kind: 'paused', why: 'signedOut', until: null }),
+    })
+    const path = join(dataFolder, 'heartbeat.json')
+    await expect.poll(() => Object.keys(read(path))).toEqual(Object.keys(JSON.parse(text) as object))
+    await heartbeat.close()
+    expect(read(path)).toMatchObject({ mode: 'stopped' })
+  })
+})
+
+function read(path: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
+it('names every word of the command line, with its meaning, and no other', () => {
+  const rows = [...GUIDE.matchAll(/^\| `(--[^`]+)` \| (.+) \|$/gm)].map(([, word, means]) => [word, means])
+  const words = [...usageText().matchAll(/^ {2}(--\S+) +(.+)$/gm)].map(([, word, means]) => [word, means])
+  expect(rows).toEqual(words)
+})
+
+it('names the places where the program looks', () => {
+  const facts = { userData: '', canWrite: () => true }
+  for (const platform of ['linux', 'darwin', 'win32'] as const) {
+    const programData = platform === 'win32' ? 'C:/ProgramData' : undefined
+    const dataFolder = chooseDataFolder({ ...facts, platform, programData })
+    for (const path of [policyPath(platform, programData), dataFolder])
+      expect(GUIDE).toContain(platform === 'win32' ? path?.replaceAll('/', '\\') : path)
+  }
+})
+
+it('says of the installer what the installer does', () => {
+  const script = readFileSync(new URL('../../../assets/installer.nsh', import.meta.url), 'utf8')
+  const builder = readFileSync(new URL('../../../electron-builder.yml', import.meta.url), 'utf8')
+  const afterInstall = readFileSync(new URL('../../../assets/after-install.tpl', import.meta.url), 'utf8')
+  expect(script).toContain('/OPERATORS=')
+  expect(builder).toContain('artifactName: fundus-courier-setup-${version}-${arch}.${ext}')
+  expect(builder).toContain('artifactName: fundus-courier-${version}-${os}-${arch}.${ext}')
+  expect(builder).toContain('deleteAppDataOnUninstall: false')
+  expect(afterInstall).toContain('-g fundus-courier')
+  const rights = '"*S-1-5-18:F" "*S-1-5-32-544:F" "*S-1-5-32-545:R"'
+  expect(script).toContain(rights)
+  expect(GUIDE).toContain(rights)
+})
+
+it('names no paper of the developers', () => {
+  expect(GUIDE).not.toMatch(/\bissue\b|\bsrc-main\b|DESIGN/)
+})
