@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exportVisit } from '../camera/export-visit.ts'
 import { writeAsCamera } from '../camera/write-as-camera.ts'
 import { hang, slowDown, swallowAnswer } from '../practice-service/fault-catalogue.ts'
-import { until, type StationProcess } from '../station-process/start-station.ts'
-import { hashesOf, setScene, type Scene } from './station-scene.ts'
+import { until } from '../station-process/start-station.ts'
+import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
+import { hashesOf, quickFolder, setSceneFor, type Scene } from './station-scene.ts'
 
-async function onlyItem(station: StationProcess) {
+const stages = await openStages()
+
+async function onlyItem(station: HostedStation) {
   const { items } = await station.value('submissions.list')
   expect(items.length).toBeLessThanOrEqual(1)
   return items[0] ?? null
@@ -29,29 +32,18 @@ async function exportHugeVisit(folder: string): Promise<readonly string[]> {
   return hashes.toSorted()
 }
 
-describe('a station that is killed', () => {
-  let scene: Scene
-  afterEach(() => scene.close())
-
-  it('delivers a case once when it was killed amid the upload', async () => {
-    scene = await setScene()
-    scene.service.faults.add('POST /cases', hang('body', 400_000), { times: 1 })
-    const hashes = await exportHugeVisit(scene.camera)
-    const first = await scene.start()
-    await until('the upload is under way', () =>
-      scene.service.journal.of('POST /cases').some((entry) => entry.bodyBytes >= 400_000),
-    )
-    await first.kill()
-
-    const second = await scene.start()
-    await until('the case is sent', async () => (await onlyItem(second))?.state === 'sent')
-    expect(scene.service.cases()).toHaveLength(1)
-    const stored = scene.service.journal.of('POST /cases').filter((entry) => entry.caseId !== null)
-    expect(stored.map((entry) => hashesOf(entry.images))).toEqual([hashes])
+describe.each(stages)('a station that is killed, $host.name', (stage) => {
+  const { host } = stage
+  const browser = browserOf(stage)
+  if (!browser) return
+  let scene: Scene<HostedStation>
+  beforeEach(async () => {
+    scene = await setSceneFor((given) => host.start(given, browser))
   })
+  afterEach(() => scene.close())
+  afterAll(() => browser.close())
 
   it('neither loses nor doubles a case when it was killed while the answer was on its way', async () => {
-    scene = await setScene()
     scene.service.faults.add('POST /cases', slowDown(60_000, 'done'), { times: 1 })
     await exportVisit({
       folder: scene.camera,
@@ -61,7 +53,8 @@ describe('a station that is killed', () => {
       height: 240,
       sidecar: 'first',
     })
-    const first = await scene.start()
+    // The desktop app would ask what to do with what lay there before.
+    const first = await scene.start({ folders: [quickFolder(scene.camera, { existing: 'include' })] })
     await until('the case is stored', () => scene.service.cases().length === 1)
     await first.kill()
 
@@ -87,8 +80,26 @@ describe('a station that is killed', () => {
     expect(scene.service.cases()).toHaveLength(1)
   })
 
+  // The other moments are the station's alone.
+  if (host.kind === 'desktop') return
+
+  it('delivers a case once when it was killed amid the upload', async () => {
+    scene.service.faults.add('POST /cases', hang('body', 400_000), { times: 1 })
+    const hashes = await exportHugeVisit(scene.camera)
+    const first = await scene.start()
+    await until('the upload is under way', () =>
+      scene.service.journal.of('POST /cases').some((entry) => entry.bodyBytes >= 400_000),
+    )
+    await first.kill()
+
+    const second = await scene.start()
+    await until('the case is sent', async () => (await onlyItem(second))?.state === 'sent')
+    expect(scene.service.cases()).toHaveLength(1)
+    const stored = scene.service.journal.of('POST /cases').filter((entry) => entry.caseId !== null)
+    expect(stored.map((entry) => hashesOf(entry.images))).toEqual([hashes])
+  })
+
   it('finds a case whose answer was swallowed by its reference, where the service shows it', async () => {
-    scene = await setScene()
     scene.service.setDialect({ caseFields: 'everything' })
     scene.service.faults.add('POST /cases', swallowAnswer(), { times: 1 })
     await exportVisit({

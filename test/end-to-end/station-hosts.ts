@@ -1,4 +1,5 @@
 /** What can carry the station of a scene: one spec runs on each, and its name says which it was. */
+import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { it } from 'vitest'
 import { findForTests, surroundings } from '../../tools/electron-runtime.ts'
@@ -66,6 +67,8 @@ function desktopOn(electron: Electron | null): Host {
     async start({ dataFolder, config, parameters }, browser) {
       const running = await startDesktop({
         dataFolder,
+        // A second start finds what the first has left there, its secrets and its lock.
+        userData: join(dirname(dataFolder), 'user-data'),
         config,
         words: parameters,
         ...(electron === null ? { browser } : { on: electron }),
