@@ -12,6 +12,7 @@ const ROOMS: Record<
   { readonly maxWorkers?: number; readonly fileParallelism?: boolean; readonly globalSetup?: string[] }
 > = {
   'end-to-end': { maxWorkers: 2, globalSetup: ['test/end-to-end/screens-once.ts'] },
+  packaging: { fileParallelism: false },
   bench: { fileParallelism: false },
   chaos: { fileParallelism: false },
 }

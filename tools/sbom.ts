@@ -13,8 +13,8 @@ const lockSchema = z.object({
   ),
 })
 
-/** Names of packages that the headless host runs on, and no package of the desktop app holds. */
-const NOT_PACKED = /^node(?:-bin-setup|-(?:linux|darwin|win)-.+)?$/
+/** What electron-builder.yml leaves out: the Node of the headless host, and what better-sqlite3 is compiled with. */
+const NOT_PACKED = /^node(?:-addon-api|-bin-setup|-(?:linux|darwin|win)-.+)?$/
 
 export function isPacked({ name }: Pick<ShippedPackage, 'name'>): boolean {
   return !NOT_PACKED.test(name)

@@ -11,8 +11,13 @@ export const quickRooms = {
   architecture: ['architecture', 'tools'],
 } as const
 
-/** Each test in them starts a station, most a browser: after all others, one room at a time. */
-export const slowRooms = { 'end-to-end': ['end-to-end'], bench: ['bench'], chaos: ['chaos'] } as const
+/** Each test in them starts a station, most a browser, or packs the app: after all others, one room at a time. */
+export const slowRooms = {
+  'end-to-end': ['end-to-end'],
+  packaging: ['packaging'],
+  bench: ['bench'],
+  chaos: ['chaos'],
+} as const
 
 /** The patterns of the test files in these folders. */
 export function testFiles(folders: readonly string[]): string[] {

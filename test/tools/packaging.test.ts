@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { machineFolder } from '../../src-main/electron/data-folder.ts'
 
 const projectFolder = resolve(import.meta.dirname, '../..')
 
@@ -40,7 +41,10 @@ describe('the description of the packages', () => {
       enableNodeCliInspectArguments: false,
       enableEmbeddedAsarIntegrityValidation: true,
       onlyLoadAppFromAsar: true,
+      loadBrowserProcessSpecificV8Snapshot: false,
       grantFileProtocolExtraPrivileges: false,
+      // No fuse: a program for Apple silicon starts with a signature only, and flipping breaks the one it came with.
+      resetAdHocDarwinSignature: true,
     })
     expect(nsis['deleteAppDataOnUninstall']).toBe(false)
     expect(npmRebuild).toBe(false)
@@ -60,4 +64,47 @@ describe('the icons', () => {
       expect({ width, height, hasAlpha }).toEqual({ width: sizePixels, height: sizePixels, hasAlpha: true })
     },
   )
+})
+
+describe('what is done where the app is installed', () => {
+  const asset = (name: string): string => readFileSync(resolve(projectFolder, 'assets', name), 'utf8')
+
+  it('on Linux is all that electron-builder does, the profile for the sandbox too, and then ours', () => {
+    const theirs = readFileSync(
+      resolve(projectFolder, 'node_modules/app-builder-lib/templates/linux/after-install.tpl'),
+      'utf8',
+    )
+    expect(theirs).toContain('apparmor_parser')
+    expect(asset('after-install.tpl').startsWith(theirs)).toBe(true)
+    expect(asset('after-install.tpl').slice(theirs.length)).toContain('-m 2770 /var/lib/fundus-courier')
+  })
+
+  it('makes the folder that the app looks for, closed to all but those who run the station', () => {
+    expect(machineFolder('linux', undefined)).toBe('/var/lib/fundus-courier')
+    expect(machineFolder('win32', 'C:\\ProgramData')).toContain('Fundus Courier')
+    expect(asset('installer.nsh')).toContain('!define DATA_FOLDER_NAME "Fundus Courier"')
+    expect(asset('installer.nsh')).toContain('/inheritance:r /grant:r')
+  })
+
+  it('never starts the app without its sandbox', async () => {
+    const all = [JSON.stringify(await read()), asset('after-install.tpl'), asset('installer.nsh')]
+    expect(all.filter((text) => text.includes('no-sandbox'))).toEqual([])
+  })
+
+  it('is left where an update removes the old program', () => {
+    const removal = asset('installer.nsh').split('!macro customUnInstall')[1] ?? ''
+    expect(removal.indexOf('${ifNot} ${isUpdated}')).toBeLessThan(removal.indexOf('DeleteRegValue'))
+    expect(removal).not.toContain('RMDir')
+  })
+})
+
+describe('the targets', () => {
+  it('are the ones that administrators ask for', async () => {
+    expect(await read()).toMatchObject({
+      win: { target: 'nsis' },
+      nsis: { oneClick: false, perMachine: false, include: 'assets/installer.nsh' },
+      mac: { target: ['dmg', 'zip'], hardenedRuntime: true },
+      linux: { target: ['AppImage', 'deb'] },
+    })
+  })
 })

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { builderOptions, isSigned } from '../../tools/builder-options.ts'
+import { planPackages, readWishes } from '../../tools/package-plan.ts'
+import { packageTroubleOf } from '../../tools/package-trouble.ts'
+
+describe('what is to be packed', () => {
+  it.each<[string, readonly string[], NodeJS.Platform, object]>([
+    ['installers of this system', [], 'win32', { kind: 'build', systems: ['win'], form: 'installers' }],
+    ['the app in a folder', ['--dir'], 'linux', { kind: 'build', systems: ['linux'], form: 'folder' }],
+    [
+      'the systems that are named',
+      ['--mac', '--win'],
+      'linux',
+      { kind: 'build', systems: ['win', 'mac'], form: 'installers' },
+    ],
+    ['nothing for a word that means nothing', ['--windows'], 'linux', { kind: 'unknown', word: '--windows' }],
+    [
+      'nothing on a system that is none of ours',
+      [],
+      'freebsd',
+      { kind: 'build', systems: [], form: 'installers' },
+    ],
+  ])('%s', (_name, words, platform, wishes) => {
+    expect(readWishes(words, platform)).toEqual(wishes)
+  })
+
+  const onLinux = {
+    platform: 'linux',
+    arch: 'x64',
+    isInstalled: (name: string) => name === '@img/sharp-linux-x64',
+  } as const
+
+  it('is built where the native files are, and says of the rest why not and what to do', () => {
+    const plan = planPackages({ ...onLinux, systems: ['linux', 'win', 'mac'], form: 'installers' })
+    expect(plan.map(({ title, obstacle }) => `${title}: ${obstacle ?? 'yes'}`)).toEqual([
+      'Linux: AppImage: yes',
+      'Linux: deb: yes',
+      'Windows: nsis: the native files of Windows are not installed here (@img/sharp-win32-x64); run npm ci && npm run package on Windows',
+      'macOS: dmg: what builds and signs a macOS app runs on macOS alone; run npm run package there',
+      'macOS: zip: what builds and signs a macOS app runs on macOS alone; run npm run package there',
+    ])
+  })
+
+  it('in a folder is one target a system', () => {
+    expect(planPackages({ ...onLinux, systems: ['linux'], form: 'folder' })).toMatchObject([
+      { target: 'dir' },
+    ])
+  })
+})
+
+describe('what differs from build to build', () => {
+  const optionsOf = (environment: Readonly<Record<string, string>>) =>
+    builderOptions({ environment, outboxSchema: 4 })
+
+  it('names the outbox that this version knows, and no address unless one is set', () => {
+    expect(optionsOf({})).toEqual({
+      releaseInfo: { vendor: { outboxSchema: 4 } },
+      extraMetadata: { updateFeed: null },
+    })
+  })
+
+  it('is the address of the updates, which must be https', () => {
+    const feed = 'https://updates.clinic.example/'
+    expect(optionsOf({ FUNDUS_COURIER_UPDATES: feed })).toMatchObject({
+      extraMetadata: { updateFeed: feed },
+      publish: { provider: 'generic', url: feed },
+    })
+    for (const wrong of ['http://updates.clinic.example/', 'updates.clinic.example'])
+      expect(() => optionsOf({ FUNDUS_COURIER_UPDATES: wrong })).toThrow('must be an https address')
+  })
+
+  it('is Azure Trusted Signing, whole or not at all', () => {
+    const azure = {
+      AZURE_SIGN_PUBLISHER: 'CN=Clinic',
+      AZURE_SIGN_ENDPOINT: 'https://weu.codesigning.azure.net',
+      AZURE_SIGN_ACCOUNT: 'account',
+      AZURE_SIGN_PROFILE: 'profile',
+    }
+    expect(optionsOf(azure)).toMatchObject({
+      win: {
+        azureSignOptions: {
+          publisherName: 'CN=Clinic',
+          endpoint: 'https://weu.codesigning.azure.net',
+          codeSigningAccountName: 'account',
+          certificateProfileName: 'profile',
+        },
+      },
+    })
+    expect(() => optionsOf({ AZURE_SIGN_ACCOUNT: 'account' })).toThrow(
+      'AZURE_SIGN_PUBLISHER, AZURE_SIGN_ENDPOINT, AZURE_SIGN_PROFILE must be set, too',
+    )
+    expect([isSigned('win', azure), isSigned('win', { CSC_LINK: 'c' }), isSigned('win', {})]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('what stood in the way of a package', () => {
+  it.each([
+    [
+      new Error('getaddrinfo ENOTFOUND github.com'),
+      'runtime',
+      'Electron’s runtime could not be downloaded from github.com (getaddrinfo ENOTFOUND github.com); ELECTRON_MIRROR names another place',
+    ],
+    [
+      new Error(
+        'cannot get https://github.com/electron-userland/electron-builder-binaries/nsis: connect ETIMEDOUT 1.2.3.4',
+      ),
+      'tool',
+      'a tool of electron-builder could not be downloaded from github.com (ETIMEDOUT 1.2.3.4); ELECTRON_BUILDER_BINARIES_MIRROR names another place',
+    ],
+    [new Error('\nicon is too small\n at a'), 'other', 'icon is too small'],
+    ['thrown', 'other', 'thrown'],
+  ])('%s', (error, kind, because) => {
+    expect(packageTroubleOf(error)).toEqual({ kind, because })
+  })
+})
