@@ -47,6 +47,7 @@ export const SETTINGS_SCENES: readonly Scene[] = [
   section('network'),
   section('storage'),
   section('notifications'),
+  section('sources'),
   section('about'),
   enforced('service'),
   enforced('folders'),
