@@ -27,7 +27,7 @@ export function recoveryPage({ language, life }: HostWords, logFolder: string): 
 <main>
 <h1>${escaped(life.failedTitle)}</h1>
 <p>${escaped(life.failedSafe)} ${escaped(life.failedBody)}</p>
-<p><a href="${START_ADDRESS}" autofocus>${escaped(life.tryAgain)}</a></p>
+<p><a href="${URL.parse(START_ADDRESS)?.pathname}" autofocus>${escaped(life.tryAgain)}</a></p>
 <p>${escaped(life.failedLogs)} <code>${escaped(logFolder)}</code></p>
 </main>
 </html>

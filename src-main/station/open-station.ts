@@ -279,9 +279,6 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     intake.sweepNow()
     reports.wake()
   }
-  const modeNow = (): Mode => modeOf(phase, pause.current(), deliverySide.current()?.serviceStatus() ?? null)
-  const pulse = openPulse({ dataFolder, ports, mode: modeNow, wakeUp })
-  whatIsOpen.add(() => pulse.close())
   if (phase === 'safe') {
     logger.warn('started in safe mode: nothing is watched and nothing is sent')
   } else {
@@ -289,6 +286,9 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     // Not waited for: a share that hangs must not keep the screens from opening.
     intake.watch(settings.current().folders).catch(() => logger.error('the folders could not be watched'))
   }
+  const modeNow = (): Mode => modeOf(phase, pause.current(), deliverySide.current()?.serviceStatus() ?? null)
+  const pulse = openPulse({ dataFolder, ports, mode: modeNow, wakeUp })
+  whatIsOpen.add(() => pulse.close())
 
   const stop = async (): Promise<void> => {
     if (phase === 'stopping' || phase === 'stopped') return

@@ -29,6 +29,7 @@ export function appWindows(context: BrowserContext, wire: Wire) {
     opening: Promise<ChromiumWindow>
     address: string
     page: Page | null
+    isCrashed: boolean
   }
   const windows = new Map<number, Kept>()
   const scheme = Promise.withResolvers<{ readonly app: string; readonly browser: string }>()
@@ -51,8 +52,18 @@ export function appWindows(context: BrowserContext, wire: Wire) {
     if (!found) throw new Error('this window is not there any more')
     return found
   }
+  /** A page that crashed does not come back; another one takes its place. */
+  const renew = async (window: number): Promise<void> => {
+    const one = kept(window)
+    const old = await one.opening
+    one.page = null
+    one.isCrashed = false
+    await old.close()
+    one.opening = openChromiumWindow(context, hostOf(window), one.given)
+  }
   const load = async (window: number, address: string): Promise<void> => {
     const one = kept(window)
+    if (one.isCrashed) await renew(window)
     one.address = address
     const opened = await one.opening
     await scheme.promise
@@ -70,21 +81,21 @@ export function appWindows(context: BrowserContext, wire: Wire) {
       switch (order.kind) {
         case 'open': {
           const opening = openChromiumWindow(context, hostOf(order.window), order)
-          windows.set(order.window, { given: order, opening, address: 'about:blank', page: null })
+          windows.set(order.window, {
+            given: order,
+            opening,
+            address: 'about:blank',
+            page: null,
+            isCrashed: false,
+          })
           await opening
           return null
         }
         case 'load':
           return await load(order.window, order.url)
-        case 'reload': {
-          const one = kept(order.window)
-          const old = await one.opening
-          one.page = null
-          // A page that crashed does not come back; another one takes its place.
-          await old.close()
-          one.opening = openChromiumWindow(context, hostOf(order.window), one.given)
-          return await load(order.window, one.address)
-        }
+        case 'reload':
+          await renew(order.window)
+          return await load(order.window, kept(order.window).address)
         case 'destroy': {
           const one = kept(order.window)
           windows.delete(order.window)
@@ -98,6 +109,7 @@ export function appWindows(context: BrowserContext, wire: Wire) {
         case 'crash': {
           const one = kept(order.window)
           one.page = null
+          one.isCrashed = true
           return (await one.opening).crash()
         }
         case 'dark':
