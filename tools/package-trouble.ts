@@ -10,17 +10,15 @@ export type PackageTrouble = {
 const NETWORK =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|CERT_\w+|SELF_SIGNED\w*|UNABLE_TO_\w+)\b|Response code [45]\d\d|status code [45]\d\d|RequestError/
 
-/** electron-builder says what it wanted in the words around the network's own. */
-export function packageTroubleOf(error: unknown): PackageTrouble {
+/** `hasRuntime`: Electron itself was unpacked already, so what is missing is a tool that makes the installer. */
+export function packageTroubleOf(error: unknown, hasRuntime: boolean): PackageTrouble {
   const said = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error)
   if (!NETWORK.test(said)) return { kind: 'other', because: firstLine(said) }
-  const isTool =
-    /electron-builder-binaries|nsis|appimage|fpm|winCodeSign|win-codesign|wine|dmg-builder/i.test(said)
-  const mirrors = isTool ? 'ELECTRON_BUILDER_BINARIES_MIRROR' : 'ELECTRON_MIRROR'
-  const what = isTool ? 'a tool of electron-builder' : 'Electron’s runtime'
+  const mirror = hasRuntime ? 'ELECTRON_BUILDER_BINARIES_MIRROR' : 'ELECTRON_MIRROR'
+  const what = hasRuntime ? 'the tool that makes it' : 'Electron’s runtime'
   return {
-    kind: isTool ? 'tool' : 'runtime',
-    because: `${what} could not be downloaded from github.com (${reasonIn(said)}); ${mirrors} names another place`,
+    kind: hasRuntime ? 'tool' : 'runtime',
+    because: `${what} could not be downloaded from github.com (${reasonIn(said)}); ${mirror} names another place`,
   }
 }
 

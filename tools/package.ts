@@ -21,16 +21,23 @@ type Outcome =
   | { readonly kind: 'notMade'; readonly because: string }
 
 async function make(planned: PlannedPackage): Promise<Outcome | PackageTrouble> {
+  let hasRuntime = false
+  const options = builderOptions({ environment: process.env, outboxSchema: SCHEMA_VERSION })
   try {
     const files = await build({
       projectDir: projectFolder,
       targets: PLATFORMS[planned.system].createTarget(planned.target),
-      config: builderOptions({ environment: process.env, outboxSchema: SCHEMA_VERSION }),
+      config: {
+        ...options,
+        afterExtract: () => {
+          hasRuntime = true
+        },
+      },
       publish: 'never',
     })
     return { kind: 'made', files }
   } catch (error) {
-    return packageTroubleOf(error)
+    return packageTroubleOf(error, hasRuntime)
   }
 }
 

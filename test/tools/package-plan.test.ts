@@ -98,22 +98,23 @@ describe('what differs from build to build', () => {
 })
 
 describe('what stood in the way of a package', () => {
+  const offline = new Error('getaddrinfo ENOTFOUND github.com')
   it.each([
     [
-      new Error('getaddrinfo ENOTFOUND github.com'),
+      offline,
+      false,
       'runtime',
       'Electron’s runtime could not be downloaded from github.com (getaddrinfo ENOTFOUND github.com); ELECTRON_MIRROR names another place',
     ],
     [
-      new Error(
-        'cannot get https://github.com/electron-userland/electron-builder-binaries/nsis: connect ETIMEDOUT 1.2.3.4',
-      ),
+      offline,
+      true,
       'tool',
-      'a tool of electron-builder could not be downloaded from github.com (ETIMEDOUT 1.2.3.4); ELECTRON_BUILDER_BINARIES_MIRROR names another place',
+      'the tool that makes it could not be downloaded from github.com (getaddrinfo ENOTFOUND github.com); ELECTRON_BUILDER_BINARIES_MIRROR names another place',
     ],
-    [new Error('\nicon is too small\n at a'), 'other', 'icon is too small'],
-    ['thrown', 'other', 'thrown'],
-  ])('%s', (error, kind, because) => {
-    expect(packageTroubleOf(error)).toEqual({ kind, because })
+    [new Error('\nicon is too small\n at a'), true, 'other', 'icon is too small'],
+    ['thrown', false, 'other', 'thrown'],
+  ])('%s, with the runtime there: %s', (error, hasRuntime, kind, because) => {
+    expect(packageTroubleOf(error, hasRuntime)).toEqual({ kind, because })
   })
 })
