@@ -1,0 +1,71 @@
+/** One instance an account, its window, and the way back to it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { desktopHost, openDesktopBrowser } from '../electron-stand-in/start-desktop.ts'
+import { messagesOf, movesOf, setLifeScene, type LifeScene } from './life-scene.ts'
+
+const opened = await openDesktopBrowser()
+// The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
+if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
+
+const EXPLAINED = 'Fundus Courier goes on in the background'
+
+describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desktopHost()}`, () => {
+  let browser: Browser
+  let scene: LifeScene
+  beforeAll(() => {
+    if (opened.kind === 'open') browser = opened.browser
+  })
+  afterEach(() => scene.close())
+  afterAll(() => browser.close())
+
+  it('started hidden stays out of sight until a second start, which ends at once and says why', async () => {
+    scene = await setLifeScene(browser)
+    const first = await scene.run({ words: ['--hidden'] })
+    expect(movesOf(first)).toEqual([])
+    const atLogin = await scene.run({ words: ['--hidden'], waitFor: 'nothing' })
+    expect(await atLogin.exitCode).toBe(0)
+    const second = await scene.run({ waitFor: 'nothing' })
+    expect(await second.exitCode).toBe(0)
+    expect(second.said()).toContain('not started a second time (running)')
+    await first.waitFor('window', ({ what }) => what === 'shown')
+    // The one at login came first, and nobody had asked for the window then.
+    expect(movesOf(first)).toEqual(['shown'])
+    // A second process that went on would have read the rest of the app.
+    const read = second.recorded('module').map(({ path }) => path)
+    expect(read.filter((path) => path.includes('boot'))).toEqual([])
+  })
+
+  it('explains once that closing the window ends nothing, and shows it again at a second start', async () => {
+    scene = await setLifeScene(browser)
+    const desktop = await scene.run()
+    await desktop.waitFor('window', ({ what }) => what === 'shown')
+    await desktop.act({ kind: 'closeWindow' })
+    await desktop.waitFor('dialog')
+    await desktop.act({ kind: 'secondInstance' })
+    await desktop.act({ kind: 'closeWindow' })
+    expect(movesOf(desktop)).toEqual(['shown', 'hidden', 'shown', 'hidden'])
+    expect(messagesOf(desktop)).toEqual([EXPLAINED])
+    expect(await desktop.value('station.status')).toMatchObject({ mode: { kind: 'running' } })
+    expect(await desktop.stop()).toBe(0)
+
+    const again = await scene.run()
+    await again.act({ kind: 'closeWindow' })
+    await scene.exportOne()
+    // By then the question whether it was told before is long answered.
+    await expect.poll(() => scene.service.cases().length, { timeout: 20_000 }).toBe(1)
+    expect(messagesOf(again)).toEqual([])
+  })
+
+  it('tells a tool that watches it that it lives, and at a clean end that it has stopped', async () => {
+    scene = await setLifeScene(browser)
+    const desktop = await scene.run()
+    const read = (): unknown =>
+      JSON.parse(readFileSync(join(desktop.dataFolder, 'heartbeat.json'), 'utf8')) as unknown
+    expect(read()).toMatchObject({ pid: desktop.pid, host: 'electron', mode: 'running' })
+    await desktop.stop()
+    expect(read()).toMatchObject({ pid: desktop.pid, mode: 'stopped' })
+  })
+})
