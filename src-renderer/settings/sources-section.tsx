@@ -71,7 +71,7 @@ function Values({ sources }: { readonly sources: SettingsSources }) {
         </span>
       </div>
       {found.length > 0 && (
-        <div className={css.frame} role="region" aria-labelledby="setting-values" tabIndex={0}>
+        <div className={css.frame} role="group" aria-label={t('settings:sources.values')} tabIndex={0}>
           <table className={css.table}>
             <thead>
               <tr>

@@ -4,6 +4,7 @@ import {
   IconBuildingHospital,
   IconCheck,
   IconChevronDown,
+  IconLock,
   IconSearch,
 } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
@@ -30,6 +31,7 @@ export function CenterMenu() {
   const { value, failure, readAgain } = useAnswer('centers.list', {})
   const centers = value?.items ?? null
   const current = currentCenter(centerId, centers)
+  const isLocked = useStation((state) => state.settings?.managed['centerId'] === 'enforced')
   const [search, setSearch] = useState('')
   const [wanted, setWanted] = useState<Center | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -54,6 +56,8 @@ export function CenterMenu() {
             </span>
             {current.kind === 'gone' ? (
               <IconAlertTriangle size={17} aria-hidden />
+            ) : isLocked ? (
+              <IconLock size={16} aria-hidden />
             ) : (
               <IconChevronDown size={16} aria-hidden />
             )}
@@ -66,7 +70,7 @@ export function CenterMenu() {
               {t('shell:center.gone', { id: current.centerId })}
             </p>
           )}
-          <Menu.Label>{t('shell:center.choose')}</Menu.Label>
+          <Menu.Label>{t(isLocked ? 'shell:center.locked' : 'shell:center.choose')}</Menu.Label>
           {isSearched && (
             <Menu.Search
               leftSection={<IconSearch size={16} aria-hidden />}
@@ -95,7 +99,8 @@ export function CenterMenu() {
                 }
                 // One that is disabled would take the focus from the keyboard, and it may stand first.
                 aria-current={center.centerId === centerId}
-                onClick={() => center.centerId !== centerId && setWanted(center)}
+                aria-disabled={isLocked}
+                onClick={() => !isLocked && center.centerId !== centerId && setWanted(center)}
               >
                 {centerName(center.centerId, centers ?? [])}
                 {center.centerId === centerId && (

@@ -38,3 +38,16 @@ it('a secret that lies in a private file is told with what that means', async (c
   await page.getByText('In a private file (mode 0600).').waitFor()
   await page.getByText(/only the rights of the file protect the secret/).waitFor()
 })
+
+it('a center that is enforced cannot be chosen, and the menu says whose word that is', async (context) => {
+  const { page, screens, goTo } = await open(context)
+  screens.standIn.changeSettings({ managed: { centerId: 'enforced' } })
+  await goTo('#/queue')
+  await page.getByRole('button', { name: /^Center/ }).click()
+  await page.getByText('Set by your administrator. It cannot be changed here.').waitFor()
+  const other = page.getByRole('menuitem').filter({ hasNotText: 'current' }).first()
+  expect(await other.getAttribute('aria-disabled')).toBe('true')
+  await other.click({ force: true })
+  expect(await page.getByRole('dialog', { name: /center/i }).count()).toBe(0)
+  expect(screens.standIn.asked.some(({ name }) => name === 'centers.change')).toBe(false)
+})
