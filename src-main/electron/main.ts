@@ -31,9 +31,12 @@ function begin(lock: LockAnswer): void {
     return
   }
   const { why } = lock
-  process.stderr.write(`Fundus Courier is not started a second time (${why.kind}).\n`)
-  // The first one shows its window. Else a person is told; nothing of the station is loaded for that.
-  if (why.kind === 'running') return app.exit(0)
+  if (why.kind === 'running') {
+    process.stderr.write('Fundus Courier is running already; its window is shown.\n')
+    return app.exit(0)
+  }
+  // A person is told; nothing of the station is loaded for that.
+  process.stderr.write(`Fundus Courier is running already (${why.kind}).\n`)
   app
     .whenReady()
     .then(() => import('./tell-second-start.ts'))

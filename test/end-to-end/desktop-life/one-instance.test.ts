@@ -29,7 +29,7 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
     expect(await atLogin.exitCode).toBe(0)
     const second = await scene.run({ waitFor: 'nothing' })
     expect(await second.exitCode).toBe(0)
-    expect(second.said()).toContain('not started a second time (running)')
+    expect(second.said()).toContain('is running already; its window is shown')
     await first.waitFor('window', ({ what }) => what === 'shown')
     // The one at login came first, and nobody had asked for the window then.
     expect(movesOf(first)).toEqual(['shown'])

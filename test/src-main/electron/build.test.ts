@@ -67,7 +67,8 @@ describe('the built main.js', () => {
   it('loads nothing but Electron, Node and the words of the scheme before Electron is ready', async () => {
     const { staticImports } = readModuleSyntax(await app.read('main/main.js'))
     const others = staticImports.filter((name) => name !== 'electron' && !name.startsWith('node:'))
-    expect(others).toEqual([expect.stringMatching(/^\.\/chunks\/app-scheme-/)])
+    // What it shares with the rest: the words of the scheme, and those of the command line.
+    expect(others).toEqual([expect.stringMatching(/^\.\/chunks\/command-line-/)])
     const chunk = await app.read(`main/${others[0]?.slice(2)}`)
     expect(readModuleSyntax(chunk).staticImports).toEqual([])
   })
@@ -78,7 +79,7 @@ describe('the built main.js', () => {
     expect(second.said()).toContain('is running already')
     expect(second.done).toEqual([
       'read main.js',
-      'read chunks/app-scheme',
+      'read chunks/command-line',
       'enable the sandbox',
       'register the scheme',
       'exit 0',
