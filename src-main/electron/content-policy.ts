@@ -12,7 +12,8 @@ export const SCREEN_POLICY = policy({
   'font-src': "'self' data:",
   'connect-src': "'self'",
   'worker-src': "'self'",
-  'frame-src': "'self'",
+  // A page that the screens write into a frame is theirs and needs no word here; nothing else is ever framed.
+  'frame-src': "'none'",
   'base-uri': "'none'",
   'form-action': "'none'",
   'frame-ancestors': "'none'",
@@ -23,7 +24,7 @@ export const BYTES_POLICY = policy({
   'default-src': "'none'",
   'img-src': 'data:',
   'style-src': "'unsafe-inline'",
-  'frame-ancestors': "'self'",
+  'frame-ancestors': "'none'",
   sandbox: '',
 })
 

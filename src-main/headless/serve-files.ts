@@ -27,7 +27,7 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' blob: data:",
   "font-src 'self' data:",
   "connect-src 'self'",
-  "frame-src 'self'",
+  "frame-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

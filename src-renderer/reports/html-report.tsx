@@ -2,6 +2,7 @@ import { Loader } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { EmptyPlace } from '../parts/empty-place.tsx'
+import { plainHtml } from './plain-html.ts'
 import { sealHtml } from './seal-html.ts'
 import css from './report-reader.module.css'
 import { useReportBytes } from './use-report-bytes.ts'
@@ -12,7 +13,7 @@ export function HtmlReport({ id }: { readonly id: string }) {
   const bytes = useReportBytes(id)
   const [page, setPage] = useState<string | null>(null)
   useEffect(() => {
-    if (bytes.kind === 'ready') void bytes.blob.text().then((html) => setPage(sealHtml(html)))
+    if (bytes.kind === 'ready') void bytes.blob.text().then((html) => setPage(sealHtml(plainHtml(html))))
   }, [bytes])
   if (bytes.kind === 'unavailable')
     return (

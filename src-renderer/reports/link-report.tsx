@@ -2,16 +2,16 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CopyAction } from '../parts/copy-action.tsx'
-import { useStation } from '../store/use-station.ts'
 import { openable } from './openable.ts'
 import css from './report-reader.module.css'
 import { t } from '../words/t.ts'
 
-/** An address from outside is shown, and opened only by a person who was told where it leads. */
+/**
+ * An address from outside is shown, and opened only by a person who was told where it leads. The desktop app opens no
+ * window for it: it gives the address to the system's browser, and only one that was shown here.
+ */
 export function LinkReport({ address }: { readonly address: string }) {
-  // The desktop app opens no other window than its own.
-  const isInBrowser = useStation((state) => state.status?.host === 'headless')
-  const target = isInBrowser ? openable(address) : null
+  const target = openable(address)
   const [isAsking, setAsking] = useState(false)
   const open = (): void => {
     setAsking(false)

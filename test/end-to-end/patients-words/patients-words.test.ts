@@ -2,37 +2,13 @@
  * A station is driven through success and each kind of failure with people whose names are unmistakable. Then whatever
  * leaves it, or is read by those who must not know them, is searched for one word of them.
  */
-import { stat, symlink } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as faults from '../../practice-service/fault-catalogue.ts'
-import type { Fault } from '../../practice-service/faults.ts'
-import { until, type StationProcess } from '../../station-process/start-station.ts'
+import type { StationProcess } from '../../station-process/start-station.ts'
 import { setScene, type Scene } from '../station-scene.ts'
+import { driveThroughTrouble, STRIKES } from './drive-through-trouble.ts'
 import { allMessages, namedLines, namesOfFiles, readableFiles, type Ask } from './found-words.ts'
-import { exportNamed, exportNamedRubbish, namedFields, TELLING } from './named-visit.ts'
-
-const SAID = 'Quixwood, Zacarias zqx'
-
-/** What strikes the delivery of one visit each. */
-const STRIKES: readonly (readonly [string, Fault | null])[] = [
-  ['nothing', null],
-  ['a reset before the body', faults.resetBeforeBody()],
-  ['a reset amid the body', faults.resetAmidBody(9_000)],
-  ['a reset after the body', faults.resetAfterBody()],
-  ['a swallowed answer', faults.swallowAnswer()],
-  ['a cut answer', faults.cutAnswer()],
-  ['a page with 500', faults.answerStatus(500, 'html')],
-  ['a refusal', faults.answerStatus(422, 'json')],
-  ['a refusal that names the patient', faults.failInEnvelope(SAID)],
-  ['a success without an id', faults.succeedWithoutId()],
-  ['a limit', faults.refuseAsTooLarge(5_000)],
-  [
-    'a redirect',
-    faults.redirectTo(`https://elsewhere.example/?who=${encodeURIComponent(SAID)}`, 307, 'read'),
-  ],
-  ['a wait', faults.askToWait(503, 1)],
-  ['rubbish', faults.answerStatus(200, 'garbage')],
-]
+import { TELLING } from './named-visit.ts'
 
 describe('words of patients', () => {
   let scene: Scene
@@ -42,30 +18,8 @@ describe('words of patients', () => {
   beforeAll(async () => {
     scene = await setScene()
     station = await scene.start()
-    for (const [number, [what, fault]] of STRIKES.entries()) {
-      if (fault) scene.service.faults.add('POST /cases', fault)
-      const { historyNumber } = await exportNamed(scene.camera, number)
-      await until(`an attempt after ${what}`, async () => {
-        const { items } = await station.value('submissions.list', { search: historyNumber })
-        return items.some(({ attempts, state }) => attempts > 0 && state !== 'sending')
-      })
-    }
-    await exportNamedRubbish(scene.camera)
-    await symlink(scene.camera, `${scene.camera}/Quixwood-loop`).catch(() => undefined)
-    await until('the rubbish is told of', async () => {
-      const { folders } = await station.value('station.status')
-      return (folders[0]?.notes.length ?? 0) > 5
-    })
-    // What a screen or a script may ask wrongly, with somebody's name in it.
-    const fields = namedFields(99)
-    await ask('submissions.create', { fields, images: [{ path: `/nowhere/${SAID}.jpg` }] })
-    await ask('submissions.create', { fields: { ...fields, age: SAID, od_iop: 7_000 }, images: [] })
-    await ask('submissions.update', { id: SAID, fields: { last_name: 17 } })
-    await ask('submissions.get', { id: SAID })
-    await ask('folders.tryProfile', { path: `/nowhere/${SAID}` })
-    await ask('cases.list', { search: SAID, refresh: true })
-    await ask(SAID as never)
-  }, 120_000)
+    await driveThroughTrouble(scene, ask)
+  }, 240_000)
   afterAll(() => scene?.close())
 
   it('were there to be found', async () => {

@@ -71,6 +71,7 @@ describe('the built main.js', () => {
     expect(others).toEqual([expect.stringMatching(/^\.\/chunks\/command-line-/)])
     const chunk = await app.read(`main/${others[0]?.slice(2)}`)
     expect(readModuleSyntax(chunk).staticImports).toEqual([])
+    expect(chunk.length).toBeLessThan(10_000)
   })
 
   it('ends at once where another instance runs, without loading the station', async () => {
@@ -92,6 +93,7 @@ describe('the built main.js', () => {
     await running.hasDone('show')
     expect(running.done).toEqual(
       expect.arrayContaining([
+        'close the network of the pages',
         'deny permissions',
         'open a window with out/preload/preload.cjs',
         'guard the window',

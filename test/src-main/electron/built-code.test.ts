@@ -1,7 +1,9 @@
 /** Static checks of the app as it is built: what Electron would only show at run time. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import { countCalls, findForbidden } from './code-rules.ts'
+import { runBuiltApp } from './run-built-app.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /**
  * What a library brings and cannot be left out. zod would write its parsers as code: `z.config({ jitless: true })` in
@@ -56,5 +58,17 @@ describe('the built code', () => {
     const addresses = [...page.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address)
     expect(addresses.length).toBeGreaterThan(2)
     expect(addresses.filter((address) => !address.startsWith('./'))).toEqual([])
+  })
+
+  it('takes its screens from the package, whatever the environment names for a developer', async () => {
+    vi.stubEnv('ELECTRON_RENDERER_URL', 'http://127.0.0.1:9/')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const running = runBuiltApp(app, { userData: await temporaryFolder() })
+    await running.hasDone('show')
+    expect(running.done).toContain('close the network of the pages')
+    expect(await running.fetch('app://station/')).toMatchObject({
+      status: 200,
+      text: await app.read('renderer/index.html'),
+    })
   })
 })

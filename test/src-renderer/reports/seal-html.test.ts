@@ -5,4 +5,6 @@ it('puts the policy before anything that the page says', () => {
   const sealed = sealHtml('<html><head><script src="https://evil.example"></script>')
   expect(sealed.indexOf('Content-Security-Policy')).toBeLessThan(sealed.indexOf('<html>'))
   expect(sealed).toContain("default-src 'none'")
+  for (const closed of ["base-uri 'none'", "form-action 'none'"]) expect(sealed).toContain(closed)
+  expect(sealed).not.toMatch(/script-src|connect-src|frame-src|https?:\/\/(?!evil)/)
 })

@@ -1,0 +1,227 @@
+/** What DESIGN.md "Safety" says of the window, asked of the built app while it runs. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WINDOW_PREFERENCES } from '../../../src-main/electron/window-preferences.ts'
+import type { Desktop } from '../electron-stand-in/desktop.ts'
+import { openDesktopBrowser, startDesktop } from '../electron-stand-in/start-desktop.ts'
+import { openBeacon, type Beacon } from './beacon.ts'
+
+const opened = await openDesktopBrowser()
+// The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
+if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
+
+const CALL = 'fundus-courier:call'
+type Options = { readonly webPreferences: Readonly<Record<string, unknown>> }
+
+const OURS = { url: 'app://station/index.html', isMainFrame: true }
+
+describe.skipIf(opened.kind === 'absent')('the window of the desktop app', () => {
+  let browser: Browser
+  let desktop: Desktop
+  let page: Page
+  let beacon: Beacon
+
+  beforeAll(async () => {
+    if (opened.kind === 'open') browser = opened.browser
+    beacon = await openBeacon()
+    desktop = await startDesktop({ browser })
+    page = await desktop.page()
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+  })
+  afterAll(async () => {
+    await desktop?.kill()
+    await browser.close()
+    await beacon.close()
+  })
+
+  it('is made in a sandbox, apart from Node, and without a session of its own', (context) => {
+    if (!desktop.records('window')) return context.skip('this host does not tell how a window was made')
+    const made = desktop.recorded('window').filter(({ what }) => what === 'created')
+    expect(made).toHaveLength(1)
+    const [options] = made.flatMap(({ words }) => words as readonly Options[])
+    const { preload, ...preferences } = options?.webPreferences ?? {}
+    expect(preferences).toEqual(WINDOW_PREFERENCES)
+    expect(preload).toMatch(/[\\/]out[\\/]preload[\\/]preload\.cjs$/)
+    expect(desktop.recorded('app').map(({ what }) => what)).toContain('enableSandbox')
+  })
+
+  it('has a scheme like https, which no policy is bypassed for', (context) => {
+    if (!desktop.records('scheme')) return context.skip('this host does not tell of schemes')
+    expect(desktop.recorded('scheme')).toEqual([
+      {
+        scheme: 'app',
+        privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+      },
+    ])
+  })
+
+  it('gives its page one bridge that cannot be changed, and nothing of Electron or Node', async () => {
+    const seen = await page.evaluate(() => {
+      const bridge = (window as unknown as { fundusCourier: Record<string, unknown> }).fundusCourier
+      const tried = (work: () => unknown): string => {
+        try {
+          work()
+          return 'done'
+        } catch (error) {
+          return error instanceof Error ? error.name : 'thrown'
+        }
+      }
+      return {
+        types: Object.entries(bridge).map(([, value]) => typeof value),
+        isFrozen: Object.isFrozen(bridge),
+        change: tried(() => Object.defineProperty(bridge, 'call', { value: null })),
+        replace: tried(() => {
+          Object.defineProperty(window, 'fundusCourier', { value: {} })
+        }),
+        leaked: ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron', 'global'].filter(
+          (name) => name in window,
+        ),
+      }
+    })
+    expect(seen.types.every((type) => type === 'function')).toBe(true)
+    expect(seen).toMatchObject({ isFrozen: true, change: 'TypeError', replace: 'TypeError', leaked: [] })
+  })
+
+  it('runs no script that was not built, and reaches no network', async () => {
+    const refused = await page.evaluate(async (elsewhere) => {
+      const violations: string[] = []
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+        violations.push(effectiveDirective),
+      )
+      const append = (name: string, properties: object): void => {
+        document.body.append(Object.assign(document.createElement(name), properties))
+      }
+      append('script', { textContent: 'window.hacked = 1' })
+      append('script', { src: `${elsewhere}/script.js` })
+      append('img', { src: `${elsewhere}/pixel.png` })
+      append('link', { rel: 'stylesheet', href: `${elsewhere}/style.css` })
+      append('iframe', { src: `${elsewhere}/frame.html` })
+      append('object', { data: `${elsewhere}/object` })
+      append('audio', { src: `${elsewhere}/sound` })
+      append('base', { href: elsewhere })
+      const tried = async (work: () => unknown): Promise<string> => {
+        // What the tool itself evaluates is under no policy; what a timer runs is the page's own.
+        await new Promise((later) => setTimeout(later, 0))
+        try {
+          await work()
+          return 'done'
+        } catch {
+          return 'refused'
+        }
+      }
+      const works = {
+        // oxlint-disable-next-line no-eval -- the policy is there to refuse it
+        eval: await tried(() => (0, eval)('window.hacked = 1')),
+        // oxlint-disable-next-line typescript/no-implied-eval -- the policy is there to refuse it
+        function: await tried(() => new Function('window.hacked = 1')()),
+        fetch: await tried(() => fetch(`${elsewhere}/fetch`)),
+        worker: await tried(
+          () =>
+            new Promise((done, failed) => {
+              const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'])))
+              worker.addEventListener('message', done)
+              worker.addEventListener('error', failed)
+            }),
+        ),
+      }
+      const form = Object.assign(document.createElement('form'), {
+        action: `${elsewhere}/form`,
+        method: 'post',
+      })
+      document.body.append(form)
+      form.submit()
+      navigator.sendBeacon(`${elsewhere}/beacon`)
+      const socket = new WebSocket(elsewhere.replace('http', 'ws'))
+      await new Promise((settled) => socket.addEventListener('error', settled))
+      await new Promise((settled) => setTimeout(settled, 300))
+      return { works, hacked: 'hacked' in window, violations: [...new Set(violations)].toSorted() }
+    }, beacon.origin)
+    expect(refused.works).toEqual({
+      eval: 'refused',
+      function: 'refused',
+      fetch: 'refused',
+      worker: 'refused',
+    })
+    expect(refused.hacked).toBe(false)
+    expect(refused.violations).toEqual(
+      expect.arrayContaining([
+        'base-uri',
+        'connect-src',
+        'form-action',
+        'frame-src',
+        'img-src',
+        'media-src',
+        'object-src',
+        'script-src-elem',
+        'style-src-elem',
+        'worker-src',
+      ]),
+    )
+    expect(beacon.touched).toEqual([])
+  })
+
+  it('answers on one channel, to the main frame of its own page and to nobody else', async (context) => {
+    if (desktop.runsOn === 'electron') return context.skip('Electron lets no test invent a frame')
+    const ask = (frame: Parameters<Desktop['invokeFrom']>[0], channel = CALL): Promise<unknown> =>
+      desktop.invokeFrom(frame, channel, 'station.about', {})
+    expect(await ask(OURS)).toMatchObject({ ok: true })
+    for (const frame of [
+      null,
+      { ...OURS, isMainFrame: false },
+      { url: 'app://station/bytes/report/r-1', isMainFrame: true },
+      { url: 'app://station.example/index.html', isMainFrame: true },
+      { url: 'https://station/index.html', isMainFrame: true },
+      { url: 'about:blank', isMainFrame: true },
+    ])
+      expect([frame, await ask(frame)]).toMatchObject([frame, { ok: false, failure: { kind: 'notAllowed' } }])
+    await expect(ask(OURS, 'fundus-courier:other')).rejects.toThrow(/handler/)
+    expect(await desktop.invokeFrom(OURS, CALL, 'no.such.call', {})).toMatchObject({ ok: false })
+    expect(await desktop.invokeFrom(OURS, CALL, 'submissions.get', { id: 17 })).toMatchObject({
+      ok: false,
+      failure: { kind: 'badRequest' },
+    })
+  })
+
+  it('is granted the full screen and a write to the clipboard, and nothing else', (context) => {
+    if (!desktop.records('permission')) return context.skip('this host does not tell of permissions')
+    const last = new Map(
+      desktop.recorded('permission').map(({ permission, isGranted }) => [permission, isGranted]),
+    )
+    expect(last.size).toBeGreaterThan(8)
+    const granted = [...last].filter(([, isGranted]) => isGranted).map(([permission]) => permission)
+    expect(granted.toSorted()).toEqual(['clipboard-sanitized-write', 'fullscreen'])
+  })
+
+  it.each([
+    ['app://station/..%2f..%2fpackage.json', 404],
+    ['app://station/%2e%2e%2fpackage.json', 404],
+    ['app://station/assets/..%5c..%5cpackage.json', 404],
+    ['app://station/index.html%00.js', 404],
+    ['app://station/c:/windows/win.ini', 404],
+    ['app://station/%2e%2e/package.json', 404],
+    ['app://station//etc/passwd', 404],
+    ['app://station/bytes/image/..%2f..%2fpackage.json', 404],
+    ['app://elsewhere/index.html', 404],
+  ])('serves nothing outside of its screens: %s', async (address, status) => {
+    const answer = await desktop.fetch(address)
+    expect([answer.status, answer.text]).toEqual([status, ''])
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  it('puts its policy on everything that the page has loaded', async () => {
+    const paths = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.startsWith(window.location.origin))
+        .map(({ name }) => new URL(name).pathname),
+    )
+    expect(paths.length).toBeGreaterThan(3)
+    for (const path of ['/', '/index.html', ...paths.filter((one) => !one.startsWith('/bytes/'))]) {
+      const { headers, status } = await desktop.fetch(`app://station${path}`)
+      expect([path, status]).toEqual([path, 200])
+      expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self';")
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+    expect((await desktop.fetch('app://station/', { method: 'PUT', body: 'x' })).status).toBe(405)
+  })
+})
