@@ -4,6 +4,7 @@ import { useAnswer } from '../store/use-answer.ts'
 import { t } from '../words/t.ts'
 import { LicenseList } from './license-list.tsx'
 import css from './settings-screen.module.css'
+import { UpdateCard } from './update-card.tsx'
 
 const UNKNOWN = '\u2013'
 
@@ -42,6 +43,7 @@ export function AboutSection() {
         )}
         <p className="dim">{t('settings:about.notForDiagnosis')}</p>
       </div>
+      <UpdateCard />
       <LicenseList />
     </div>
   )
