@@ -1,7 +1,7 @@
 /** All that an administrator has laid beside this station: the policy, the file of `--config`, the enrolment. */
 import type { ManagedFile } from '../../src-shared/setting-source.ts'
 import { readConfigFile, type ConfigFile } from '../station/config-file.ts'
-import type { ManagedSetup } from '../station/managed-setup.ts'
+import { toldConfiguration, type ManagedSetup } from '../station/managed-setup.ts'
 import type { Logger } from '../station/ports.ts'
 import type { CommandLine } from './command-line.ts'
 import { enrolmentPath, policyPath, readPolicy } from './policy-file.ts'
@@ -53,17 +53,10 @@ async function readConfiguration(
 ): Promise<{ readonly config: ConfigFile | null; readonly file: ManagedFile | null }> {
   if (path === null) return { config: null, file: null }
   const reading = await readConfigFile(path)
-  const file = { kind: 'configuration', path, detail: null } as const
-  if (reading.kind === 'read') {
-    const unknownNames = [...reading.config.unknownNames]
-    return { config: reading.config, file: { ...file, state: 'read', inForce: 'this', unknownNames } }
-  }
+  const file = toldConfiguration(path, reading)
+  if (reading.kind === 'read') return { config: reading.config, file }
   logger.error(reading.message)
-  const { detail } = reading
-  return {
-    config: null,
-    file: { ...file, state: 'broken', inForce: 'nothing', detail, unknownNames: [] },
-  }
+  return { config: null, file }
 }
 
 function statedOn(commandLine: CommandLine): Readonly<Record<string, string>> {

@@ -5,6 +5,7 @@ import { release, version } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfigFile } from '../station/config-file.ts'
+import { toldConfiguration, UNMANAGED } from '../station/managed-setup.ts'
 import { openStation } from '../station/open-station.ts'
 import { StorageError } from '../station/outbox/open-database.ts'
 import { recoverOutbox } from '../station/outbox/recover.ts'
@@ -39,7 +40,8 @@ async function serve(args: readonly string[]): Promise<void> {
   const logger = createJsonLogger()
   const dataFolder = resolve(commandLine.dataFolder)
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
-  const reading = commandLine.configPath === null ? null : await readConfigFile(commandLine.configPath)
+  const { configPath } = commandLine
+  const reading = configPath === null ? null : await readConfigFile(configPath)
   if (reading?.kind === 'unusable') {
     console.error(reading.message)
     process.exitCode = 1
@@ -72,6 +74,10 @@ async function serve(args: readonly string[]): Promise<void> {
   const station = await openStation({
     dataFolder,
     config: reading?.config ?? null,
+    managed: {
+      ...UNMANAGED,
+      files: configPath === null || reading === null ? [] : [toldConfiguration(resolve(configPath), reading)],
+    },
     ports,
     onStopRequested: () => requestStop(),
   })

@@ -1,4 +1,5 @@
 import type { ManagedFile } from '../../src-shared/setting-source.ts'
+import type { ConfigReading } from './config-file.ts'
 import type { Policy } from './policy.ts'
 
 /** What an administrator has laid beside the station, as its host found it. */
@@ -15,3 +16,12 @@ export type ManagedSetup = {
 
 /** Nothing at all. */
 export const UNMANAGED: ManagedSetup = { policy: null, enrolment: null, files: [], commandLine: {} }
+
+/** What became of the file of `--config`, for the screens. */
+export function toldConfiguration(path: string, reading: ConfigReading): ManagedFile {
+  const file = { kind: 'configuration', path } as const
+  if (reading.kind === 'unusable')
+    return { ...file, state: 'broken', inForce: 'nothing', detail: reading.detail, unknownNames: [] }
+  const unknownNames = [...reading.config.unknownNames]
+  return { ...file, state: 'read', inForce: 'this', detail: null, unknownNames }
+}

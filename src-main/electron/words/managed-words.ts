@@ -30,7 +30,7 @@ export const managedWords: Readonly<Record<HostLanguage, ManagedWords>> = {
     },
     lastKnown: 'What it said before still holds.',
     nothing: 'The station goes on with its own settings; cases are kept and sent as before.',
-    where: 'Settings, “Where settings come from”, shows all of it.',
+    where: 'Settings, “Origin of settings”, shows all of it.',
     close: 'Close',
   },
   es: {
@@ -54,7 +54,7 @@ export const managedWords: Readonly<Record<HostLanguage, ManagedWords>> = {
     },
     lastKnown: 'Lo que decía antes sigue vigente.',
     nothing: 'La estación sigue con sus propios ajustes; los casos se conservan y se envían como antes.',
-    where: 'Ajustes, «De dónde vienen los ajustes», lo muestra todo.',
+    where: 'Ajustes, «Origen de los ajustes», lo muestra todo.',
     close: 'Cerrar',
   },
 }
