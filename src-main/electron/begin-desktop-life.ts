@@ -14,6 +14,9 @@ import { relaunch, wordsForRelaunch } from './relaunch.ts'
 import type { RunBook } from './run-book.ts'
 import type { HostWords } from './words/host-words.ts'
 
+/** Of a station that cannot even say how it is: nobody is kept from ending it. */
+const NOTHING_KNOWN = { count: 0, isSending: false }
+
 export function beginDesktopLife(given: {
   readonly station: Station
   readonly clock: Clock
@@ -32,11 +35,11 @@ export function beginDesktopLife(given: {
     clock,
     logger,
     stopStation: () => station.stop(),
-    onTheWay: async () => {
-      const status = await station.handlers['station.status']({})
-      // A station that cannot even say how it is: nobody is kept from ending it.
-      return status.ok ? onTheWayOf(status.value) : { count: 0, isSending: false }
-    },
+    onTheWay: () =>
+      station.handlers['station.status']({}).then(
+        (status) => (status.ok ? onTheWayOf(status.value) : NOTHING_KNOWN),
+        () => NOTHING_KNOWN,
+      ),
     ask: (onTheWay) => askWhetherToQuit(onTheWay, words()),
     lastly: given.lastly,
     onEnded: (exitCode) => {
