@@ -1,7 +1,8 @@
 /** The windows of a running app, each a page of one context in Chromium. */
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Question, ToApp, WindowOrder } from './app/messages.ts'
-import { openChromiumWindow, type ChromiumWindow, type WindowHost } from './chromium-window.ts'
+import { openChromiumWindow, type ChromiumWindow } from './chromium-window.ts'
+import type { WindowHost } from './window-host.ts'
 
 /** Electron's name of a permission → the browser's. What is not here cannot be granted from outside. */
 const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {

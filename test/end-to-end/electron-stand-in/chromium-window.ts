@@ -1,23 +1,13 @@
 /** One window of the app: a page of Chromium with its preload, told what the app orders, telling what happens to it. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { BrowserContext, CDPSession, Page } from 'playwright-core'
-import type { Frame, PageEvent, Question } from './app/messages.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import type { Frame } from './app/messages.ts'
 import { makeCrossing, type FromPreload, type WorldNames } from './crossing.ts'
+import { guardNavigation } from './guard-navigation.ts'
 import { inPage } from './page-world.ts'
 import { inPreload } from './preload-world.ts'
-
-export type WindowHost = {
-  /** Asks the app; rejects where it is gone. */
-  ask(question: Question): Promise<unknown>
-  tell(event: PageEvent): void
-  send(frame: Frame, channel: string, words: readonly unknown[]): void
-  unknown(member: string): void
-  /** An address of the app's scheme as the browser knows it, and back. */
-  toBrowser(address: string): string
-  toApp(address: string): string
-}
+import type { WindowHost } from './window-host.ts'
 
 const WORLD = 'electron-preload'
 /** The only origin of the app's pages. */
@@ -128,7 +118,7 @@ export async function openChromiumWindow(
       source: `if (window === window.top && location.protocol !== 'about:') (${inPreload.toString()})(${JSON.stringify(names)}, ${makeCrossing.toString()}, (require, module, exports, process) => {${preload}\n})`,
     })
   }
-  await guardNavigation(cdp, mainFrame, window, host)
+  const navigation = await guardNavigation(cdp, mainFrame, window, host)
   cdp.on('Page.windowOpen', ({ url, windowName, windowFeatures }) => {
     void host
       .ask({
@@ -151,78 +141,15 @@ export async function openChromiumWindow(
   return {
     page,
     async load(address) {
-      await page.goto(host.toBrowser(address), { waitUntil: 'load' })
+      await navigation.byTheApp(() => page.goto(host.toBrowser(address), { waitUntil: 'load' }))
     },
     async reload() {
-      await page.reload({ waitUntil: 'load' })
+      await navigation.byTheApp(() => page.reload({ waitUntil: 'load' }))
     },
     send: (channel, words) => inPreloadWorld('message', channel, carried(words, host)),
     crash: () => void cdp.send('Page.crash').catch(() => undefined),
     close: () => page.close().catch(() => undefined),
   }
-}
-
-/** A navigation that was refused leaves the page as it is; anything else fails as behind a blocker. */
-const refusal = ({ resourceType }: Paused): 'Aborted' | 'BlockedByClient' =>
-  resourceType === 'Document' ? 'Aborted' : 'BlockedByClient'
-
-type Paused = {
-  readonly frameId: string
-  readonly resourceType: string
-  readonly redirectedRequestId?: string | undefined
-  readonly request: { readonly url: string; readonly method: string }
-}
-
-/** Navigations, and what is not the app's own: its own requests, with their bodies, are left alone. */
-const ASKED_FOR: { urlPattern?: string; resourceType?: 'Document'; requestStage: 'Request' }[] = [
-  { resourceType: 'Document', requestStage: 'Request' },
-  ...['https://*', 'http://1*', 'http://localhost*', 'http://*.example*'].map((urlPattern) => ({
-    urlPattern,
-    requestStage: 'Request' as const,
-  })),
-]
-
-/**
- * Asks the app about navigations that a page begins. Those that the app or the test begin are not asked for, as in
- * Electron: a page announces its own.
- */
-async function guardNavigation(
-  cdp: CDPSession,
-  mainFrame: string,
-  window: number,
-  host: WindowHost,
-): Promise<void> {
-  const announced = new Set<string>()
-  cdp.on('Page.frameRequestedNavigation', ({ frameId }) => announced.add(frameId))
-  cdp.on('Page.frameNavigated', ({ frame }) => announced.delete(frame.id))
-  cdp.on('Fetch.requestPaused', (paused) => {
-    void mayGoOn(paused)
-      .then((isAllowed) =>
-        isAllowed
-          ? cdp.send('Fetch.continueRequest', { requestId: paused.requestId })
-          : cdp.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: refusal(paused) }),
-      )
-      .catch(() => undefined)
-  })
-  const mayGoOn = async (paused: Paused): Promise<boolean> => {
-    const { url, method } = paused.request
-    const isRedirect = paused.redirectedRequestId !== undefined
-    if (paused.resourceType === 'Document' && !(await decide(paused.frameId, url, isRedirect))) return false
-    if (host.toApp(url) !== url) return true
-    return (await host.ask({ kind: 'mayRequest', url, method, resourceType: paused.resourceType })) === true
-  }
-  const decide = async (frameId: string, address: string, isRedirect: boolean): Promise<boolean> => {
-    const isMainFrame = frameId === mainFrame
-    // The announcement comes from another process of the browser than the request.
-    if (isMainFrame && !announced.has(frameId)) await sleep(30)
-    if (isMainFrame && !announced.has(frameId)) return true
-    announced.delete(frameId)
-    return (
-      (await host.ask({ kind: 'mayNavigate', window, url: host.toApp(address), isMainFrame, isRedirect })) ===
-      true
-    )
-  }
-  await cdp.send('Fetch.enable', { patterns: ASKED_FOR })
 }
 
 /** What goes over the wire as text must come out the same; anything else is refused by name. */
