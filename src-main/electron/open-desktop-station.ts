@@ -1,15 +1,17 @@
 import type { ConfigFile } from '../station/config-file.ts'
 import type { ManagedSetup } from '../station/managed-setup.ts'
 import { openStation } from '../station/open-station.ts'
+import { StorageError } from '../station/outbox/opening-trouble.ts'
 import { recoverOutbox } from '../station/outbox/recover.ts'
 import type { Ports } from '../station/ports.ts'
 import type { Station, StationOptions } from '../station/station-api.ts'
 import { openOrRecover, recoverAndOpen } from './open-or-recover.ts'
 import { askForRecovery, tellOfRecovery } from './recovery-dialogs.ts'
 import type { HostWords } from './words/host-words.ts'
+import { saidAtStart } from './words/start-sentences.ts'
 
 /** Opens the station of the desktop, or null where a person would rather quit; rejects with a sentence for a person. */
-export function openDesktopStation(given: {
+export async function openDesktopStation(given: {
   readonly dataFolder: string
   readonly config: ConfigFile | null
   readonly managed: ManagedSetup
@@ -20,11 +22,17 @@ export function openDesktopStation(given: {
   readonly onStopRequested: () => void
 }): Promise<Station | null> {
   const { dataFolder, config, managed, ports, startAs, words, onStopRequested } = given
+  const said = (message: string): string => saidAtStart(message, words().language)
   const opening = {
     open: () => openStation({ dataFolder, config, managed, ports, startAs, onStopRequested }),
     recover: () => recoverOutbox(dataFolder, ports.clock.now()),
-    ask: (message: string) => askForRecovery(message, words().recovery),
-    tell: (sentences: readonly string[]) => void tellOfRecovery(sentences, words().recovery),
+    ask: (message: string) => askForRecovery(said(message), words().recovery),
+    tell: (sentences: readonly string[]) => void tellOfRecovery(sentences.map(said), words().recovery),
   }
-  return given.isRecovering ? recoverAndOpen(opening) : openOrRecover(opening)
+  try {
+    return await (given.isRecovering ? recoverAndOpen(opening) : openOrRecover(opening))
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    throw new StorageError(said(error.message), { cause: error })
+  }
 }

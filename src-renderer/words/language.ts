@@ -6,7 +6,7 @@ import i18next, { type Resource } from 'i18next'
 import { create } from 'zustand'
 import { withPluralForms } from './plural-forms.ts'
 import { sayBy } from './said.ts'
-import type { Sentences } from './sentence-book.ts'
+import type { Sentences } from '../../src-shared/sentence-book.ts'
 
 export const LANGUAGES = ['en', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]

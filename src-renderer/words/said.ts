@@ -2,7 +2,7 @@
  * What the station says, in the language of the screens. The station speaks English, and what it said stays in the
  * outbox as it was said; so each sentence is translated where it is shown, by its English.
  */
-import { SentenceBook, type Sentences } from './sentence-book.ts'
+import { SentenceBook, type Sentences } from '../../src-shared/sentence-book.ts'
 
 /** Screens draw the same sentences again and again. */
 const MOST_KEPT = 1_000

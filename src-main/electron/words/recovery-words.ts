@@ -1,4 +1,4 @@
-/** Where the outbox cannot be opened as it is, or the station cannot be opened at all. */
+/** Where the outbox cannot be opened as it is. */
 import type { HostLanguage } from './host-language.ts'
 
 type RecoveryWords = {
@@ -7,7 +7,6 @@ type RecoveryWords = {
   readonly go: string
   readonly detail: string
   readonly unchanged: string
-  readonly couldNotStart: string
 }
 
 export const recoveryWords: Readonly<Record<HostLanguage, RecoveryWords>> = {
@@ -18,7 +17,6 @@ export const recoveryWords: Readonly<Record<HostLanguage, RecoveryWords>> = {
     detail:
       'Recover sets the outbox that is there aside and builds it anew; nothing is deleted. Cases that are not known as sent are looked for at the service, and none goes again without evidence. Quit leaves all as it is.',
     unchanged: 'Nothing was changed.',
-    couldNotStart: 'Fundus Courier could not start',
   },
   es: {
     recover: 'Recuperar',
@@ -27,6 +25,5 @@ export const recoveryWords: Readonly<Record<HostLanguage, RecoveryWords>> = {
     detail:
       'Recuperar aparta la bandeja de salida actual y la reconstruye; no se borra nada. Los casos que no consten como enviados se buscan en el servicio, y ninguno se vuelve a enviar sin pruebas. Salir deja todo como está.',
     unchanged: 'No se ha cambiado nada.',
-    couldNotStart: 'Fundus Courier no pudo iniciarse',
   },
 }

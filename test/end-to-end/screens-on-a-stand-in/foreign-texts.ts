@@ -1,6 +1,6 @@
 /** What may stand in English on Spanish screens: the words of others, and sentences that only the stand-in says. */
 import sentences from '../../../src-renderer/words/es/station.json' with { type: 'json' }
-import { SentenceBook } from '../../../src-renderer/words/sentence-book.ts'
+import { SentenceBook } from '../../../src-shared/sentence-book.ts'
 import { sourcesIn } from '../../src-renderer/words/sources.ts'
 import { literalsOf } from '../../src-renderer/words/station-texts.ts'
 

@@ -1,7 +1,7 @@
 /** Every sentence of the station that a screen may show is known in every other language of the screens. */
 import { expect, test } from 'vitest'
 import sentences from '../../../src-renderer/words/es/station.json' with { type: 'json' }
-import { SentenceBook } from '../../../src-renderer/words/sentence-book.ts'
+import { SentenceBook } from '../../../src-shared/sentence-book.ts'
 import { FAILURE_KINDS, FAILURE_TEXTS } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import { labelOf } from '../../../src-main/station/field-labels.ts'

@@ -1,7 +1,7 @@
 import { assert, property, string, stringMatching, oneof, tuple, constantFrom } from 'fast-check'
 import { expect, test } from 'vitest'
-import spanish from '../../../src-renderer/words/es/station.json' with { type: 'json' }
-import { SentenceBook } from '../../../src-renderer/words/sentence-book.ts'
+import spanish from '../../src-renderer/words/es/station.json' with { type: 'json' }
+import { SentenceBook } from '../../src-shared/sentence-book.ts'
 
 const BOOK = new SentenceBook(spanish)
 
