@@ -105,6 +105,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
       outbox,
       camera,
       delivery: deliverySide.current(),
+      isServiceSet: settings.current().service !== undefined,
       phase,
       pause: pause.current(),
       centerId: settings.current().centerId,

@@ -10,8 +10,9 @@ export type StatusParts = {
   readonly ports: Ports
   readonly outbox: Outbox
   readonly camera: CameraSide
-  /** Null while no service is set. */
+  /** Null while no service is set, and in safe mode. */
   readonly delivery: Delivery | null
+  readonly isServiceSet: boolean
   readonly phase: LifePhase
   readonly pause: Pause
   readonly centerId: string | null
@@ -31,7 +32,8 @@ export function readStatus(parts: StatusParts): StationStatus {
     counts: outbox.countSubmissions(),
     folders: camera.intake.status(),
     service: service ?? {
-      health: 'unset',
+      // In safe mode nobody asks it.
+      health: parts.isServiceSet ? 'unknown' : 'unset',
       since: now,
       failure: null,
       nextTryAt: null,

@@ -54,7 +54,12 @@ it('in safe mode a station shows what it has, takes in nothing and asks nobody, 
   expect(await answer('settings.update', { requireBothEyes: true })).toMatchObject({ ok: true })
   await sleep(1_500)
   expect(await answer('station.status')).toMatchObject({
-    value: { mode: { kind: 'paused', why: 'safeMode', until: null }, folders: [], counts: { waiting: 1 } },
+    value: {
+      mode: { kind: 'paused', why: 'safeMode', until: null },
+      folders: [],
+      counts: { waiting: 1 },
+      service: { health: 'unknown' },
+    },
   })
   expect(await answer('submissions.list')).toMatchObject({ value: { total: 1 } })
   for (const name of ['cases.list', 'centers.list'])
