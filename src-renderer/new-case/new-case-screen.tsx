@@ -8,6 +8,7 @@ import { unlessBehindDialog } from '../parts/behind-dialog.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { goTo } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
+import { holdOffUpdates } from '../store/hold-off.ts'
 import { takeIn } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
 import { FieldsContext } from '../submission/fields-context.ts'
@@ -20,7 +21,7 @@ import { BegunQuestion } from './begun-question.tsx'
 import { imagesOf, whatIsMissing } from './chosen-files.ts'
 import { DropPlace } from './drop-place.tsx'
 import { FileBoard } from './file-board.tsx'
-import { addFiles, beginNext, forgetNewCase, newCase } from './new-case-store.ts'
+import { addFiles, beginNext, forgetNewCase, isBegun, newCase } from './new-case-store.ts'
 import css from './new-case.module.css'
 import { useHandingOver } from './use-handing-over.ts'
 import { useNewCaseFields } from './use-new-case-fields.ts'
@@ -42,6 +43,11 @@ export function NewCaseScreen() {
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [hasFiles])
+
+  const begun = useStore(newCase, isBegun)
+  useEffect(() => {
+    if (begun) holdOffUpdates(session, 'a new case', isBegun)
+  }, [begun, session])
 
   const missing = whatIsMissing(files)
   const create = async (): Promise<void> => {

@@ -25,11 +25,16 @@ export function addFiles(given: readonly File[]): void {
   newCase.setState(({ files }) => withAdded(files, given, () => crypto.randomUUID()))
 }
 
+/** Has somebody begun one? All of it is kept here alone. */
+export function isBegun(): boolean {
+  const { files, draft, isMaking } = newCase.getState()
+  return isMaking || files.length > 0 || Object.values(draft).some((text) => text.trim() !== '')
+}
+
 /** Takes files that were dropped where the begun case is not in sight. */
 export function dropFiles(given: readonly File[]): void {
-  const { files, draft, isMaking, dropped } = newCase.getState()
-  const isBegun = isMaking || files.length > 0 || Object.values(draft).some((text) => text.trim() !== '')
-  if (isBegun) newCase.setState({ dropped: [...dropped, ...given] })
+  const { dropped } = newCase.getState()
+  if (isBegun()) newCase.setState({ dropped: [...dropped, ...given] })
   else addFiles(given)
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { succeed, type Result } from '../../src-shared/result.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { holdOffUpdates } from '../store/hold-off.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
 import { basesOf, draftOf, forgetDraft, useBases, useDraft } from './drafts.ts'
@@ -33,6 +34,10 @@ export function useAutosave(
   const draft = useDraft(details.id)
   const bases = useBases(details.id)
   const savable = useMemo(() => savableOf(draft, bases, details, vaUnit), [draft, bases, details, vaUnit])
+  const isDrafted = Object.keys(draft).length > 0
+  useEffect(() => {
+    if (isDrafted) holdOffUpdates(session, details.id, () => Object.keys(draftOf(details.id)).length > 0)
+  }, [isDrafted, session, details.id])
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [savedAt, setSavedAt] = useState<number | null>(null)
