@@ -32,6 +32,7 @@ import { recoveryPage } from './recovery-page.ts'
 import { recoverRenderer } from './renderer-recovery.ts'
 import { openRunBook, waitAfterCrash } from './run-book.ts'
 import { hearSecondStarts } from './second-starts.ts'
+import { requireSandbox } from './sandbox-required.ts'
 import { serveScreens } from './serve-screens.ts'
 import { systemNotifier } from './system-notifier.ts'
 import { tellManagedTrouble } from './tell-managed-trouble.ts'
@@ -80,6 +81,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     logger,
   })
 
+  requireSandbox(app, speech.words().language)
   const updates = await beginUpdates(clock, logger)
 
   let window: BrowserWindow | null = null

