@@ -18,7 +18,7 @@ const CRASHES_OF_A_LOOP = 3
 /** After the first crash at once, almost; after the second, whatever it was has some time to pass. */
 const WAITS_MS = [0, 1 * SECOND, 10 * SECOND]
 
-const runBookSchema = z.object({
+export const runBookSchema = z.object({
   /** Null between a clean end and the next start. Also read by a second start, see single-instance.ts. */
   current: z.object({ pid: z.number(), startedAt: z.number(), dataFolder: z.string() }).nullable(),
   crashedAt: z.array(z.number()),

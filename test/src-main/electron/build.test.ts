@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import sharp from 'sharp'
@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { DesktopBridge } from '../../../src-renderer/link/link-over-ipc.ts'
 import { calls } from '../../../src-shared/contract.ts'
+import { runBookSchema } from '../../../src-main/electron/run-book.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import { readModuleSyntax } from './module-syntax.ts'
 import { runBuiltApp } from './run-built-app.ts'
@@ -115,6 +116,35 @@ describe('the built main.js', () => {
     expect(running.done.filter((what) => what === 'show')).toHaveLength(2)
     expect(running.done.slice(-2)).toEqual(['remove the tray', 'exit 0'])
   })
+
+  it('ends by a bug and starts itself again, and after the third one with its screens only', async () => {
+    const userData = await temporaryFolder()
+    const runsPath = join(userData, 'runs.json')
+    for (let count = 1; count <= 3; count += 1) {
+      const failing = runBuiltApp(app, { userData })
+      await failing.hasDone('show')
+      failing.say('fail')
+      expect(await failing.ended).toBe(1)
+      expect(failing.done).toContain('relaunch')
+      // So that the test need not wait as long as the next start would.
+      const runs = runBookSchema.parse(JSON.parse(await readFile(runsPath, 'utf8')))
+      expect(runs.crashedAt).toHaveLength(count)
+      const earlier = { ...runs, crashedAt: runs.crashedAt.map((at) => at - 20_000) }
+      await writeFile(runsPath, JSON.stringify(earlier))
+    }
+    const safe = runBuiltApp(app, { userData, words: ['--hidden'] })
+    // Also where it starts hidden: somebody must see that nothing is sent.
+    await safe.hasDone('show')
+    expect(await safe.call('station.status', {})).toMatchObject({ value: { mode: { why: 'safeMode' } } })
+    safe.say('fail')
+    expect(await safe.ended).toBe(1)
+    expect(safe.done).not.toContain('relaunch')
+    const logs = join(userData, 'station', 'logs')
+    const [log = ''] = await readdir(logs)
+    const lines = await readFile(join(logs, log), 'utf8')
+    expect(lines).toContain('"kind":"TypeError"')
+    expect(lines).not.toContain('H-00017')
+  }, 60_000)
 
   it('watches a folder with the built worker and serves what it finds', async () => {
     const userData = await temporaryFolder()

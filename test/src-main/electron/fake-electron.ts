@@ -157,6 +157,11 @@ async function obey(message: ToApp): Promise<void> {
     }
     case 'closeWindow':
       return void windows[0]?.emit('close', { preventDefault: () => did('keep the window') })
+    case 'fail':
+      // Outside of every promise, as a bug in a listener is.
+      return void setImmediate(() => {
+        throw new TypeError('H-00017')
+      })
     case 'startAgain':
       return void app.emit('second-instance', {}, [])
     case 'quit':

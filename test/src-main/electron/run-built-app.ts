@@ -7,7 +7,7 @@ import type { BuiltApp } from './built-app.ts'
 export type ToApp =
   | { readonly kind: 'call'; readonly name: string; readonly input: unknown }
   | { readonly kind: 'fetch'; readonly address: string }
-  | { readonly kind: 'closeWindow' | 'startAgain' | 'quit' }
+  | { readonly kind: 'closeWindow' | 'startAgain' | 'quit' | 'fail' }
 
 export type FromApp =
   | { readonly kind: 'did'; readonly what: string }
@@ -20,7 +20,7 @@ export type RunningApp = {
   hasDone(what: string): Promise<void>
   call(name: string, input: unknown): Promise<unknown>
   fetch(address: string): Promise<unknown>
-  say(kind: 'closeWindow' | 'startAgain' | 'quit'): void
+  say(kind: 'closeWindow' | 'startAgain' | 'quit' | 'fail'): void
   /** What it wrote to stderr. */
   said(): string
   /** The exit code. */
