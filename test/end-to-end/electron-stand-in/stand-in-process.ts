@@ -61,7 +61,8 @@ export async function startStandIn(given: {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
 
   const tell = (message: ToApp): void => {
-    if (child.connected) child.send(message)
+    // It may have ended a moment ago; whoever asked is answered when that is known.
+    if (child.connected) child.send(message, () => undefined)
   }
   const ask = (question: Question): Promise<unknown> => {
     if (isOver) return Promise.reject(new Error(`the app has ended\n${said}`))
