@@ -1,5 +1,6 @@
 /** One instance an account, its window, and the way back to it. */
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -34,6 +35,23 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
     // The one at login came first, and nobody had asked for the window then.
     expect(movesOf(first)).toEqual(['shown'])
     // A second process that went on would have read the rest of the app.
+    const read = second.recorded('module').map(({ path }) => path)
+    expect(read.filter((path) => path.includes('boot'))).toEqual([])
+  })
+
+  it('tells a person, in the language of the screens, where the first one does not answer any more', async () => {
+    scene = await setLifeScene(browser)
+    const first = await scene.run({ words: ['--hidden', '--lang=es'] })
+    const longAgo = Date.now() - 600_000
+    const { pid, dataFolder } = first
+    const current = { pid, dataFolder, startedAt: longAgo }
+    await writeFile(join(first.userData, 'runs.json'), JSON.stringify({ current, crashedAt: [] }))
+    const at = new Date(longAgo).toISOString()
+    await writeFile(join(dataFolder, 'heartbeat.json'), JSON.stringify({ pid, at }))
+    const second = await scene.run({ words: ['--lang=es'], waitFor: 'nothing' })
+    expect(await second.exitCode).toBe(1)
+    expect(messagesOf(second)).toEqual([expect.stringContaining(`ya está funcionando (proceso ${pid})`)])
+    // Nothing of the station was loaded for that.
     const read = second.recorded('module').map(({ path }) => path)
     expect(read.filter((path) => path.includes('boot'))).toEqual([])
   })
