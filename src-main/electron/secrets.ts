@@ -17,6 +17,8 @@ export type Safe = {
   decryptStringAsync(sealed: Buffer): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean }>
   /** Linux only. */
   getSelectedStorageBackend(): string
+  /** The call of before, which goes with Electron 46. Some versions choose their back end only when it is asked. */
+  isEncryptionAvailable?(): boolean
 }
 
 export type SecretsOptions = {
@@ -35,22 +37,38 @@ const ANSWERS_WITHIN_MS = 10 * SECOND
 const TEMPORARILY = /temporarily unavailable/i
 
 export function createSecrets({ safe, path, platform, clock, logger }: SecretsOptions): SecretStore {
-  const inTime = async <Value>(answer: Promise<Value>): Promise<Value> => {
+  /** Questions that the safe was asked too long ago, and has not answered. */
+  let overdue = 0
+  const inTime = async <Value>(ask: () => Promise<Value>): Promise<Value> => {
+    // One wait is enough: the screens ask again and again while a person looks for the password.
+    if (overdue > 0) throw new SecretsLockedError()
+    const answer = ask()
     const { promise: late, reject } = Promise.withResolvers<never>()
-    const cancel = clock.after(ANSWERS_WITHIN_MS, () => reject(new SecretsLockedError()))
+    const cancel = clock.after(ANSWERS_WITHIN_MS, () => {
+      overdue += 1
+      const answered = (): void => void (overdue -= 1)
+      answer.then(answered, answered)
+      reject(new SecretsLockedError())
+    })
     try {
       return await Promise.race([answer, late])
     } finally {
       cancel()
     }
   }
+  const backend = (): string => {
+    const chosen = safe.getSelectedStorageBackend()
+    if (chosen !== 'unknown') return chosen
+    safe.isEncryptionAvailable?.()
+    return safe.getSelectedStorageBackend()
+  }
   const isStrong = async (): Promise<boolean> => {
-    if (platform === 'linux' && WEAK_BACKENDS.includes(safe.getSelectedStorageBackend())) return false
-    return inTime(safe.isAsyncEncryptionAvailable())
+    if (platform === 'linux' && WEAK_BACKENDS.includes(backend())) return false
+    return inTime(() => safe.isAsyncEncryptionAvailable())
   }
   const seal = async (text: string): Promise<SecretEntry> => {
     if (await isStrong()) {
-      const sealed = await inTime(safe.encryptStringAsync(text)).catch(lockedWhereItWaits)
+      const sealed = await inTime(() => safe.encryptStringAsync(text)).catch(lockedWhereItWaits)
       return { kind: 'sealed', base64: sealed.toString('base64') }
     }
     logger.warn('this system has no safe for secrets: they lie in a file that only this account can read')
@@ -59,7 +77,8 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
   /** Null where it is lost. */
   const unseal = async (base64: string): Promise<{ text: string; isStale: boolean } | null> => {
     try {
-      const { result, shouldReEncrypt } = await inTime(safe.decryptStringAsync(Buffer.from(base64, 'base64')))
+      const sealed = Buffer.from(base64, 'base64')
+      const { result, shouldReEncrypt } = await inTime(() => safe.decryptStringAsync(sealed))
       return { text: result, isStale: shouldReEncrypt }
     } catch (error) {
       if (isLocked(error)) throw new SecretsLockedError()

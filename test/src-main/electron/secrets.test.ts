@@ -50,6 +50,22 @@ describe('the secret store', () => {
     },
   )
 
+  it('uses the safe where its back end is chosen only once it is asked for', async () => {
+    let chosen = 'unknown'
+    const { secrets, path } = await open(
+      fakeSafe({
+        getSelectedStorageBackend: () => chosen,
+        isEncryptionAvailable: () => {
+          chosen = 'gnome_libsecret'
+          return true
+        },
+      }),
+    )
+    await secrets.write('clientSecret', SECRET)
+    expect(await readFile(path, 'utf8')).not.toContain(SECRET)
+    expect(await secrets.kept()).toBe('safe')
+  })
+
   it('does not ask for the back end where there is none to choose', async () => {
     const { secrets } = await open(
       fakeSafe({
@@ -139,12 +155,21 @@ describe('a safe that is there and does not open now', () => {
     const { secrets, path } = await open(fakeSafe())
     await secrets.write('clientSecret', SECRET)
     const { clock, logger } = await open(fakeSafe())
-    const safe = fakeSafe({ decryptStringAsync: () => new Promise(() => undefined) })
+    const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>()
+    const sound = fakeSafe()
+    const safe = fakeSafe({
+      decryptStringAsync: (sealed) => unlocked.then(() => sound.decryptStringAsync(sealed)),
+    })
     const hanging = createSecrets({ safe, path, platform: 'darwin', clock, logger })
     const reading = expect(hanging.read('clientSecret')).rejects.toThrow(SecretsLockedError)
     await rest()
     await clock.turn(10_000)
     await reading
+    // The clock stands still: whoever asks again is answered at once, until the safe is open.
+    await expect(hanging.read('clientSecret')).rejects.toThrow(SecretsLockedError)
+    unlock()
+    await rest()
+    expect(await hanging.read('clientSecret')).toBe(SECRET)
   })
 
   it('does not lose what it could read, where it cannot be sealed anew', async () => {
