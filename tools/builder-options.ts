@@ -28,6 +28,13 @@ export function azureOptions(environment: Environment): AzureOptions | null {
   }
 }
 
+/** Names that are set to nothing, as a workflow without secrets sets them; electron-builder would take some for a value. */
+export function emptyNames(environment: Environment): readonly string[] {
+  return Object.keys(environment).filter(
+    (name) => /^(?:WIN_)?CSC_|^APPLE_|^AZURE_/.test(name) && environment[name] === '',
+  )
+}
+
 /** Is there anything to sign with? On macOS the keychain may hold more than the environment tells. */
 export function isSigned(system: 'linux' | 'win' | 'mac', environment: Environment): boolean {
   const hasCertificate = Boolean(environment['CSC_LINK'])

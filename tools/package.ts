@@ -7,7 +7,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { build, Platform } from 'electron-builder'
 import { SCHEMA_VERSION } from '../src-main/station/outbox/migrate.ts'
-import { builderOptions, isSigned, updateFeed } from './builder-options.ts'
+import { builderOptions, emptyNames, isSigned, updateFeed } from './builder-options.ts'
 import { packageTroubleOf, type PackageTrouble } from './package-trouble.ts'
 import { planPackages, readWishes, type PlannedPackage } from './package-plan.ts'
 import { projectFolder, runStep } from './step.ts'
@@ -125,4 +125,5 @@ async function run(words: readonly string[]): Promise<number> {
   return isAllMade ? 0 : 1
 }
 
+for (const name of emptyNames(process.env)) delete process.env[name]
 process.exitCode = await run(process.argv.slice(2))

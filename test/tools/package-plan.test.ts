@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { builderOptions, isSigned } from '../../tools/builder-options.ts'
+import { builderOptions, emptyNames, isSigned } from '../../tools/builder-options.ts'
 import { planPackages, readWishes } from '../../tools/package-plan.ts'
 import { packageTroubleOf } from '../../tools/package-trouble.ts'
 
@@ -94,6 +94,19 @@ describe('what differs from build to build', () => {
       true,
       false,
     ])
+  })
+})
+
+describe('what a workflow without secrets sets', () => {
+  it('counts as not set', () => {
+    const environment = {
+      CSC_LINK: '',
+      WIN_CSC_LINK: 'c',
+      APPLE_API_KEY_ID: '',
+      AZURE_TENANT_ID: '',
+      PATH: '',
+    }
+    expect(emptyNames(environment)).toEqual(['CSC_LINK', 'APPLE_API_KEY_ID', 'AZURE_TENANT_ID'])
   })
 })
 
