@@ -22,8 +22,27 @@ type Wire = {
   readonly onOpened: () => void
 }
 
+export type AppWindows = {
+  setScheme(name: string, port: number): void
+  firstPage(): Page | null
+  obey(order: WindowOrder): Promise<unknown>
+}
+
+/** Windows that nobody sees: all that they are told is done at once. */
+export function windowsUnseen(wire: Wire): AppWindows {
+  return {
+    setScheme: () => undefined,
+    firstPage: () => null,
+    async obey(order) {
+      if (order.kind !== 'load') return
+      for (const kind of ['loaded', 'firstPaint'] as const)
+        wire.tell({ kind: 'pageEvent', window: order.window, event: { kind } })
+    },
+  }
+}
+
 /** The windows of one app, in the order in which they were made. */
-export function appWindows(context: BrowserContext, wire: Wire) {
+export function appWindows(context: BrowserContext, wire: Wire): AppWindows {
   type Opening = Extract<WindowOrder, { kind: 'open' }>
   type Kept = {
     readonly given: Opening

@@ -68,8 +68,11 @@ export type DesktopOptions = {
   readonly surroundings?: Partial<Surroundings>
   /** The files to run; those of a current build unless told otherwise. */
   readonly files?: AppFiles
-  /** One that the test has open already, by `openDesktopBrowser()`: saves a second of starting another. */
-  readonly browser?: Browser
+  /**
+   * One that the test has open already, by `openDesktopBrowser()`: saves a second of starting another. With `'none'` windows have no page, for
+   * what is about the main process alone; it answers at once then.
+   */
+  readonly browser?: Browser | 'none'
   /** Run on this Electron instead; then neither `surroundings` nor `browser` mean anything, and it waits for the page. */
   readonly on?: { readonly program: string }
   /** Wait for the window's page before answering (default), or answer at once: for starts that end, ask or fail. */
@@ -190,6 +193,8 @@ export type Act =
   | { readonly kind: 'rendererGone'; readonly reason?: 'crashed' | 'oom' | 'killed' }
   | { readonly kind: 'childGone'; readonly type: 'GPU' | 'Utility'; readonly reason?: 'crashed' | 'oom' }
   | { readonly kind: 'unresponsive' | 'responsive' }
+  /** Something throws where nobody catches it; the message looks like a patient's number. */
+  | { readonly kind: 'bug' }
   | { readonly kind: 'trayClick' }
   /** An entry of the tray's menu; labels from the outside in where there are menus in menus. */
   | { readonly kind: 'menuClick'; readonly labels: readonly string[] }

@@ -11,7 +11,7 @@ import {
   type Start,
   type ToApp,
 } from './app/messages.ts'
-import { appWindows } from './app-windows.ts'
+import { appWindows, windowsUnseen } from './app-windows.ts'
 import type { RecordKind } from './desktop.ts'
 
 export type KeptRecord = { readonly of: RecordKind; readonly record: Readonly<Record<string, unknown>> }
@@ -36,13 +36,12 @@ export async function startStandIn(given: {
   readonly start: Start
   readonly words: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  readonly browser: Browser
+  /** Without one, windows have no page. */
+  readonly browser: Browser | null
 }): Promise<StandInProcess> {
   const { start, browser } = given
-  const context = await browser.newContext({
-    colorScheme: start.surroundings.isDark ? 'dark' : 'light',
-    locale: 'en-US',
-  })
+  const colorScheme = start.surroundings.isDark ? 'dark' : 'light'
+  const context = (await browser?.newContext({ colorScheme, locale: 'en-US' })) ?? null
   const child = fork(join(import.meta.dirname, 'app', 'host.ts'), [...given.words], {
     execArgv: ['--no-warnings'],
     cwd: start.files.folder,
@@ -76,7 +75,8 @@ export async function startStandIn(given: {
     unknown.push(member)
     changed()
   }
-  const windows = appWindows(context, { ask, tell, unknown: noteUnknown, onOpened: changed })
+  const wire = { ask, tell, unknown: noteUnknown, onOpened: changed }
+  const windows = context === null ? windowsUnseen(wire) : appWindows(context, wire)
 
   child.on('message', (message: FromApp) => {
     switch (message.kind) {
@@ -106,7 +106,7 @@ export async function startStandIn(given: {
     for (const answer of asked.values()) answer.reject(new Error(`the app has ended\n${said}`))
     changed()
     // The windows of a program that is gone are gone.
-    await context.close().catch(() => undefined)
+    await context?.close().catch(() => undefined)
     return child.exitCode
   })
   return {

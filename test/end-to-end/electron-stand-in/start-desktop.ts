@@ -69,10 +69,10 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
     const environment = options.environment ?? {}
     return startOnElectron({ program, files, userData, dataFolder, words, environment })
   }
-  const opened = options.browser ? null : await openDesktopBrowser()
+  const isUnseen = options.browser === 'none'
+  const opened = options.browser === undefined ? await openDesktopBrowser() : null
   if (opened?.kind === 'absent') throw new Error(opened.why)
-  const browser = options.browser ?? opened?.browser
-  if (!browser) throw new Error('no browser')
+  const browser = options.browser === 'none' ? null : (options.browser ?? opened?.browser ?? null)
   const running = await startStandIn({
     start: {
       files,
@@ -91,7 +91,7 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
     return code
   })
   const desktop = desktopOn(running, { userData, dataFolder, ended })
-  if (options.waitFor !== 'nothing') {
+  if (options.waitFor !== 'nothing' && !isUnseen) {
     try {
       await desktop.page()
     } catch (error) {

@@ -1,8 +1,10 @@
 /** Static checks of the app as it is built: what Electron would only show at run time. */
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startDesktop } from '../../end-to-end/electron-stand-in/start-desktop.ts'
+import { SCREEN_POLICY } from '../../../src-main/electron/content-policy.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import { countCalls, findForbidden } from './code-rules.ts'
-import { runBuiltApp } from './run-built-app.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /**
@@ -60,12 +62,28 @@ describe('the built code', () => {
     expect(addresses.filter((address) => !address.startsWith('./'))).toEqual([])
   })
 
+  it('has the policy in its page, too, where the header does not come along', async () => {
+    const page = await app.read('renderer/index.html')
+    const stated = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? ''
+    const directives = stated.replaceAll('&#39;', "'").split('; ')
+    // A page cannot say of itself who may frame it.
+    const wanted = SCREEN_POLICY.split('; ').filter((one) => !one.startsWith('frame-ancestors'))
+    expect(directives.toSorted()).toEqual(wanted.toSorted())
+    expect(page.indexOf(stated)).toBeLessThan(page.indexOf('<script'))
+  })
+
   it('takes its screens from the package, whatever the environment names for a developer', async () => {
     vi.stubEnv('ELECTRON_RENDERER_URL', 'http://127.0.0.1:9/')
     onTestFinished(() => void vi.unstubAllEnvs())
-    const running = runBuiltApp(app, { userData: await temporaryFolder() })
-    await running.hasDone('show')
-    expect(running.done).toContain('close the network of the pages')
+    const userData = join(await temporaryFolder(), 'account')
+    const running = await startDesktop({
+      files: { folder: app.folder, isPackaged: true },
+      browser: 'none',
+      userData,
+    })
+    onTestFinished(() => running.kill())
+    await running.waitFor('window', ({ what }) => what === 'shown')
+    expect(running.recorded('app').map(({ what }) => what)).toContain('onBeforeRequest')
     expect(await running.fetch('app://station/')).toMatchObject({
       status: 200,
       text: await app.read('renderer/index.html'),

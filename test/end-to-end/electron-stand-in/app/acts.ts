@@ -63,6 +63,11 @@ export async function perform(act: Act): Promise<void> {
     case 'unresponsive':
     case 'responsive':
       return allWindows().forEach((window) => window.hear({ kind: act.kind }))
+    case 'bug':
+      setImmediate(() => {
+        throw new TypeError('H-00017 stumbled')
+      })
+      return
     case 'trayClick':
       return void shownTray().emit('click', {}, {}, {})
     case 'menuClick':
