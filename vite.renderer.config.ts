@@ -20,7 +20,7 @@ const CONTENT_SECURITY_POLICY = [
   "font-src 'self' data:",
   "connect-src 'self'",
   "worker-src 'self'",
-  "frame-src 'self'",
+  "frame-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')

@@ -65,6 +65,13 @@ describe.skipIf(opened.kind === 'absent')('a page that wants to leave', () => {
     },
   )
 
+  it('is told each time that it may not, before anything is asked of the network', (context) => {
+    if (!desktop.records('navigation')) return context.skip('this host does not tell of navigations')
+    const wanted = desktop.recorded('navigation').filter(({ url }) => url.startsWith(beacon.origin))
+    expect(wanted.length).toBeGreaterThan(2)
+    expect(wanted.filter(({ isPrevented }) => !isPrevented)).toEqual([])
+  })
+
   it('may load itself again, which is all that it may', async () => {
     await mark()
     await page.evaluate(() => window.location.reload()).catch(() => undefined)
