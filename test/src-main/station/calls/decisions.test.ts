@@ -116,6 +116,14 @@ const LINES: readonly Line[] = [
   ],
   ['pausing', 'station.pause', () => ({ seconds: 60 })],
   ['resuming', 'station.resume', () => ({})],
+  [
+    'starting normally',
+    'station.startNormally',
+    (test) => {
+      test.isSafe = true
+      return {}
+    },
+  ],
   ['changing settings', 'settings.update', () => ({ requiredFields: ['age'] })],
   ['changing the center', 'centers.change', () => ({ centerId: '102' })],
   [

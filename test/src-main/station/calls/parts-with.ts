@@ -37,6 +37,7 @@ export type TestParts = TestOutbox & {
   readonly done: string[]
   readonly reportsFolder: string
   hasDelivery: boolean
+  isSafe: boolean
   /** What the delivery answers to a wish to stop a transfer. */
   cancelled: ReturnType<Delivery['cancel']>
   /** Reads a case anew from its files, as the intake does when they come. */
@@ -168,7 +169,7 @@ export async function partsWith(
     status: () => ({
       version: '0.0.0',
       host: 'headless',
-      mode: { kind: 'running' },
+      mode: made.isSafe ? { kind: 'paused', why: 'safeMode', until: null } : { kind: 'running' },
       counts: test.outbox.countSubmissions(),
       folders: intake.status(),
       service: delivery.serviceStatus(),
@@ -211,6 +212,7 @@ export async function partsWith(
     done,
     reportsFolder,
     hasDelivery: true,
+    isSafe: false,
     cancelled: 'notSending',
     call: async <Name extends CallName>(name: Name, input: unknown) => {
       const parsed = calls[name].input.safeParse(input)
