@@ -74,8 +74,11 @@ describe.skipIf(opened.kind === 'absent')('the stand-in for electron', () => {
   })
 
   it('names what it does not have, even where the app catches it', async () => {
-    const desktop = await runMain('try { app.doWhatNobodyKnows() } catch {}')
-    await expect(desktop.stop()).rejects.toThrow('has no app.doWhatNobodyKnows')
+    const desktop = await runMain(`
+      import { createRequire } from 'node:module'
+      try { app.doWhatNobodyKnows() } catch {}
+      try { createRequire(import.meta.url)('electron').whatNobodyHas } catch {}`)
+    await expect(desktop.stop()).rejects.toThrow('has no app.doWhatNobodyKnows, electron.whatNobodyHas')
   })
 
   it('quits with the last window where nobody listens, and asks the windows first', async () => {

@@ -8,6 +8,7 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { perform } from './acts.ts'
 import { dialog } from './dialogs.ts'
+import { loud } from './loud.ts'
 import { answerInvoke, ipcMain, takeMessage } from './main-ipc.ts'
 import type { Question, ToApp } from './messages.ts'
 import { Menu, MenuItem, nativeImage } from './pictures-and-menus.ts'
@@ -54,11 +55,14 @@ const electron = {
   shell,
   Tray,
 }
-Object.assign(globalThis, { standInForElectron: electron })
+Object.assign(globalThis, { standInForElectron: loud('electron', electron) })
 const names = Object.keys(electron)
 const source = [
+  'const { standInForElectron } = globalThis',
   ...names.map((name) => `export const ${name} = globalThis.standInForElectron.${name}`),
   'export default globalThis.standInForElectron',
+  // What `require` gives to packages that are no modules.
+  "export { standInForElectron as 'module.exports' }",
 ].join('\n')
 
 const FOLDER = start.files.folder
