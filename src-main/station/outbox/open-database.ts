@@ -9,6 +9,7 @@
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { areTextsReadable } from './check-texts.ts'
 import { DAMAGED, isSafeSqlite, NOT_OURS, openingError, StorageError } from './opening-trouble.ts'
 
 export { StorageError } from './opening-trouble.ts'
@@ -57,7 +58,7 @@ export function readHead(path: string): { readonly schemaVersion: number } {
 
 /** Throws a StorageError where the database is damaged. Reads all of it: seconds for hundreds of megabytes. */
 export function checkIntegrity(sql: SqlDatabase): void {
-  if (sql.pragma('integrity_check', { simple: true }) !== 'ok')
+  if (sql.pragma('integrity_check', { simple: true }) !== 'ok' || !areTextsReadable(sql))
     throw new StorageError(DAMAGED, { remedy: 'recover' })
 }
 

@@ -194,3 +194,17 @@ describe('the seal', () => {
     expect(sealDatabase(databaseIn(temporaryFolder()))).toBe(false)
   })
 })
+
+describe('an outbox in which a byte of a text has flipped', () => {
+  it.for([
+    ['where a value came from', '"fileTime"', '"fileTimf"'],
+    ['the name of a field', '"visit_date":"2', '"visit_dat":"x2'],
+    ['the end of a text', '"fileTime"}', '"fileTime"]'],
+  ])('is refused for %s, and can be built anew: no list could be read with it', async ([_what, from, to]) => {
+    const folder = await sealedFolder()
+    // After a cut there is no seal, and SQLite's own check sees nothing of it.
+    rmSync(sealPathOf(databaseIn(folder)))
+    flip(databaseIn(folder), from ?? '', to ?? '')
+    await expect(open(folder)).rejects.toMatchObject({ name: 'StorageError', remedy: 'recover' })
+  })
+})

@@ -1,0 +1,81 @@
+/**
+ * Looks whether the texts of an outbox still read as what was written. SQLite's own check knows its pages and its
+ * constraints; a byte that flipped inside a JSON text leaves both as they were, and one such row would keep the whole
+ * list from being read.
+ */
+import { submissionSchema } from '../../../src-shared/submission.ts'
+import type { SqlDatabase } from './open-database.ts'
+
+/** Columns whose texts are few, however many rows there are: each text is read once. */
+const FEW = {
+  sources: submissionSchema.shape.sources,
+  reasons: submissionSchema.shape.reasons,
+  oddities: submissionSchema.shape.oddities,
+  no_image_because: submissionSchema.shape.noImageBecause,
+  failure: submissionSchema.shape.failure,
+} as const
+
+/** Columns of which it is enough that they are JSON: no list depends on what stands in them. */
+const JSON_TEXTS = [
+  ['submissions', 'identity'],
+  ['images', 'facts'],
+  ['attempts', 'baseline'],
+  ['attempts', 'failure'],
+  ['evidence', 'case_ids'],
+  ['audit', 'details'],
+] as const
+
+/** False where a text cannot be read. Reads all rows: a second or two for a hundred thousand submissions. */
+export function areTextsReadable(sql: SqlDatabase): boolean {
+  const hasTables =
+    sql.prepare<[], number>("SELECT 1 FROM sqlite_schema WHERE name = 'submissions'").pluck().get() === 1
+  // The file of a first start that was cut off: nothing was written yet.
+  if (!hasTables) return true
+  return areJson(sql) && areFewReadable(sql) && areFieldsReadable(sql)
+}
+
+function areJson(sql: SqlDatabase): boolean {
+  return JSON_TEXTS.every(
+    ([table, column]) =>
+      sql
+        .prepare<[], number>(
+          `SELECT 1 FROM ${table} WHERE ${column} IS NOT NULL AND NOT json_valid(${column}) LIMIT 1`,
+        )
+        .pluck()
+        .get() === undefined,
+  )
+}
+
+function areFewReadable(sql: SqlDatabase): boolean {
+  return Object.entries(FEW).every(([column, schema]) => {
+    const texts = sql
+      .prepare<[], string>(`SELECT DISTINCT ${column} FROM submissions WHERE ${column} IS NOT NULL`)
+      .pluck()
+      .iterate()
+    for (const text of texts) if (!reads(text, schema)) return false
+    return true
+  })
+}
+
+function areFieldsReadable(sql: SqlDatabase): boolean {
+  const rows = sql
+    .prepare<[], { readonly reference: string; readonly fields: string }>(
+      'SELECT reference, fields FROM submissions',
+    )
+    .iterate()
+  const { reference, fields } = submissionSchema.shape
+  for (const row of rows)
+    if (!reference.safeParse(row.reference).success || !reads(row.fields, fields)) return false
+  return true
+}
+
+function reads(
+  text: string,
+  schema: (typeof FEW)[keyof typeof FEW] | typeof submissionSchema.shape.fields,
+): boolean {
+  try {
+    return schema.safeParse(JSON.parse(text)).success
+  } catch {
+    return false
+  }
+}
