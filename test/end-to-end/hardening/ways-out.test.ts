@@ -132,4 +132,27 @@ describe.skipIf(opened.kind === 'absent')('a page that wants to leave', () => {
     await desktop.waitFor('openExternal')
     expect(desktop.recorded('openExternal')).toEqual([{ url: `https://viewer.example/reports/${caseId}` }])
   })
+
+  it('reaches no network where its policy does not hold, either', async () => {
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('Page.setBypassCSP', { enabled: true })
+    await mark()
+    await page.evaluate(() => window.location.reload()).catch(() => undefined)
+    await expect.poll(() => isThere().catch(() => true)).toBe(false)
+    const came = await page.evaluate(async (elsewhere) => {
+      document.body.append(
+        Object.assign(document.createElement('script'), { textContent: 'window.isWithoutPolicy = true' }),
+        Object.assign(document.createElement('img'), { src: `${elsewhere}/past-the-policy.png` }),
+        Object.assign(document.createElement('iframe'), { src: `${elsewhere}/past-the-policy.html` }),
+      )
+      const fetched = await fetch(`${elsewhere}/past-the-policy`).then(
+        () => 'fetched',
+        () => 'refused',
+      )
+      return { fetched, isWithoutPolicy: 'isWithoutPolicy' in window }
+    }, beacon.origin)
+    expect(came).toEqual({ fetched: 'refused', isWithoutPolicy: true })
+    await page.waitForTimeout(300)
+    expect(beacon.touched).toEqual([])
+  })
 })
