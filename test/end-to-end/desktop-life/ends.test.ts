@@ -1,4 +1,7 @@
 /** How the app ends: asked by a person while cases wait, or told by the system. Kills: kill-and-restart.test.ts. */
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { slowDown } from '../../practice-service/fault-catalogue.ts'
@@ -78,6 +81,21 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
       'started prevent-app-suspension',
       'stopped prevent-app-suspension',
     ])
+  })
+
+  it('goes on through a locked screen and a sleep, and sends what was under way once', async () => {
+    scene = await setLifeScene(browser)
+    scene.service.faults.add('POST /cases', slowDown(1_500, 'done'), { times: 1 })
+    const desktop = await scene.run()
+    await scene.exportOne()
+    await until('the case is being sent', async () => (await stateOf(desktop)) === 'sending')
+    for (const kind of ['lock', 'suspend', 'resume', 'unlock'] as const) await desktop.act({ kind })
+    await until('the case is sent', async () => (await stateOf(desktop)) === 'sent')
+    expect(scene.service.cases()).toHaveLength(1)
+    expect(await desktop.value('station.status')).toMatchObject({ mode: { kind: 'running' } })
+    const logs = join(desktop.dataFolder, 'logs')
+    const lines = (await readdir(logs)).map((name) => readFileSync(join(logs, name), 'utf8')).join('')
+    expect(lines).toMatch(/the computer goes to sleep[^]*the computer woke up/)
   })
 
   it.each<Act>([{ kind: 'sessionEnd' }, { kind: 'shutdown' }])(
