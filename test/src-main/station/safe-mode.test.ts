@@ -51,7 +51,8 @@ it('in safe mode a station shows what it has, takes in nothing and asks nobody, 
   // Whatever wakes a station elsewhere does nothing here.
   station.wakeUp()
   expect(await answer('station.resume')).toMatchObject({ ok: true })
-  expect(await answer('settings.update', { requireBothEyes: true })).toMatchObject({ ok: true })
+  const { folders, service: named } = stated
+  expect(await answer('settings.update', { folders, service: named })).toMatchObject({ ok: true })
   await sleep(1_500)
   expect(await answer('station.status')).toMatchObject({
     value: {
