@@ -3,32 +3,22 @@ import type { Settings } from '../../src-shared/settings.ts'
 import type { Mode } from '../../src-shared/station-status.ts'
 import { settingsApplier } from './apply-settings.ts'
 import { clientFor } from './client-for.ts'
-import { makeDataFolders } from './data-folders.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
 import { followUnits } from './follow-units.ts'
 import { openHandedFiles } from './handed-files.ts'
 import { handlersOf } from './handlers-of.ts'
-import { clearIncoming } from './intake/spool.ts'
 import { makeScreenPicture, screenPictureBytes } from './intake/screen-picture.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
 import { keepPause } from './keep-pause.ts'
-import { keepStorage } from './keep-storage.ts'
 import { lastKnown } from './last-known.ts'
 import { openCameraSide } from './open-camera-side.ts'
 import { openDeliverySide } from './open-delivery-side.ts'
 import { openNoticeSide } from './open-notice-side.ts'
 import { openReportSide } from './open-report-side.ts'
-import { openWithSpace } from './open-with-space.ts'
-import { openDailyBackups } from './outbox/daily-backups.ts'
-import { manifestsFolderIn } from './outbox/manifest-files.ts'
-import { openManifestKeeper } from './outbox/manifest-keeper.ts'
-import { openCheckedOutbox } from './outbox/open-checked-outbox.ts'
-import { settleRestored } from './outbox/restored.ts'
-import { placeOf } from './place-of.ts'
+import { openStorageSide } from './open-storage-side.ts'
 import { openPulse } from './pulse.ts'
 import { readStatus } from './read-status.ts'
 import { openScreenPictures } from './screen-pictures.ts'
-import { openSettings } from './open-settings.ts'
 import { findBytes } from './served-bytes.ts'
 import type { Station, StationOptions } from './station-api.ts'
 import { createStationEvents } from './station-events.ts'
@@ -50,7 +40,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
 }
 
 async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promise<Station> {
-  const { dataFolder, ports, askFreeBytes } = options
+  const { dataFolder, ports } = options
   const { clock, logger } = ports
   const events = createStationEvents(clock)
   let wakeParts: (() => void) | null = null
@@ -68,34 +58,21 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     // Whatever has changed may be due now.
     wakeParts()
   }
-  const storage = keepStorage({
-    dataFolder,
-    clock,
-    logger,
-    askFree: askFreeBytes,
-    // Nobody listens before the parts are there.
-    onChanged: () => wakeParts && tellStatus(),
-    onBroken: () => {
-      // What is under way keeps its proof; the next start judges it. Amid a start nothing is under way yet.
-      stopSending?.().catch(() => logger.error('sending could not be ended'))
+  const { storage, opened, folders, settings, managedFiles, manifests, backups } = await openStorageSide(
+    options,
+    {
+      onSubmissions: onChanged,
+      // Nobody listens before the parts are there.
+      onTrouble: () => wakeParts && tellStatus(),
+      onBroken: () => {
+        // What is under way keeps its proof; the next start judges it. Amid a start nothing is under way yet.
+        stopSending?.().catch(() => logger.error('sending could not be ended'))
+      },
     },
-  })
-  whatIsOpen.add(() => storage.close())
-  const thread = { workerUrl: ports.workers.outbox, logger }
-  const opened = await openWithSpace(
-    () => openCheckedOutbox(dataFolder, thread, onChanged, storage.care),
-    storage.inHand,
+    whatIsOpen,
   )
-  whatIsOpen.add(() => opened.close())
   const { outbox } = opened
-  const folders = await makeDataFolders(dataFolder)
   const { spoolFolder, reportsFolder } = folders
-  await clearIncoming(spoolFolder)
-  const { settings, managedFiles } = await openSettings(options, outbox)
-
-  const manifestsFolder = manifestsFolderIn(dataFolder)
-  const service = placeOf(settings.current().service)
-  await settleRestored({ outbox, manifestsFolder, clock, logger, service })
 
   let phase: LifePhase = 'starting'
 
@@ -135,21 +112,6 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     settings: current,
     onChanged: tellStatus,
   }
-  const onTrouble = tellStatus
-  const { giveUpSpace } = storage.care
-  const manifests = openManifestKeeper({
-    outbox,
-    folder: manifestsFolder,
-    clock,
-    logger,
-    giveUpSpace,
-    onTrouble,
-  })
-  whatIsOpen.add(() => manifests.close())
-
-  const backups = openDailyBackups({ opened, clock, settings: current, onTrouble })
-  whatIsOpen.add(() => backups.close())
-
   const deliverySide = openDeliverySide({
     ...shared,
     guard: manifests,

@@ -3,8 +3,8 @@
  * constraints; a byte that flipped inside a JSON text leaves both as they were, and one such row would keep the whole
  * list from being read.
  */
+import type Database from 'better-sqlite3'
 import { submissionSchema } from '../../../src-shared/submission.ts'
-import type { SqlDatabase } from './open-database.ts'
 
 /** Columns whose texts are few, however many rows there are: each text is read once. */
 const FEW = {
@@ -26,7 +26,7 @@ const JSON_TEXTS = [
 ] as const
 
 /** False where a text cannot be read. Reads all rows: a second or two for a hundred thousand submissions. */
-export function areTextsReadable(sql: SqlDatabase): boolean {
+export function areTextsReadable(sql: Database.Database): boolean {
   const hasTables =
     sql.prepare<[], number>("SELECT 1 FROM sqlite_schema WHERE name = 'submissions'").pluck().get() === 1
   // The file of a first start that was cut off: nothing was written yet.
@@ -34,7 +34,7 @@ export function areTextsReadable(sql: SqlDatabase): boolean {
   return areJson(sql) && areFewReadable(sql) && areFieldsReadable(sql)
 }
 
-function areJson(sql: SqlDatabase): boolean {
+function areJson(sql: Database.Database): boolean {
   return JSON_TEXTS.every(
     ([table, column]) =>
       sql
@@ -46,7 +46,7 @@ function areJson(sql: SqlDatabase): boolean {
   )
 }
 
-function areFewReadable(sql: SqlDatabase): boolean {
+function areFewReadable(sql: Database.Database): boolean {
   return Object.entries(FEW).every(([column, schema]) => {
     const texts = sql
       .prepare<[], string>(`SELECT DISTINCT ${column} FROM submissions WHERE ${column} IS NOT NULL`)
@@ -57,7 +57,7 @@ function areFewReadable(sql: SqlDatabase): boolean {
   })
 }
 
-function areFieldsReadable(sql: SqlDatabase): boolean {
+function areFieldsReadable(sql: Database.Database): boolean {
   const rows = sql
     .prepare<[], { readonly reference: string; readonly fields: string }>(
       'SELECT reference, fields FROM submissions',
