@@ -16,6 +16,16 @@ export function guardWindows(logger: Logger): OutsideAddresses {
   // A developer's screens come from a server of their own.
   if (app.isPackaged || process.env['ELECTRON_RENDERER_URL'] === undefined)
     closeNetwork(session.defaultSession)
-  offerDownloads(session.defaultSession, app.getPath('documents'))
+  offerDownloads(session.defaultSession, folderOfPerson())
   return outside
+}
+
+/** Electron throws where the system knows no such folder, as for accounts whose folders lie on a share that is away. */
+function folderOfPerson(): string {
+  try {
+    return app.getPath('documents')
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return app.getPath('home')
+  }
 }
