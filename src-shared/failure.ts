@@ -102,7 +102,8 @@ export const FAILURE_TEXTS: Readonly<Record<FailureKind, FailureText>> = {
   },
   safeMode: {
     title: 'The station is in safe mode',
-    message: 'The service is not asked in safe mode. All cases are kept. Start the station normally, and ask again.',
+    message:
+      'The service is not asked in safe mode. All cases are kept. Start the station normally, and ask again.',
     mendedBy: 'a person here',
   },
   internal: {
