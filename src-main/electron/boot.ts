@@ -32,6 +32,7 @@ import { recoveryPage } from './recovery-page.ts'
 import { recoverRenderer } from './renderer-recovery.ts'
 import { openRunBook, waitAfterCrash } from './run-book.ts'
 import { hearSecondStarts } from './second-starts.ts'
+import { relaunch, wordsForRelaunch } from './relaunch.ts'
 import { requireSandbox } from './sandbox-required.ts'
 import { serveScreens } from './serve-screens.ts'
 import { systemNotifier } from './system-notifier.ts'
@@ -83,6 +84,11 @@ export async function boot(lockNote: string | null): Promise<void> {
 
   requireSandbox(app, speech.words().language)
   const updates = await beginUpdates(clock, logger)
+  if (updates.startOver !== null) {
+    relaunch(app, updates.startOver, process.env['APPIMAGE'])
+    runs.end('clean')
+    return app.exit(0)
+  }
 
   let window: BrowserWindow | null = null
   let life: Life | null = null
@@ -140,7 +146,11 @@ export async function boot(lockNote: string | null): Promise<void> {
     lastly: (by) => updates.lastly(by),
   })
   life = theLife
-  void updates.attach({ station, isWindowHidden, end: (reason) => theLife.end(reason) })
+  const comeBack = (): void => {
+    const words = wordsForRelaunch(process.argv.slice(1), { isHidden: isWindowHidden(), add: [] })
+    relaunch(app, words, process.env['APPIMAGE'])
+  }
+  void updates.attach({ station, isWindowHidden, end: (reason) => theLife.end(reason), comeBack })
 
   const outside = guardWindows(logger)
   serveScreens(station, () => recoveryPage(speech.words(), logFolder))

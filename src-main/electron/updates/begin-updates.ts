@@ -9,9 +9,10 @@ import type { Clock, Logger, Updates } from '../../station/ports.ts'
 import type { Station } from '../../station/station-api.ts'
 import { appFile } from '../app-files.ts'
 import { isWritableFolder } from '../data-folder.ts'
+import { wordsForRelaunch } from '../relaunch.ts'
 import { chooseFeed } from './choose-feed.ts'
 import { keepUpdates } from './keep-updates.ts'
-import { readUpdateNote, removeUpdateNote, writeUpdateNote } from './update-note.ts'
+import { readUpdateNote, removeUpdateNote, wordsToStartOver, writeUpdateNote } from './update-note.ts'
 import { updateProgram } from './update-program.ts'
 
 /** Somebody who has not touched the computer for so long is not there. */
@@ -25,11 +26,15 @@ export type DesktopUpdates = {
   readonly port: Updates
   /** Was the app brought back by an update, and was its window hidden before? Then it stays so. */
   readonly wasHidden: boolean
+  /** The installer started the app without words that it had before: it starts over with these, before the station is opened. */
+  readonly startOver: string[] | null
   /** The station is open, and the life of the app has begun. */
   attach(given: {
     readonly station: Pick<Station, 'on' | 'handlers' | 'backUp'>
     readonly isWindowHidden: () => boolean
     readonly end: (reason: string) => Promise<void>
+    /** Starts the app again once it has ended. */
+    readonly comeBack: () => void
   }): Promise<void>
   /** The station has stopped. */
   lastly(by: 'person' | 'other'): Promise<void>
@@ -37,13 +42,19 @@ export type DesktopUpdates = {
 
 /** Before the station, which is lent them. */
 export async function beginUpdates(clock: Clock, logger: Logger): Promise<DesktopUpdates> {
-  const notePath = join(app.getPath('userData'), 'update.json')
+  // Where the next start finds it without knowing of another folder for the account.
+  const notePath = join(app.getPath('appData'), 'fundus-courier', 'update.json')
   const note = await readUpdateNote(notePath)
+  const words = process.argv.slice(1)
+  const startOver = wordsToStartOver(note, words)
   const triedInVain = note !== null && note.version !== app.getVersion() ? note.version : null
   if (triedInVain !== null) {
     logger.warn('an update was not installed', { version: triedInVain })
     // Kept, so that it is not tried over and over; the window is hidden for this start only.
-    await writeUpdateNote(notePath, { version: triedInVain, window: 'shown' })
+    await writeUpdateNote(notePath, { version: triedInVain, window: 'shown', words: [] })
+  } else if (note !== null && startOver !== null) {
+    // Once: what is left of it is for the start with these words.
+    await writeUpdateNote(notePath, { ...note, words: [] })
   } else if (note !== null) {
     logger.info('the app was updated', { version: note.version })
     await removeUpdateNote(notePath)
@@ -51,6 +62,7 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
   const packagedFeed = app.isPackaged ? await readPackagedFeed() : null
   let isWindowHidden: (() => boolean) | null = null
   let endApp: ((reason: string) => Promise<void>) | null = null
+  let comeBack: (() => void) | null = null
   let noted: Promise<void> = Promise.resolve()
   const updates = keepUpdates({
     clock,
@@ -70,9 +82,14 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
     endFor: async (version) => {
       // The end begins at once: from here on no case begins to leave.
       const ended = endApp?.('an update is installed')
-      noted = writeUpdateNote(notePath, { version, window: isWindowHidden?.() === true ? 'hidden' : 'shown' })
+      noted = writeUpdateNote(notePath, {
+        version,
+        window: isWindowHidden?.() === true ? 'hidden' : 'shown',
+        words: wordsForRelaunch(words, { isHidden: false, without: ['--updated'] }),
+      })
       await ended
     },
+    comeBack: () => comeBack?.(),
   })
   const obey = (settings: UpdateSettings): void =>
     updates.follow(
@@ -80,7 +97,7 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
       chooseFeed({
         isPackaged: app.isPackaged,
         platform: process.platform,
-        appImage: process.env['APPIMAGE'],
+        appImage: ownAppImage(),
         packagedFeed,
         settings,
       }),
@@ -88,9 +105,11 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
   return {
     port: updates,
     wasHidden: note?.window === 'hidden',
+    startOver,
     attach: async ({ station, ...life }) => {
       isWindowHidden = life.isWindowHidden
       endApp = life.end
+      comeBack = life.comeBack
       station.on((event) => {
         if (event.name === 'settingsChanged') obey(event.payload.updates)
       })
@@ -109,6 +128,12 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
       await updates.atEnd(by)
     },
   }
+}
+
+/** One in a folder that this account may not write belongs to the system: nothing could be laid in its place. */
+function ownAppImage(): string | undefined {
+  const path = process.env['APPIMAGE']
+  return path !== undefined && isWritableFolder(dirname(path)) ? path : undefined
 }
 
 async function readPackagedFeed(): Promise<string | null> {

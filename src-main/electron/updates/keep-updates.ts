@@ -43,6 +43,8 @@ export type UpdateOptions = {
   readonly triedInVain: string | null
   /** Ends the app so that it is installed: `atEnd` is called once the station has stopped. */
   readonly endFor: (version: string) => Promise<void>
+  /** Lets the app come back as it was once it has ended: the installation could not be begun. */
+  readonly comeBack: () => void
 }
 
 export type KeptUpdates = Updates & {
@@ -217,10 +219,14 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
       station = null
       const decision = decide(state.version, how)
       if (decision.kind === 'wait') return
-      const program = await options.program()
-      await program.install(decision.after).catch((error: unknown) => {
+      try {
+        const program = await options.program()
+        await program.install(decision.after)
+      } catch (error) {
         logger.error('the update could not be installed', { trouble: troubleOf(error) })
-      })
+        // A station that stays ended takes nothing in and sends nothing.
+        if (decision.after === 'restart') options.comeBack()
+      }
     },
   }
 }

@@ -100,6 +100,12 @@ describe.skipIf(process.platform !== 'linux')('an update of the desktop app', ()
       expect(await readFile(join(appImage, '../started'), 'utf8')).toBe(`${VERSION}\n`),
     )
     expect(await readdir(join(scene.dataFolder, 'backups'))).toHaveLength(1)
+    // For a start by an installer, which knows nothing of this station's words.
+    const note = await readFile(join(scene.dataFolder, '../fundus-courier/update.json'), 'utf8')
+    expect(JSON.parse(note)).toMatchObject({
+      version: VERSION,
+      words: expect.arrayContaining(['--data', scene.dataFolder]),
+    })
 
     // As if the installation had come to nothing: the old program is back.
     const again = await scene.start()

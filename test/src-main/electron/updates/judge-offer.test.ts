@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseFeed, type FeedFacts } from '../../../../src-main/electron/updates/choose-feed.ts'
 import { readOffer, whyRefused } from '../../../../src-main/electron/updates/judge-offer.ts'
+import { wordsToStartOver, type UpdateNote } from '../../../../src-main/electron/updates/update-note.ts'
 import { troubleOf } from '../../../../src-main/electron/updates/update-trouble.ts'
 
 describe('what a feed offers', () => {
@@ -87,5 +88,26 @@ describe('what an error means', () => {
     ['nothing', 'unreachable'],
   ])('%o is %s', (error, trouble) => {
     expect(troubleOf(error)).toBe(trouble)
+  })
+})
+
+describe('the start after an update', () => {
+  const note = (window: UpdateNote['window'], ...words: string[]): UpdateNote => ({
+    version: '0.2.0',
+    window,
+    words,
+  })
+  it.each<[string, UpdateNote | null, string[], string[] | null]>([
+    ['begins as it is where there was no update', null, ['--hidden'], null],
+    ['begins as it is where there were no words', note('hidden'), ['--updated'], null],
+    [
+      'starts over with the words that an installer left out: it would be another station',
+      note('hidden', '--data', 'D:\\station'),
+      ['--updated'],
+      ['--data', 'D:\\station', '--hidden'],
+    ],
+    ['begins as it is where it has them', note('shown', '--data', '/d'), ['--data', '/d'], null],
+  ])('%s', (_name, noted, words, startOver) => {
+    expect(wordsToStartOver(noted, words)).toEqual(startOver)
   })
 })

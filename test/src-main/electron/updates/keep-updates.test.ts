@@ -20,6 +20,7 @@ function scene(options: Partial<UpdateOptions> = {}) {
     sending: 0,
     isPersonThere: false,
     canBackUp: true,
+    installs: true,
     onBackUp: (): void => undefined,
   }
   const updates = keepUpdates({
@@ -39,9 +40,10 @@ function scene(options: Partial<UpdateOptions> = {}) {
         },
         install: (after) => {
           done.push(`install and ${after}`)
-          return Promise.resolve()
+          return world.installs ? Promise.resolve() : Promise.reject(new Error('EACCES'))
         },
       }),
+    comeBack: () => done.push('come back'),
     rights: 'enough',
     isPersonThere: () => world.isPersonThere,
     triedInVain: null,
@@ -193,6 +195,14 @@ describe('updates', () => {
     expect(done).toContain('back up')
     await updates.atEnd('person')
     expect(done.at(-1)).toBe('install and leave')
+  })
+
+  it('that cannot even be begun leave no station behind that stays ended', async () => {
+    const { clock, done, updates, world } = scene()
+    world.installs = false
+    updates.follow('quietMoment', FEED)
+    await clock.turn(6 * MINUTE)
+    expect(done.slice(-2)).toEqual(['install and restart', 'come back'])
   })
 
   it('are not begun where the session ends, or a fault ends the app', async () => {

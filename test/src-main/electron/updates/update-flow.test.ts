@@ -51,6 +51,7 @@ function station(updater: AppUpdater, feed: LocalFeed) {
     program: () => Promise.resolve(program),
     rights: 'enough',
     isPersonThere: () => false,
+    comeBack: () => world.ended.push('and comes back'),
     triedInVain: null,
     endFor: async (version) => {
       world.ended.push(version)
