@@ -27,6 +27,7 @@ describe('the rules for built code', () => {
     ['main', 'dialog.showSaveDialogSync(w, {})', 'showSaveDialogSync without defaultPath'],
     ['main', 'open({ webPreferences: { partition: "persist:x" } })', 'a session of its own: partition'],
     ['main', 'import { utilityProcess } from "electron"', 'the name utilityProcess'],
+    ['main', 'import { crashReporter } from "electron"', 'the name crashReporter'],
     ['main', 'if (net.isOnline()) send()', 'the name isOnline'],
     ['preload', 'import { ipcRenderer } from "electron"', 'a module: ImportDeclaration'],
     ['preload', 'import("electron")', 'a module: ImportExpression'],

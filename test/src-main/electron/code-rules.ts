@@ -40,6 +40,8 @@ const FORBIDDEN_SETTINGS: Readonly<Record<string, boolean>> = {
 
 /** Names that nobody in the main process needs: each would grant what the guards deny, or answers what nobody can know. */
 const FORBIDDEN_NAMES = [
+  // A report of a crash is the memory of a process, with patients in it.
+  'crashReporter',
   'desktopCapturer',
   'executeJavaScript',
   'fork',
