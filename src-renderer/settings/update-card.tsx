@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
-import type { UpdateState } from '../../src-shared/updates.ts'
 import { runCall } from '../shell/run-call.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession } from '../store/use-station.ts'
@@ -15,20 +14,15 @@ const LOOK_EVERY_MS = 3 * SECOND
 /** Whether there is a newer version of the desktop app, what it waits for, and the word that it may wait for. */
 export function UpdateCard() {
   const session = useSession()
-  const { value, readAgain } = useAnswer('updates.get', {})
-  const [asked, setAsked] = useState<UpdateState | null>(null)
+  const { value: state, readAgain } = useAnswer('updates.get', {})
   useEffect(() => {
-    const timer = setInterval(() => {
-      setAsked(null)
-      readAgain()
-    }, LOOK_EVERY_MS)
+    const timer = setInterval(readAgain, LOOK_EVERY_MS)
     return () => clearInterval(timer)
   }, [readAgain])
-  const state = asked ?? value
   if (!state) return null
   const { title, detail, trouble } = updateText(state)
   const ask = (name: 'updates.look' | 'updates.install'): void =>
-    void runCall(session, name, {}).then((answered) => answered && setAsked(answered))
+    void runCall(session, name, {}).then(readAgain)
   return (
     <section className={css.card} aria-labelledby="updates">
       <h3 id="updates">{t('settings:updates.heading')}</h3>
