@@ -115,8 +115,9 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
       })
       updates.serve({
         sending: async () => {
-          const status = await station.handlers['station.status']({})
-          return status.ok ? (status.value.counts.sending ?? 0) : 0
+          const status = await station.handlers['station.status']({}).catch(() => null)
+          // Where the station cannot say it, something may be under way.
+          return status?.ok ? (status.value.counts.sending ?? 0) : 1
         },
         backUp: () => station.backUp(),
       })

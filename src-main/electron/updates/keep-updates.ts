@@ -8,9 +8,8 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { UpdateSettings } from '../../../src-shared/settings.ts'
 import type { UpdateState, UpdateTrouble } from '../../../src-shared/updates.ts'
-import type { Result } from '../../../src-shared/result.ts'
-import type { Clock, Logger, Updates } from '../../station/ports.ts'
 import type { FeedChoice } from './choose-feed.ts'
+import type { KeptUpdates, UpdatedStation, UpdateOptions } from './kept-updates.ts'
 import { whyRefused } from './judge-offer.ts'
 import type { UpdateProgram } from './update-program.ts'
 import { troubleOf } from './update-trouble.ts'
@@ -23,38 +22,6 @@ const LOOK_EVERY_MS = 6 * HOUR
 const CONSIDER_EVERY_MS = 30 * SECOND
 /** A copy of the outbox this old is as good as a new one where there is no time to make one. */
 const FRESH_BACKUP_MS = DAY
-
-/** What of the station is needed. */
-export type UpdatedStation = {
-  /** How many cases are being sent, at this moment. */
-  sending(): Promise<number>
-  /** Copies the outbox, and checks the copy. */
-  backUp(): Promise<Result<string>>
-}
-
-export type UpdateOptions = {
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly ourOutboxSchema: number
-  readonly program: () => Promise<UpdateProgram>
-  readonly rights: UpdateMoment['rights']
-  readonly isPersonThere: () => boolean
-  /** The version for which the app ended before, and came back as it was. */
-  readonly triedInVain: string | null
-  /** Ends the app so that it is installed: `atEnd` is called once the station has stopped. */
-  readonly endFor: (version: string) => Promise<void>
-  /** Lets the app come back as it was once it has ended: the installation could not be begun. */
-  readonly comeBack: () => void
-}
-
-export type KeptUpdates = Updates & {
-  /** What the settings want and where to look; told again whenever they change. */
-  follow(wanted: UpdateSettings['install'], feed: FeedChoice): void
-  /** The station is there. */
-  serve(station: UpdatedStation): void
-  /** The station has stopped and the app is about to end: for this update, by a person's wish, or for another reason. */
-  atEnd(by: 'person' | 'other'): Promise<void>
-}
 
 export function keepUpdates(options: UpdateOptions): KeptUpdates {
   const { clock, logger } = options
@@ -120,6 +87,8 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
       if (now - backedUpAt >= FRESH_BACKUP_MS && now >= copyAgainAt) await backUp()
       return
     }
+    // The disk that had no room for a copy has none half a minute later, either.
+    if (trouble === 'notBackedUp' && asked === 'not' && clock.monotonicMs() < copyAgainAt) return
     become({ kind: 'installing', version })
     if (!(await backUp())) {
       asked = 'not'
@@ -133,7 +102,8 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
   }
   const keepConsidering = (): void => {
     clock.after(CONSIDER_EVERY_MS, () => {
-      void consider().finally(() => state.kind === 'ready' && keepConsidering())
+      // Another word may be about to install it, and come to nothing.
+      void consider().finally(() => ['ready', 'installing'].includes(state.kind) && keepConsidering())
     })
   }
 

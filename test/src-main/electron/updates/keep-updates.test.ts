@@ -3,7 +3,8 @@ import { failureOf } from '../../../../src-shared/failure.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, succeed } from '../../../../src-shared/result.ts'
 import type { UpdateState } from '../../../../src-shared/updates.ts'
-import { keepUpdates, type UpdateOptions } from '../../../../src-main/electron/updates/keep-updates.ts'
+import { keepUpdates } from '../../../../src-main/electron/updates/keep-updates.ts'
+import type { UpdateOptions } from '../../../../src-main/electron/updates/kept-updates.ts'
 import type { Offer } from '../../../../src-main/electron/updates/judge-offer.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { recordingLogger } from '../recording-logger.ts'
@@ -105,7 +106,12 @@ describe('updates', () => {
     updates.follow('quietMoment', FEED)
     await clock.turn(5 * MINUTE)
     expect(state()).toMatchObject({ kind: 'ready', trouble: 'notBackedUp' })
+    await clock.turn(59 * MINUTE)
+    expect(done.filter((what) => what === 'back up')).toHaveLength(1)
     expect(done).not.toContain('end for 0.2.0')
+    world.canBackUp = true
+    await clock.turn(2 * MINUTE)
+    expect(done.at(-1)).toBe('install and restart')
   })
 
   it('wait for who is at the computer, and for an editor, until each is left', async () => {
