@@ -132,6 +132,8 @@ export function appWindows(context: BrowserContext, wire: Wire): AppWindows {
           one.isCrashed = true
           return (await one.opening).crash()
         }
+        case 'finishDownload':
+          return await (await kept(order.window).opening).finishDownload(order.download, order.path)
         case 'dark':
           for (const { opening } of windows.values())
             await (await opening).page.emulateMedia({ colorScheme: order.isDark ? 'dark' : 'light' })

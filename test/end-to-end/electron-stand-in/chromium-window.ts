@@ -1,7 +1,7 @@
 /** One window of the app: a page of Chromium with its preload, told what the app orders, telling what happens to it. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Download, Page } from 'playwright-core'
 import type { Frame } from './app/messages.ts'
 import { makeCrossing, type FromPreload, type WorldNames } from './crossing.ts'
 import { guardNavigation } from './guard-navigation.ts'
@@ -15,6 +15,7 @@ const APP_ORIGIN = 'app://station'
 
 export type ChromiumWindow = {
   readonly page: Page
+  finishDownload(download: number, path: string | null): Promise<void>
   load(address: string): Promise<void>
   reload(): Promise<void>
   send(channel: string, words: readonly unknown[]): Promise<void>
@@ -132,6 +133,16 @@ export async function openChromiumWindow(
       .catch(() => undefined)
   })
   page.on('popup', (popup) => void popup.close().catch(() => undefined))
+  const downloads: Download[] = []
+  page.on('download', (download) => {
+    const number = downloads.push(download) - 1
+    // An address that a page made itself has its origin inside.
+    const url = download
+      .url()
+      .replace(/^(blob:)?(.*)$/, (_all, blob = '', address: string) => blob + host.toApp(address))
+    const fileName = download.suggestedFilename()
+    void host.ask({ kind: 'download', window, download: number, url, fileName }).catch(() => undefined)
+  })
   page.on('crash', () => host.tell({ kind: 'crashed' }))
   page.on('load', () => {
     host.tell({ kind: 'loaded' })
@@ -147,6 +158,10 @@ export async function openChromiumWindow(
       await navigation.byTheApp(() => page.reload({ waitUntil: 'load' }))
     },
     send: (channel, words) => inPreloadWorld('message', channel, carried(words, host)),
+    async finishDownload(number, path) {
+      if (path === null) await downloads[number]?.cancel()
+      else await downloads[number]?.saveAs(path)
+    },
     crash: () => void cdp.send('Page.crash').catch(() => undefined),
     close: () => page.close().catch(() => undefined),
   }

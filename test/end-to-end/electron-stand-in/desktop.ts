@@ -161,6 +161,13 @@ export type Records = {
   readonly navigation: { readonly url: string; readonly isMainFrame: boolean; readonly isPrevented: boolean }
   /** What a page asked of the network, beyond the scheme of the app and before anything has left. */
   readonly request: { readonly url: string; readonly isCancelled: boolean }
+  /** What a page wanted to save, and where a person let it; a path is the first of the answer to the save dialog. */
+  readonly download: {
+    readonly url: string
+    readonly fileName: string
+    readonly isPrevented: boolean
+    readonly path: string | null
+  }
   readonly windowOpen: { readonly url: string; readonly action: string }
   /** What the app's handlers said about a permission, under Electron's name for it. */
   readonly permission: { readonly permission: string; readonly isGranted: boolean }

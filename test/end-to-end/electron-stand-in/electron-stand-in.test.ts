@@ -1,5 +1,5 @@
 /** The stand-in itself: what goes wrong in Electron goes wrong on it, too, and what it does not have it says. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -188,6 +188,31 @@ describe.skipIf(opened.kind === 'absent')('the stand-in for electron', () => {
       const page = await guarded.page()
       expect(await tried(page, 'fetch("https://no.example/picture")')).toMatch(/Failed to fetch/)
       expect(guarded.recorded('request')).toEqual([{ url: 'https://no.example/picture', isCancelled: true }])
+    })
+
+    it('saves a file where the app and a person let it', async () => {
+      const save = `(() => {
+        const link = document.createElement('a')
+        link.href = URL.createObjectURL(new Blob(['words']))
+        link.download = 'words.txt'
+        link.click()
+      })()`
+      const free = await run({})
+      const path = join(free.userData, 'saved.txt')
+      await free.act({ kind: 'surroundings', changes: { dialogAnswers: [[path]] } })
+      await tried(await free.page(), save)
+      expect(await free.waitFor('download')).toMatchObject({
+        url: expect.stringMatching(/^blob:app:\/\/station\//),
+        fileName: 'words.txt',
+        path,
+      })
+      await expect.poll(() => readFile(path, 'utf8').catch(() => null)).toBe('words')
+      const guarded = await run({
+        guards: `session.defaultSession.on('will-download', (event) => event.preventDefault())`,
+      })
+      await tried(await guarded.page(), save)
+      expect(await guarded.waitFor('download')).toMatchObject({ isPrevented: true, path: null })
+      expect(guarded.recorded('dialog')).toEqual([])
     })
 
     it('opens no window where the app denies it', async () => {

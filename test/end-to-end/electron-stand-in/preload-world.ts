@@ -109,13 +109,8 @@ export function inPreload(
         toPage({ kind: 'expose', key, value: crossing.pack(value) }),
     }),
     ipcRenderer,
-    webUtils: loud('webUtils', {
-      // A file that a page has made has no path, in Electron neither; one from the disk would have one.
-      getPathForFile(file: unknown) {
-        if (!(file instanceof File)) throw new TypeError('webUtils.getPathForFile: not a File')
-        return ''
-      },
-    }),
+    // The path of a dropped file is known to the browser's own process only.
+    webUtils: loud('webUtils', {}),
     webFrame: loud('webFrame', {
       setZoomFactor: () => undefined,
       getZoomFactor: () => 1,
@@ -126,9 +121,9 @@ export function inPreload(
   const allowed: Record<string, unknown> = {
     electron,
     'electron/renderer': electron,
-    events: {},
-    timers: {},
-    url: {},
+    events: loud('events', {}),
+    timers: loud('timers', {}),
+    url: loud('url', {}),
   }
   const require = (name: string): unknown => {
     const found = allowed[name.replace(/^node:/, '')]

@@ -8,6 +8,7 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { perform } from './acts.ts'
 import { dialog } from './dialogs.ts'
+import { offerDownload } from './downloads.ts'
 import { loud } from './loud.ts'
 import { answerInvoke, ipcMain, takeMessage } from './main-ipc.ts'
 import type { Question, ToApp } from './messages.ts'
@@ -97,6 +98,8 @@ function answer(question: Question): unknown {
     }
     case 'mayOpen':
       return windowOf(question.window)?.webContents.mayOpen(question)
+    case 'download':
+      return offerDownload(question)
     case 'mayRequest':
       return mayRequest(question.url, question.method, question.resourceType)
     case 'fetch':

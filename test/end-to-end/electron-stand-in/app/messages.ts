@@ -54,6 +54,14 @@ export type Question =
       readonly method: string
       readonly resourceType: string
     }
+  | {
+      readonly kind: 'download'
+      readonly window: number
+      /** Of the downloads of this window. */
+      readonly download: number
+      readonly url: string
+      readonly fileName: string
+    }
   | { readonly kind: 'act'; readonly act: Act }
 export type Frame = { readonly url: string; readonly isMainFrame: boolean } | null
 
@@ -97,6 +105,12 @@ export type WindowOrder =
   | { readonly kind: 'dark'; readonly isDark: boolean }
   | { readonly kind: 'evaluate'; readonly window: number; readonly code: string }
   | { readonly kind: 'crash'; readonly window: number }
+  | {
+      readonly kind: 'finishDownload'
+      readonly window: number
+      readonly download: number
+      readonly path: string | null
+    }
 
 export type FromApp =
   | { readonly kind: 'record'; readonly of: RecordKind; readonly record: Readonly<Record<string, unknown>> }
