@@ -42,7 +42,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
 async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promise<Station> {
   const { dataFolder, ports } = options
   const { clock, logger } = ports
-  const events = createStationEvents(clock)
+  const events = createStationEvents(clock, logger)
   let wakeParts: (() => void) | null = null
   let stopSending: (() => Promise<void>) | null = null
   const onChanged = (ids: readonly string[]): void => {
@@ -237,8 +237,9 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   tellStatus()
   const wakeUp = (): void => {
     if (phase === 'stopping' || phase === 'stopped') return
-    pause.look()
-    deliverySide.current()?.retryNow()
+    // On a full or failed disk there is nothing to go on with, and no reason to end: the screens say what is wrong.
+    whereReadable(() => pause.look())
+    whereReadable(() => deliverySide.current()?.retryNow())
     intake.sweepNow()
     reports.wake()
   }

@@ -1,6 +1,6 @@
 /** Tells listeners what happened, each event with the next revision. */
 import type { EventName, EventPayload, StationEvent } from '../../src-shared/contract.ts'
-import type { Clock } from './ports.ts'
+import type { Clock, Logger } from './ports.ts'
 
 export type StationEvents = {
   on(listener: (event: StationEvent) => void): () => void
@@ -14,7 +14,7 @@ export type StationEvents = {
 /** As fast as an eye follows a bar, and slow enough for a thousand bars. */
 const SOON_MS = 200
 
-export function createStationEvents(clock: Clock): StationEvents {
+export function createStationEvents(clock: Clock, logger: Logger): StationEvents {
   const listeners = new Set<(event: StationEvent) => void>()
   const pending = new Map<string, { tellNow: () => void; readonly cancel: () => void }>()
   let revision = 0
@@ -22,7 +22,16 @@ export function createStationEvents(clock: Clock): StationEvents {
   const tell = <Name extends EventName>(name: Name, payload: EventPayload<Name>): void => {
     revision += 1
     const event = { name, revision, payload } as StationEvent
-    for (const listener of listeners) listener(event)
+    for (const listener of listeners)
+      try {
+        listener(event)
+      } catch (error) {
+        // One that fails must not keep the others from hearing, nor undo what is told of.
+        logger.error('a listener failed', {
+          event: name,
+          kind: error instanceof Error ? error.name : typeof error,
+        })
+      }
   }
 
   return {

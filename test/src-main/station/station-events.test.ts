@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { createStationEvents } from '../../../src-main/station/station-events.ts'
+import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 
 const arrived = (caseId: string): { caseId: string; submissionId: string } => ({ caseId, submissionId: 's' })
@@ -19,7 +20,7 @@ function heard(): {
   readonly all: StationEvent[]
 } {
   const clock = new ManualClock()
-  const events = createStationEvents(clock)
+  const events = createStationEvents(clock, createKeptLogger())
   const all: StationEvent[] = []
   events.on((event) => void all.push(event))
   return { clock, events, all }
@@ -42,6 +43,20 @@ describe('the events of a station', () => {
     stop()
     events.tell('reportArrived', arrived('2'))
     expect([all.length, other.length]).toEqual([2, 1])
+  })
+
+  it('reach the others where one listener fails, and whoever tells goes on', () => {
+    const clock = new ManualClock()
+    const logger = createKeptLogger()
+    const events = createStationEvents(clock, logger)
+    const all: StationEvent[] = []
+    events.on(() => {
+      throw new TypeError('a defect')
+    })
+    events.on((event) => void all.push(event))
+    events.tell('reportArrived', arrived('1'))
+    expect(all).toHaveLength(1)
+    expect(logger.errors()).toEqual(['a listener failed'])
   })
 
   it('of a busy source are told a few times a second, and the last one always', async () => {

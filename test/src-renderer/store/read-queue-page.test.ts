@@ -55,8 +55,11 @@ describe('a page of the queue', () => {
     expect([read.length, new Set(read).size]).toEqual([270, 270])
     expect(station.asked.map(({ after, afterWas }) => [after, afterWas])).toEqual([
       [undefined, undefined],
+      ['r49', { state: 'review', urgent: false }],
       ['r99', { state: 'review', urgent: false }],
+      ['w29', { state: 'waiting', urgent: false }],
       ['w79', { state: 'waiting', urgent: false }],
+      ['w129', { state: 'waiting', urgent: false }],
     ])
   })
 

@@ -18,10 +18,10 @@ const AT = Date.UTC(2026, 10, 20, 9)
 const ROWS = `
 INSERT INTO submissions (id, reference, state, folder_path, fields, sources, identity, reasons, case_id, added_at, changed_at, sent_at)
 VALUES
-  ('s-1', 'FC0000000A1', 'sent', '/exports', '{"history_number":"H-1"}', '{}', '{}', '[]', '778899', ${AT}, ${AT}, ${AT}),
-  ('s-2', 'FC0000000B2', 'waiting', '/exports', '{"history_number":"H-2"}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL),
-  ('s-3', 'FC0000000C3', 'waiting', '/exports', '{"history_number":"H-3"}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL),
-  ('s-4', 'FC0000000D4', 'unconfirmed', NULL, '{}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL);
+  ('s-1', 'FC0000000A8', 'sent', '/exports', '{"history_number":"H-1"}', '{}', '{}', '[]', '778899', ${AT}, ${AT}, ${AT}),
+  ('s-2', 'FC0000000BJ', 'waiting', '/exports', '{"history_number":"H-2"}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL),
+  ('s-3', 'FC0000000CS', 'waiting', '/exports', '{"history_number":"H-3"}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL),
+  ('s-4', 'FC0000000D3', 'unconfirmed', NULL, '{}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL);
 INSERT INTO submission_words (rowid, words) SELECT position, reference FROM submissions;
 INSERT INTO submission_keys VALUES ('/exports', 'h-1', 's-1'), ('/exports', 'h-2', 's-2');
 INSERT INTO images (id, submission_id, folder_path, file_name, eye, size_bytes, sha256, spool_name, content_type, added_at)
@@ -139,7 +139,7 @@ describe('the migration from version 1 to 2', () => {
     const { outbox } = opened
     expect(opened.stationId).toBe('0c7c4fd2-8b5e-4a53-9c21-000000000001')
     expect(outbox.countSubmissions()).toMatchObject({ sent: 1, waiting: 2, unconfirmed: 1, held: 0 })
-    expect(outbox.listSubmissions({ search: 'FC0000000B2', limit: 9 }).items.map(({ id }) => id)).toEqual([
+    expect(outbox.listSubmissions({ search: 'FC0000000BJ', limit: 9 }).items.map(({ id }) => id)).toEqual([
       's-2',
     ])
     outbox.moveSubmission('s-2', 'held', {}, { at: AT })

@@ -12,7 +12,7 @@ import {
   type StorageState,
 } from '../../../../src-main/station/outbox/storage-faults.ts'
 import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
-import { MORNING, newSubmission, PLACE } from '../../../tools/outbox-with.ts'
+import { NO_IDENTITY, MORNING, newSubmission, PLACE } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { FaultySql } from './faulty-sql.ts'
 
@@ -277,8 +277,8 @@ describe('a database file that is damaged below a running station', () => {
     const folder = temporaryFolder()
     const first = openOutbox(folder, () => undefined)
     // More than SQLite keeps in memory.
-    const fields = { other_relevant_info: 'x'.repeat(700_000) }
-    const ids = Array.from({ length: 40 }, () => first.outbox.createSubmission(newSubmission({ fields })))
+    const identity = { ...NO_IDENTITY, idsInPaths: ['x'.repeat(700_000)] }
+    const ids = Array.from({ length: 40 }, () => first.outbox.createSubmission(newSubmission({ identity })))
     first.close()
     const states: StorageState[] = []
     const second = openOutbox(folder, () => undefined, {
