@@ -5,7 +5,8 @@
 import { SECOND } from '../../src-shared/durations.ts'
 import type { StationSession } from './station-session.ts'
 
-const HOLD_SECONDS = 90
+/** Chromium lets the timers of a page out of sight slip by a minute or more. */
+const HOLD_SECONDS = 300
 /** Renewed well before it is over. */
 const RENEW_EVERY_MS = 60 * SECOND
 
@@ -17,14 +18,25 @@ export function holdOffUpdates(
   what: string,
   isHeld: () => boolean,
 ): void {
-  // Where a browser shows the screens, the app does not end for updates.
-  if (held.has(what) || session.store.getState().status?.host !== 'electron') return
+  if (held.has(what)) return
   held.add(what)
   const renew = (): void => {
-    if (!isHeld()) return void held.delete(what)
+    const { status } = session.store.getState()
+    if (isHeld() && status === null) return onceSaid(session, renew)
+    // Where a browser shows the screens, the app does not end for updates.
+    if (!isHeld() || status?.host !== 'electron') return void held.delete(what)
     // Unheard, it is renewed later; an update waits for who sits here besides.
     void session.call('updates.holdOff', { seconds: HOLD_SECONDS })
     setTimeout(renew, RENEW_EVERY_MS)
   }
   renew()
+}
+
+/** Goes on once the station has said what it is. */
+function onceSaid({ store }: Pick<StationSession, 'store'>, goOn: () => void): void {
+  const stop = store.subscribe(({ status }) => {
+    if (status === null) return
+    stop()
+    goOn()
+  })
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createStore } from 'zustand/vanilla'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { holdOffUpdates } from '../../../src-renderer/store/hold-off.ts'
 import type { StationSession } from '../../../src-renderer/store/station-session.ts'
@@ -6,17 +7,22 @@ import type { StationSession } from '../../../src-renderer/store/station-session
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function session(host: 'electron' | 'headless') {
+type Host = 'electron' | 'headless'
+
+function session(host: Host | null) {
   const asked: unknown[] = []
+  const store = createStore<{ status: { host: Host } | null }>(() => ({
+    status: host === null ? null : { host },
+  }))
   const made = {
-    store: { getState: () => ({ status: { host } }) },
+    store,
     call: (name: string, input: unknown) => {
       asked.push([name, input])
       return Promise.resolve({ ok: true, value: {} })
     },
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a session as holding off needs
-  return { asked, session: made as unknown as Pick<StationSession, 'call' | 'store'> }
+  return { asked, store, session: made as unknown as Pick<StationSession, 'call' | 'store'> }
 }
 
 it('holds updates off for as long as something stands here that is kept nowhere else', () => {
@@ -24,7 +30,7 @@ it('holds updates off for as long as something stands here that is kept nowhere 
   let isHeld = true
   holdOffUpdates(one, 'a case', () => isHeld)
   holdOffUpdates(one, 'a case', () => isHeld)
-  expect(asked).toEqual([['updates.holdOff', { seconds: 90 }]])
+  expect(asked).toEqual([['updates.holdOff', { seconds: 300 }]])
   vi.advanceTimersByTime(5 * MINUTE)
   expect(asked).toHaveLength(6)
   isHeld = false
@@ -40,4 +46,28 @@ it('has nothing to hold off where a browser shows the screens', () => {
   holdOffUpdates(one, 'another case', () => true)
   vi.advanceTimersByTime(5 * MINUTE)
   expect(asked).toEqual([])
+})
+
+it('holds them off as soon as the station has said what it is, where the typing began before', () => {
+  const { asked, store, session: one } = session(null)
+  let isHeld = true
+  holdOffUpdates(one, 'an early case', () => isHeld)
+  expect(asked).toEqual([])
+  store.setState({ status: { host: 'electron' } })
+  expect(asked).toHaveLength(1)
+  vi.advanceTimersByTime(MINUTE)
+  expect(asked).toHaveLength(2)
+  isHeld = false
+  vi.advanceTimersByTime(5 * MINUTE)
+  expect(asked).toHaveLength(2)
+})
+
+it('holds for longer than a page out of sight may be late to ask again', () => {
+  const { asked, session: one } = session('electron')
+  let isHeld = true
+  holdOffUpdates(one, 'a hidden case', () => isHeld)
+  isHeld = false
+  vi.advanceTimersByTime(MINUTE)
+  const [, held] = asked[0] as readonly [string, { readonly seconds: number }]
+  expect(held.seconds * 1_000).toBeGreaterThan(4 * MINUTE)
 })
