@@ -78,7 +78,11 @@ describe('a watch over many folders', () => {
   it('comes to rest', { timeout: 120_000 }, async () => {
     const before = sweeps()
     await pass((10 * MINUTE) / SECOND)
-    expect({ sweeps: sweeps() - before, opened }).toEqual({ sweeps: (10 * MINUTE) / SWEEP_MS, opened: 1 })
+    // The pause begins when a sweep has ended, and the clock of the test does not wait for one on a busy machine.
+    const most = (10 * MINUTE) / SWEEP_MS
+    expect(sweeps() - before).toBeLessThanOrEqual(most)
+    expect(sweeps() - before).toBeGreaterThanOrEqual(most - 2)
+    expect(opened).toBe(1)
     expect(settled()).toEqual([])
   })
 
