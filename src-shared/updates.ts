@@ -4,11 +4,12 @@ import { z } from 'zod'
 /** Why this station looks for no updates. `packageManager`: the system brings them, as it brought the app. */
 export const UPDATES_OFF = ['headless', 'development', 'packageManager', 'noFeed', 'setOff'] as const
 
-/** What an update that is ready waits for. `word`: somebody says "install now"; `administrator`: that, and their rights. */
+/** What an update that is ready waits for. `word`: somebody says "install now"; `administrator`: theirs alone to install. */
 export const UPDATE_WAITS = ['sending', 'editor', 'person', 'word', 'administrator'] as const
 
 /**
  * Why the latest look, download or installation came to nothing. `damaged`: what came is not what the feed announced.
+ * `notNoted`: how the program was started could not be written down, and it would have come back as another station.
  * `notInstalled`: the program ended for it, and came back as it was.
  */
 export const UPDATE_TROUBLES = [
@@ -17,6 +18,7 @@ export const UPDATE_TROUBLES = [
   'damaged',
   'noSpace',
   'notBackedUp',
+  'notNoted',
   'notInstalled',
 ] as const
 

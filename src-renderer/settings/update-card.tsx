@@ -37,7 +37,7 @@ export function UpdateCard() {
             {t('settings:updates.lookNow')}
           </Button>
         )}
-        {state.kind === 'ready' && (
+        {state.kind === 'ready' && state.waitsFor !== 'administrator' && (
           <Button onClick={() => ask('updates.install')}>{t('settings:updates.installNow')}</Button>
         )}
       </div>

@@ -12,7 +12,7 @@ import { isWritableFolder } from '../data-folder.ts'
 import { wordsForRelaunch } from '../relaunch.ts'
 import { chooseFeed } from './choose-feed.ts'
 import { keepUpdates } from './keep-updates.ts'
-import { readUpdateNote, removeUpdateNote, wordsToStartOver, writeUpdateNote } from './update-note.ts'
+import { keepUpdateNote, readUpdateNote, wordsToStartOver, type UpdateNote } from './update-note.ts'
 import { updateProgram } from './update-program.ts'
 
 /** Somebody who has not touched the computer for so long is not there. */
@@ -44,33 +44,41 @@ export type DesktopUpdates = {
 export async function beginUpdates(clock: Clock, logger: Logger): Promise<DesktopUpdates> {
   // Where the next start finds it without knowing of another folder for the account.
   const notePath = join(app.getPath('appData'), 'fundus-courier', 'update.json')
-  const note = await readUpdateNote(notePath)
+  const keepNote = (next: UpdateNote | null): Promise<'noted' | 'not'> =>
+    keepUpdateNote(notePath, next, logger)
+  const note = await readUpdateNote(notePath, logger)
   const words = process.argv.slice(1)
   const startOver = wordsToStartOver(note, words)
   const triedInVain = note !== null && note.version !== app.getVersion() ? note.version : null
+  // Kept, so that it is not tried over and over; the window is hidden for this start only.
+  const keptNote: UpdateNote | null =
+    triedInVain === null ? null : { version: triedInVain, window: 'shown', words: [] }
   if (triedInVain !== null) {
     logger.warn('an update was not installed', { version: triedInVain })
-    // Kept, so that it is not tried over and over; the window is hidden for this start only.
-    await writeUpdateNote(notePath, { version: triedInVain, window: 'shown', words: [] })
+    await keepNote(keptNote)
   } else if (note !== null && startOver !== null) {
     // Once: what is left of it is for the start with these words.
-    await writeUpdateNote(notePath, { ...note, words: [] })
+    await keepNote({ ...note, words: [] })
   } else if (note !== null) {
     logger.info('the app was updated', { version: note.version })
-    await removeUpdateNote(notePath)
+    await keepNote(null)
   }
   const packagedFeed = app.isPackaged ? await readPackagedFeed() : null
   let isWindowHidden: (() => boolean) | null = null
   let endApp: ((reason: string) => Promise<void>) | null = null
   let comeBack: (() => void) | null = null
-  let noted: Promise<void> = Promise.resolve()
   const updates = keepUpdates({
     clock,
     logger,
     ourOutboxSchema: SCHEMA_VERSION,
     program: async () => {
       const { default: updaters } = await import('electron-updater')
-      return updateProgram(updaters.autoUpdater, logger)
+      return updateProgram(updaters.autoUpdater, {
+        clock,
+        logger,
+        // What is laid in the place of an AppImage is started while this process is still there.
+        letNextIn: ownAppImage() === undefined ? null : () => app.releaseSingleInstanceLock(),
+      })
     },
     // A program in a folder of the machine is replaced by an administrator only.
     rights:
@@ -79,16 +87,15 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
         : 'administrator',
     isPersonThere: () => isWindowHidden?.() !== true && powerMonitor.getSystemIdleTime() < AWAY_AFTER_SECONDS,
     triedInVain,
-    endFor: async (version) => {
-      // The end begins at once: from here on no case begins to leave.
-      const ended = endApp?.('an update is installed')
-      noted = writeUpdateNote(notePath, {
+    note: (version) =>
+      keepNote({
         version,
         window: isWindowHidden?.() === true ? 'hidden' : 'shown',
         words: wordsForRelaunch(words, { isHidden: false, without: ['--updated'] }),
-      })
-      await ended
-    },
+      }),
+    forgetNote: async () => void (await keepNote(keptNote)),
+    // The end begins at once: from here on no case begins to leave.
+    endFor: async () => endApp?.('an update is installed'),
     comeBack: () => comeBack?.(),
   })
   const obey = (settings: UpdateSettings): void =>
@@ -121,13 +128,13 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
         },
         backUp: () => station.backUp(),
       })
-      const settings = await station.handlers['settings.get']({})
-      if (settings.ok) obey(settings.value.updates)
+      const settings = await station.handlers['settings.get']({}).catch(() => null)
+      if (settings?.ok) return obey(settings.value.updates)
+      logger.warn(
+        'what is wanted of updates could not be read; none are looked for until the settings change',
+      )
     },
-    lastly: async (by) => {
-      await noted.catch(() => logger.warn('the update could not be noted'))
-      await updates.atEnd(by)
-    },
+    lastly: (by) => updates.atEnd(by),
   }
 }
 

@@ -3,7 +3,7 @@
  * `whetherToInstall` says so, after a checked backup of the outbox, and never over an outbox that it could not read.
  *
  *   off ⇄ current → looking → fetching → ready → installing (the app ends, and comes back as the new one)
- *                      ↓ refused
+ *                      ↓ refused        ↲ ↓ the feed offers another one, or none any more
  */
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { UpdateSettings } from '../../../src-shared/settings.ts'
@@ -37,6 +37,7 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
   let copyAgainAt = Number.NEGATIVE_INFINITY
   let isEndingForIt = false
   let cancelLook: (() => void) | null = null
+  let cancelConsider: (() => void) | null = null
 
   const decide = (version: string, how: UpdateMoment['asked']): InstallDecision =>
     whetherToInstall({
@@ -74,12 +75,18 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
     sending = (await station?.sending()) ?? 0
   }
 
+  /** What the end is not begun without; null where all of it is there. */
+  const prepare = async (version: string): Promise<UpdateTrouble | null> => {
+    if (!(await backUp())) return 'notBackedUp'
+    return (await options.note(version)) === 'noted' ? null : 'notNoted'
+  }
+
   /** What is ready is installed where this is the moment; else what it waits for is said. */
   const consider = async (): Promise<void> => {
     if (state.kind !== 'ready' || !station) return
     const { version, trouble } = state
     await countSending()
-    if (state.kind !== 'ready') return
+    if (state.kind !== 'ready' || state.version !== version) return
     if (decide(version, asked).kind === 'wait') {
       ready(version, trouble)
       // A quit leaves no time to make one.
@@ -88,20 +95,26 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
       return
     }
     // The disk that had no room for a copy has none half a minute later, either.
-    if (trouble === 'notBackedUp' && asked === 'not' && clock.monotonicMs() < copyAgainAt) return
+    const isTooSoon = clock.monotonicMs() < copyAgainAt
+    if ((trouble === 'notBackedUp' || trouble === 'notNoted') && asked === 'not' && isTooSoon) return
     become({ kind: 'installing', version })
-    if (!(await backUp())) {
+    const missing = await prepare(version)
+    if (missing !== null) {
       asked = 'not'
-      return ready(version, 'notBackedUp')
+      return ready(version, missing)
     }
     // A case may have begun to leave while the copy was made.
     await countSending()
-    if (decide(version, asked).kind === 'wait') return ready(version, null)
+    if (decide(version, asked).kind === 'wait') {
+      await options.forgetNote()
+      return ready(version, null)
+    }
     isEndingForIt = true
     await options.endFor(version)
   }
   const keepConsidering = (): void => {
-    clock.after(CONSIDER_EVERY_MS, () => {
+    cancelConsider?.()
+    cancelConsider = clock.after(CONSIDER_EVERY_MS, () => {
       // Another word may be about to install it, and come to nothing.
       void consider().finally(() => ['ready', 'installing'].includes(state.kind) && keepConsidering())
     })
@@ -110,9 +123,11 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
   const fetchOffer = async (program: UpdateProgram, version: string): Promise<void> => {
     become({ kind: 'fetching', version, percent: 0 })
     try {
-      await program.fetch((percent) => {
-        if (state.kind === 'fetching') state = { kind: 'fetching', version, percent }
-      })
+      // What this account could not install is not fetched.
+      if (options.rights === 'enough')
+        await program.fetch((percent) => {
+          if (state.kind === 'fetching') state = { kind: 'fetching', version, percent }
+        })
     } catch (error) {
       return cameToNothing(error)
     }
@@ -130,11 +145,16 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
   }
 
   const look = async (): Promise<void> => {
-    if (feed.kind === 'off' || !['current', 'refused'].includes(state.kind)) return
-    become({ kind: 'looking' })
+    if (feed.kind === 'off' || !['current', 'refused', 'ready'].includes(state.kind)) return
+    // What is ready stays so until its feed says otherwise.
+    const known = state.kind === 'ready' ? state.version : null
+    if (known === null) become({ kind: 'looking' })
     try {
       const program = await options.program()
       const offer = await program.look(feed.url)
+      // It may have been switched off meanwhile, or what is ready is about to be installed.
+      if (!isStillAt(known) || offer?.version === known) return
+      asked = 'not'
       if (offer === null) return become({ kind: 'current', lookedAt: clock.now(), trouble: null })
       const why = whyRefused(offer, options.ourOutboxSchema)
       if (why !== null) {
@@ -144,9 +164,13 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
       // Not waited for: it may be large, and the line slow.
       void fetchOffer(program, offer.version)
     } catch (error) {
-      cameToNothing(error)
+      if (known === null) return cameToNothing(error)
+      logger.warn('the feed of what is ready could not be read', { trouble: troubleOf(error) })
     }
   }
+  /** Is it still being looked, or is the version ready for which it was looked whether it is still offered? */
+  const isStillAt = (known: string | null): boolean =>
+    known === null ? state.kind === 'looking' : state.kind === 'ready' && state.version === known
   const lookAfter = (delayMs: number): void => {
     cancelLook?.()
     cancelLook = clock.after(delayMs, () => {

@@ -23,6 +23,13 @@ export type UpdateOptions = {
   readonly isPersonThere: () => boolean
   /** The version for which the app ended before, and came back as it was. */
   readonly triedInVain: string | null
+  /**
+   * Writes down for the next start which version the app is about to end for: an installer starts it without any word of
+   * ours. Never rejects.
+   */
+  readonly note: (version: string) => Promise<'noted' | 'not'>
+  /** The app does not end for it, after all. Never rejects. */
+  readonly forgetNote: () => Promise<void>
   /** Ends the app so that it is installed: `atEnd` is called once the station has stopped. */
   readonly endFor: (version: string) => Promise<void>
   /** Lets the app come back as it was once it has ended: the installation could not be begun. */

@@ -2,8 +2,10 @@
  * electron-updater, as the little that we ask of it: look, fetch, install. It checks the SHA-512 that the feed announces
  * and, on Windows, that the maker of this app has signed the file; when it is installed is ours to say.
  */
+import { existsSync } from 'node:fs'
 import type { AppUpdater } from 'electron-updater'
-import type { Logger } from '../../station/ports.ts'
+import { SECOND } from '../../../src-shared/durations.ts'
+import type { Clock, Logger } from '../../station/ports.ts'
 import { readOffer, type Offer } from './judge-offer.ts'
 import type { AfterInstalling } from './whether-to-install.ts'
 
@@ -20,16 +22,37 @@ export type UpdateProgram = {
 }
 
 /** macOS hands the file over to the system first; after so long something is wrong, and the app must not stand still. */
-const HANDED_OVER_WITHIN_MS = 60_000
+const HANDED_OVER_WITHIN_MS = 60 * SECOND
+/**
+ * On Windows it is only told afterwards that an installer could not be started (NsisUpdater 6.8). One that was started
+ * ends by itself, after 1.3 s and more, what still runs of the old program (allowOnlyOneInstallerInstance.nsh of
+ * electron-builder): it should be gone before.
+ */
+const REFUSED_WITHIN_MS = SECOND
 
 /** What of electron-updater installs without ending the app by itself; all but the one of macOS. */
-type Installing = AppUpdater & { install(isSilent: boolean, isForceRunAfter: boolean): boolean }
+type Installing = AppUpdater & {
+  /** What was fetched; null for nothing. */
+  readonly installerPath: string | null
+  install(isSilent: boolean, isForceRunAfter: boolean): boolean
+}
 
 function installsByItself(updater: AppUpdater): updater is Installing {
   return 'install' in updater && typeof updater.install === 'function'
 }
 
-export function updateProgram(updater: AppUpdater, logger: Logger): UpdateProgram {
+export type ProgramOptions = {
+  readonly clock: Pick<Clock, 'after'>
+  readonly logger: Logger
+  /** Lets the new program start beside this one; null where an installer starts it once this one is gone. */
+  readonly letNextIn: (() => void) | null
+}
+
+export function updateProgram(
+  updater: AppUpdater,
+  { clock, logger, letNextIn }: ProgramOptions,
+): UpdateProgram {
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
   updater.autoDownload = false
   // It would install at any quit: also when a session ends, and without a backup.
   updater.autoInstallOnAppQuit = false
@@ -38,11 +61,9 @@ export function updateProgram(updater: AppUpdater, logger: Logger): UpdateProgra
   updater.disableWebInstaller = true
   // Its words name files and addresses; ours say in our own words what came of it.
   updater.logger = null
-  let latest: Error | null = null
+  const errors: Error[] = []
   // Without a listener an error would end the app.
-  updater.on('error', (error) => {
-    latest = error
-  })
+  updater.on('error', (error) => errors.splice(0, errors.length, error))
   return {
     async look(feed) {
       updater.setFeedURL({ provider: 'generic', url: feed })
@@ -59,15 +80,22 @@ export function updateProgram(updater: AppUpdater, logger: Logger): UpdateProgra
       }
     },
     async install(after) {
-      latest = null
+      errors.length = 0
       if (installsByItself(updater)) {
+        // A virus scanner may have taken it away: an AppImage would be removed for nothing, and on Windows no error told.
+        if (updater.installerPath === null || !existsSync(updater.installerPath))
+          throw new Error('what was fetched is gone')
+        if (after === 'restart') letNextIn?.()
         if (!updater.install(true, after === 'restart'))
-          throw latest ?? new Error('the installation could not be started')
+          throw errors[0] ?? new Error('the installation could not be started')
+        // A new program that was let in already is not kept waiting.
+        if (letNextIn === null) await pause(REFUSED_WITHIN_MS)
+        if (errors[0]) throw errors[0]
         return
       }
       updater.autoRunAppAfterInstall = after === 'restart'
       updater.quitAndInstall()
-      await new Promise((resolve) => setTimeout(resolve, HANDED_OVER_WITHIN_MS))
+      await pause(HANDED_OVER_WITHIN_MS)
       logger.error('the system did not take the update in time')
     },
   }

@@ -13,7 +13,7 @@ export type UpdateMoment = {
   readonly editor: 'open' | 'none'
   /** Is somebody at the screens? */
   readonly person: 'there' | 'away'
-  /** The system would ask for an administrator: with nobody there the app would end for an installer that never begins. */
+  /** The system would ask for an administrator: refused or unanswered, the app would have ended for nothing. */
   readonly rights: 'enough' | 'administrator'
   /** Was the outbox copied, and the copy checked, lately? */
   readonly backup: 'fresh' | 'old'
@@ -31,9 +31,9 @@ export type InstallDecision =
 const wait = (what: UpdateWait): InstallDecision => ({ kind: 'wait', for: what })
 
 export function whetherToInstall(moment: UpdateMoment): InstallDecision {
+  if (moment.rights === 'administrator') return wait('administrator')
   if (moment.sending > 0 && moment.asked !== 'quit') return wait('sending')
   if (moment.asked === 'now') return { kind: 'install', after: 'restart' }
-  if (moment.rights === 'administrator') return wait('administrator')
   if (moment.wanted !== 'quietMoment' || moment.tried === 'inVain') return wait('word')
   if (moment.asked === 'quit')
     return moment.backup === 'fresh' ? { kind: 'install', after: 'leave' } : wait('person')

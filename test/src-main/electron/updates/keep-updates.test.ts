@@ -22,6 +22,7 @@ function scene(options: Partial<UpdateOptions> = {}) {
     isPersonThere: false,
     canBackUp: true,
     installs: true,
+    canNote: true,
     onBackUp: (): void => undefined,
   }
   const updates = keepUpdates({
@@ -45,6 +46,14 @@ function scene(options: Partial<UpdateOptions> = {}) {
         },
       }),
     comeBack: () => done.push('come back'),
+    note: (version) => {
+      done.push(`note ${version}`)
+      return Promise.resolve(world.canNote ? 'noted' : 'not')
+    },
+    forgetNote: () => {
+      done.push('forget the note')
+      return Promise.resolve()
+    },
     rights: 'enough',
     isPersonThere: () => world.isPersonThere,
     triedInVain: null,
@@ -83,10 +92,11 @@ describe('updates', () => {
     await clock.turn(30 * SECOND)
     expect(done.filter((what) => what !== 'back up')).toEqual([
       ...LOOKED,
+      'note 0.2.0',
       'end for 0.2.0',
       'install and restart',
     ])
-    expect(done.indexOf('end for 0.2.0')).toBe(done.lastIndexOf('back up') + 1)
+    expect(done.slice(-4)).toEqual(['back up', 'note 0.2.0', 'end for 0.2.0', 'install and restart'])
   })
 
   it('wait where a case begins to leave while the outbox is copied', async () => {
@@ -98,6 +108,22 @@ describe('updates', () => {
     await clock.turn(5 * MINUTE)
     expect(state()).toMatchObject({ kind: 'ready', waitsFor: 'sending' })
     expect(done).not.toContain('end for 0.2.0')
+    // The next start must not take it for one that came to nothing.
+    expect(done.at(-1)).toBe('forget the note')
+  })
+
+  it('are not installed where the next start could not be told how this one was made', async () => {
+    const { clock, done, updates, world, state } = scene()
+    world.canNote = false
+    updates.follow('quietMoment', FEED)
+    await clock.turn(5 * MINUTE)
+    expect(state()).toMatchObject({ kind: 'ready', trouble: 'notNoted' })
+    await clock.turn(59 * MINUTE)
+    expect(done.filter((what) => what === 'note 0.2.0')).toHaveLength(1)
+    expect(done).not.toContain('end for 0.2.0')
+    world.canNote = true
+    await clock.turn(2 * MINUTE)
+    expect(done.at(-1)).toBe('install and restart')
   })
 
   it('are not installed without a copy, and say so', async () => {
@@ -129,11 +155,11 @@ describe('updates', () => {
   })
 
   it('are installed at a person’s word as soon as nothing is being sent', async () => {
-    const { clock, done, updates, world, state } = scene({ rights: 'administrator' })
-    updates.follow('quietMoment', FEED)
+    const { clock, done, updates, world, state } = scene()
+    updates.follow('byHand', FEED)
     await clock.turn(5 * MINUTE)
-    expect(state()).toMatchObject({ waitsFor: 'administrator' })
-    await clock.turn(DAY)
+    expect(state()).toMatchObject({ waitsFor: 'word' })
+    await clock.turn(5 * HOUR)
     expect(done).not.toContain('end for 0.2.0')
     world.sending = 1
     updates.install()
@@ -142,6 +168,18 @@ describe('updates', () => {
     world.sending = 0
     await clock.turn(30 * SECOND)
     expect(done.slice(-2)).toEqual(['end for 0.2.0', 'install and restart'])
+  })
+
+  it('that only an administrator may install are neither fetched nor begun, whatever is said here', async () => {
+    const { clock, done, updates, state } = scene({ rights: 'administrator' })
+    updates.follow('quietMoment', FEED)
+    await clock.turn(5 * MINUTE)
+    expect(state()).toMatchObject({ kind: 'ready', waitsFor: 'administrator' })
+    updates.install()
+    await clock.turn(DAY)
+    expect(state()).toMatchObject({ kind: 'ready', waitsFor: 'administrator' })
+    await updates.atEnd('person')
+    expect(done.filter((what) => /^(fetch|end|install)/.test(what))).toEqual([])
   })
 
   it('are refused where they could not read the cases that wait here', async () => {

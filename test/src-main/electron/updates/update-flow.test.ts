@@ -2,7 +2,7 @@
  * The real electron-updater against a feed on this machine, in plain Node: it takes an adapter in the place of Electron's
  * `app`, and Node's HTTP in the place of Chromium's. All but the sockets is what runs on a workstation.
  */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppImageUpdater, NsisUpdater, type AppUpdater } from 'electron-updater'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -43,7 +43,11 @@ function station(updater: AppUpdater, feed: LocalFeed) {
   Object.assign(updater, { httpExecutor: new NodeHttp() })
   const clock = new ManualClock()
   const world = { sending: 0, ended: [] as string[] }
-  const program = updateProgram(updater, recordingLogger())
+  const program = updateProgram(updater, {
+    clock,
+    logger: recordingLogger(),
+    letNextIn: updater instanceof AppImageUpdater ? () => world.ended.push('lets the next one in') : null,
+  })
   const updates = keepUpdates({
     clock,
     logger: recordingLogger(),
@@ -52,6 +56,8 @@ function station(updater: AppUpdater, feed: LocalFeed) {
     rights: 'enough',
     isPersonThere: () => false,
     comeBack: () => world.ended.push('and comes back'),
+    note: () => Promise.resolve('noted'),
+    forgetNote: () => Promise.resolve(),
     triedInVain: null,
     endFor: async (version) => {
       world.ended.push(version)
@@ -105,10 +111,26 @@ describe('an AppImage', () => {
       expect(await readFile(appImage, 'utf8')).toBe(program('0.1.0'))
       world.sending = 0
       await clock.turn(MINUTE)
-      expect(world.ended).toEqual(['0.2.0'])
+      expect(world.ended).toEqual(['0.2.0', 'lets the next one in'])
       expect(await readFile(appImage, 'utf8')).toBe(program('0.2.0'))
       expect((await stat(appImage)).mode & 0o111).not.toBe(0)
       await vi.waitFor(async () => expect(await readFile(join(folder, 'apps/ran'), 'utf8')).toBe('0.2.0\n'))
+    },
+  )
+
+  it.skipIf(process.platform !== 'linux')(
+    'whose newer one is gone again stays as it is, and comes back',
+    async () => {
+      const { feed, release, world, clock, updates, becomes, appImage, folder } = await installed()
+      feed.publish({ ...release, outboxSchema: 4 })
+      world.sending = 1
+      await updates.look()
+      await becomes('ready')
+      await rm(join(folder, 'cache'), { recursive: true })
+      world.sending = 0
+      await clock.turn(MINUTE)
+      expect(world.ended).toEqual(['0.2.0', 'and comes back'])
+      expect(await readFile(appImage, 'utf8')).toBe(program('0.1.0'))
     },
   )
 
@@ -145,19 +167,20 @@ describe('an installer for Windows', () => {
   async function installed() {
     const folder = await temporaryFolder()
     const feed = await openLocalFeed('latest.yml')
+    const world = { refuses: null as Error | null }
     const started: { readonly program: string; readonly words: readonly string[] }[] = []
     class RecordingUpdater extends NsisUpdater {
       /** Nothing of Windows runs here; what would be started is noted. */
       override spawnLog(program: string, words: string[] = []): Promise<boolean> {
         started.push({ program, words })
-        return Promise.resolve(true)
+        return world.refuses === null ? Promise.resolve(true) : Promise.reject(world.refuses)
       }
     }
     const updater = new RecordingUpdater(null, await adapter(folder))
     // It asks for the file of this very system otherwise.
     Object.assign(updater, { _testOnlyOptions: { platform: 'win32' } })
     const release = { version: '0.2.0', fileName: 'Fundus-Courier-Setup-0.2.0.exe', announced: 'MZ new' }
-    return { ...station(updater, feed), feed, started, release }
+    return { ...station(updater, feed), feed, started, release, system: world }
   }
 
   it('is started in silence once nothing is being sent, and brings the app back', async () => {
@@ -176,6 +199,20 @@ describe('an installer for Windows', () => {
       },
     ])
     expect(await readFile(started[0]?.program ?? '', 'utf8')).toBe('MZ new')
+  })
+
+  it('that the system refuses to start, as is told only afterwards, lets the station come back', async () => {
+    const { feed, release, updates, becomes, world, clock, system, started } = await installed()
+    feed.publish({ ...release, outboxSchema: 4 })
+    world.sending = 1
+    await updates.look()
+    await becomes('ready')
+    world.sending = 0
+    system.refuses = Object.assign(new Error('spawn'), { code: 'EPERM' })
+    await clock.turn(30 * SECOND)
+    expect(started).toHaveLength(1)
+    await clock.turn(SECOND)
+    expect(world.ended).toEqual(['0.2.0', 'and comes back'])
   })
 
   it('of the same version or an older one is none', async () => {

@@ -42,9 +42,9 @@ describe('an update that is ready', () => {
     ],
     ['waits for the end of sending also at a person’s word', { asked: 'now', sending: 2 }, waits('sending')],
     [
-      'is installed at a person’s word, who is asked for an administrator',
+      'waits for an administrator also at a person’s word, who could only refuse the question of the system',
       { asked: 'now', rights: 'administrator' },
-      restarts,
+      waits('administrator'),
     ],
     [
       'is installed at a person’s word where that is what was wanted',
