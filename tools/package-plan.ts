@@ -2,9 +2,12 @@
 
 export type PackagedSystem = 'linux' | 'win' | 'mac'
 
-/** What electron-builder is asked for, one at a time, so that one that fails leaves the others. */
+/**
+ * What electron-builder is asked for, one at a time, so that one that fails leaves the others. Each writes the list of
+ * updates anew, so the one that stations take comes last (update-list.ts).
+ */
 const TARGETS: Readonly<Record<PackagedSystem, readonly string[]>> = {
-  linux: ['AppImage', 'deb'],
+  linux: ['deb', 'AppImage'],
   win: ['nsis'],
   mac: ['dmg', 'zip'],
 }

@@ -12,6 +12,7 @@ import { packageTroubleOf, type PackageTrouble } from './package-trouble.ts'
 import { planPackages, readWishes, type PlannedPackage } from './package-plan.ts'
 import { projectFolder, runStep } from './step.ts'
 import { buildStep } from './steps.ts'
+import { lackOf, readUpdateList, updateListName } from './update-list.ts'
 import { writeNotices } from './write-notices.ts'
 
 const PLATFORMS = { linux: Platform.LINUX, win: Platform.WINDOWS, mac: Platform.MAC } as const
@@ -65,7 +66,8 @@ async function makeAll(plan: readonly PlannedPackage[]): Promise<ReadonlyMap<Pla
 }
 
 function writeChecksums(files: readonly string[]): void {
-  const lines = files.map(
+  // The list of updates is made again with each of them.
+  const lines = [...new Set(files)].map(
     (file) => `${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${basename(file)}`,
   )
   writeFileSync(join(projectFolder, 'dist', 'SHA256SUMS'), `${lines.toSorted().join('\n')}\n`)
@@ -82,6 +84,17 @@ function tell(outcomes: ReadonlyMap<PlannedPackage, Outcome>, form: 'installers'
           `made      ${relative(projectFolder, file)}  ${(statSync(file).size / 1_048_576).toFixed(1)} MiB`,
         )
   }
+}
+
+/** The list that is left after all of them; says what stations would miss in it. */
+function lacksOfLists(outcomes: ReadonlyMap<PlannedPackage, Outcome>): readonly string[] {
+  const made = [...outcomes].flatMap(([{ system }, { kind }]) => (kind === 'made' ? [system] : []))
+  return [...new Set(made)].flatMap((system) => {
+    const name = updateListName(system, process.arch)
+    const path = join(projectFolder, 'dist', name)
+    if (!existsSync(path)) return [`${name} was not made: no station would be updated.`]
+    return lackOf(name, readUpdateList(readFileSync(path, 'utf8'))) ?? []
+  })
 }
 
 function tellWhatFollows(plan: readonly PlannedPackage[]): void {
@@ -120,7 +133,10 @@ async function run(words: readonly string[]): Promise<number> {
   tell(outcomes, wishes.form)
   const made = [...outcomes.values()].flatMap((outcome) => (outcome.kind === 'made' ? outcome.files : []))
   if (made.length > 0 && wishes.form === 'installers') writeChecksums(made)
-  const isAllMade = outcomes.size > 0 && [...outcomes.values()].every(({ kind }) => kind === 'made')
+  const lacks = wishes.form === 'installers' ? lacksOfLists(outcomes) : []
+  for (const lack of lacks) console.log(lack)
+  const isAllMade =
+    outcomes.size > 0 && lacks.length === 0 && [...outcomes.values()].every(({ kind }) => kind === 'made')
   if (isAllMade) tellWhatFollows(plan)
   return isAllMade ? 0 : 1
 }

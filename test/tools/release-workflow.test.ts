@@ -10,7 +10,10 @@ describe('the workflow of a release', () => {
     const used = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
     expect(used.length).toBeGreaterThan(0)
     expect(
-      used.filter((action) => !/^actions\/(?:checkout|setup-node|upload-artifact)@v\d+$/.test(action ?? '')),
+      used.filter(
+        (action) =>
+          !/^actions\/(?:checkout|setup-node|upload-artifact|download-artifact)@v\d+$/.test(action ?? ''),
+      ),
     ).toEqual([])
   })
 
@@ -38,6 +41,14 @@ describe('the workflow of a release', () => {
     const secrets = [...text.matchAll(/(?:SECRET|PASSWORD|LINK|KEY\w*): (.+)/g)].map(([, value]) => value)
     expect(secrets.length).toBeGreaterThan(3)
     expect(secrets.filter((value) => !/\$\{\{ .*secrets\.\w+.* \}\}/.test(value ?? ''))).toEqual([])
+  })
+
+  it('lays what all systems packed into one folder, once each of them has', () => {
+    const [, feed = ''] = text.split(/^ {2}feed:$/m)
+    expect(feed).toContain('needs: package')
+    expect(feed).toContain('path: packed')
+    expect(feed).toContain('run: node tools/merge-release.ts packed feed')
+    expect(feed).toContain('path: feed')
   })
 
   it('keeps the checksums and the list of contents beside the installers', () => {

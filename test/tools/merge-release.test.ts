@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { MacUpdater } from 'electron-updater/out/MacUpdater.js'
+import { describe, expect, it } from 'vitest'
+import {
+  lackOf,
+  readUpdateList,
+  updateListName,
+  writeUpdateList,
+  type UpdateList,
+} from '../../tools/update-list.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** What electron-updater takes on a Mac of this processor. */
+class Picker extends MacUpdater {
+  static pick(list: UpdateList, isArm: boolean): readonly string[] {
+    const offered = list.files.map((info) => ({ info, url: new URL(info.url, 'https://feed.example/') }))
+    return this.filterFilesForArch(offered, isArm).map(({ info }) => info.url)
+  }
+}
+
+const sha = (algorithm: string, text: string, encoding: 'hex' | 'base64'): string =>
+  createHash(algorithm).update(text).digest(encoding)
+
+const sumsOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .trim()
+      .split('\n')
+      .map((line) => line.split('  ').toReversed()),
+  )
+
+/** As one computer packs: the files by name with their content, and a list that names some of them. */
+function pack(
+  from: string,
+  system: string,
+  given: {
+    readonly files: readonly string[]
+    readonly list: string
+    readonly version?: string
+    readonly listed?: readonly string[]
+  },
+): void {
+  const folder = join(from, system)
+  mkdirSync(join(folder, 'notices'), { recursive: true })
+  writeFileSync(join(folder, 'notices', 'licenses.txt'), system)
+  for (const file of given.files) writeFileSync(join(folder, file), `${system} ${file}`)
+  const files = (given.listed ?? given.files).map((url) => ({
+    url,
+    sha512: sha('sha512', `${system} ${url}`, 'base64'),
+  }))
+  const list = {
+    version: given.version ?? '1.4.0',
+    files,
+    path: files[0]?.url ?? '',
+    sha512: files[0]?.sha512 ?? '',
+    vendor: { outboxSchema: 4 },
+    releaseDate: `2026-11-20T0${system.length % 10}:00:00.000Z`,
+  }
+  writeFileSync(join(folder, given.list), writeUpdateList(list))
+  const lines = [...given.files, given.list].map(
+    (file) => `${sha('sha256', readFileSync(join(folder, file), 'utf8'), 'hex')}  ${file}`,
+  )
+  writeFileSync(join(folder, 'SHA256SUMS'), `${lines.join('\n')}\n`)
+}
+
+const mac = (arch: string) => ({
+  files: [`app-mac-${arch}.dmg`, `app-mac-${arch}.zip`],
+  listed: [`app-mac-${arch}.zip`],
+  list: 'latest-mac.yml',
+})
+const linux = {
+  files: ['app-linux.deb', 'app-linux.AppImage'],
+  listed: ['app-linux.AppImage'],
+  list: 'latest-linux.yml',
+}
+
+async function merge(from: string, to: string): Promise<string> {
+  const script = resolve(import.meta.dirname, '../../tools/merge-release.ts')
+  return promisify(execFile)(process.execPath, [script, from, to]).then(
+    () => 'laid',
+    (error: unknown) => (error as { stderr: string }).stderr,
+  )
+}
+
+function folders(): { readonly from: string; readonly to: string } {
+  const folder = temporaryFolder()
+  return { from: join(folder, 'packed'), to: join(folder, 'feed') }
+}
+
+describe('a release', () => {
+  it('that was packed on four computers is one feed: nothing of it covers anything else', async () => {
+    const { from, to } = folders()
+    pack(from, 'macos-arm64', mac('arm64'))
+    pack(from, 'macos-x64', mac('x64'))
+    pack(from, 'linux-x64', linux)
+    pack(from, 'windows-x64', { files: ['app-setup.exe'], list: 'latest.yml' })
+    expect(await merge(from, to)).toBe('laid')
+
+    const list = readUpdateList(readFileSync(join(to, 'latest-mac.yml'), 'utf8'))
+    expect(list).toMatchObject({ version: '1.4.0', path: 'app-mac-x64.zip', vendor: { outboxSchema: 4 } })
+    expect(list.releaseDate).toBe('2026-11-20T09:00:00.000Z')
+    for (const arch of ['arm64', 'x64'])
+      expect(Picker.pick(list, arch === 'arm64')).toEqual([`app-mac-${arch}.zip`])
+
+    const sums = sumsOf(readFileSync(join(to, 'SHA256SUMS'), 'utf8'))
+    const laid = readdirSync(to).filter((name) => !['notices', 'SHA256SUMS'].includes(name))
+    expect(laid).toHaveLength(10)
+    expect(Object.keys(sums).toSorted()).toEqual(laid.toSorted())
+    for (const name of laid)
+      expect(sums[name]).toBe(sha('sha256', readFileSync(join(to, name), 'utf8'), 'hex'))
+    for (const system of readdirSync(from))
+      expect(readFileSync(join(to, 'notices', system, 'licenses.txt'), 'utf8')).toBe(system)
+  })
+
+  it.each<[string, (from: string) => void, string]>([
+    [
+      'of two versions',
+      (from) => {
+        pack(from, 'macos-arm64', mac('arm64'))
+        pack(from, 'macos-x64', { ...mac('x64'), version: '1.3.0' })
+      },
+      'not of one release',
+    ],
+    [
+      'in which two files have one name',
+      (from) => {
+        pack(from, 'linux-x64', linux)
+        pack(from, 'linux-arm64', linux)
+      },
+      'EEXIST',
+    ],
+    [
+      'with a file that was damaged on the way',
+      (from) => {
+        pack(from, 'linux-x64', linux)
+        writeFileSync(join(from, 'linux-x64', 'app-linux.deb'), 'cut')
+      },
+      'app-linux.deb is not what its checksum says',
+    ],
+    [
+      'whose list names only a package that stations do not take',
+      (from) => pack(from, 'linux-x64', { ...linux, listed: ['app-linux.deb'] }),
+      'latest-linux.yml names no .AppImage',
+    ],
+  ])('%s is refused', async (_name, lay, because) => {
+    const { from, to } = folders()
+    lay(from)
+    expect(await merge(from, to)).toContain(because)
+  })
+})
+
+describe('the list of updates', () => {
+  it.each([
+    ['linux', 'x64', 'latest-linux.yml', 'a.AppImage'],
+    ['linux', 'arm64', 'latest-linux-arm64.yml', 'a.AppImage'],
+    ['mac', 'arm64', 'latest-mac.yml', 'a.zip'],
+    ['win', 'x64', 'latest.yml', 'a.exe'],
+  ] as const)('of %s on %s is %s, and must name %s', (system, arch, name, file) => {
+    expect(updateListName(system, arch)).toBe(name)
+    const listOf = (url: string) => ({
+      version: '1',
+      files: [{ url, sha512: '' }],
+      path: url,
+      sha512: '',
+      releaseDate: '',
+    })
+    expect(lackOf(name, listOf(file))).toBeNull()
+    expect(lackOf(name, listOf('a.deb'))).toContain(name)
+  })
+})
