@@ -44,8 +44,20 @@ export const managedFileSchema = z.object({
    * `none`: there is none. `unsafe`: others than an administrator may write it, so it is not believed. `taken`: the
    * secret was taken out of it and it is gone. `left`: taken, and the secret still lies in it. `refused`: it is for
    * another service than the one that is enforced. `locked`: the safe for secrets was, so it is taken at the next start.
+   * `failed`: the secret could not be kept, so it is taken at the next start.
    */
-  state: z.enum(['none', 'read', 'broken', 'unreadable', 'unsafe', 'taken', 'left', 'refused', 'locked']),
+  state: z.enum([
+    'none',
+    'read',
+    'broken',
+    'unreadable',
+    'unsafe',
+    'taken',
+    'left',
+    'refused',
+    'locked',
+    'failed',
+  ]),
   /** What counts of it now: an earlier version where the file cannot be used. */
   inForce: z.enum(['this', 'lastKnown', 'nothing']),
   /** Where in the file the fault is, or the system's code; never a value. */

@@ -9,8 +9,7 @@ export function managedTrouble(
   const troubles = files.flatMap((file) => {
     const trouble = troubleOf(file)
     if (trouble === null) return []
-    const follows =
-      file.kind === 'enrolment' ? [] : [file.inForce === 'lastKnown' ? words.lastKnown : words.nothing]
+    const follows = whatFollows(file, words)
     const detail = file.detail === null ? [] : [file.detail]
     return [
       [`${words.files[file.kind]}: ${file.path}`, words.troubles[trouble], ...detail, ...follows].join('\n'),
@@ -18,6 +17,12 @@ export function managedTrouble(
   })
   if (troubles.length === 0) return null
   return { title: words.title, detail: [...troubles, words.where].join('\n\n'), close: words.close }
+}
+
+function whatFollows({ kind, inForce }: ManagedFile, words: HostWords['managed']): string[] {
+  if (kind === 'enrolment') return []
+  if (inForce === 'lastKnown') return [words.lastKnown]
+  return [kind === 'configuration' ? words.noConfiguration : words.nothing]
 }
 
 function troubleOf({ state, inForce }: ManagedFile): keyof HostWords['managed']['troubles'] | null {

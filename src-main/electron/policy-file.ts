@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { ManagedFile } from '../../src-shared/setting-source.ts'
 import { whatIsWrong } from '../station/config-file.ts'
 import { writeDurably } from '../station/durable-file.ts'
-import { parsePolicy, type Policy, type StatedSections } from '../station/policy.ts'
+import { parsePolicy, type Policy } from '../station/policy.ts'
 import type { Logger } from '../station/ports.ts'
 import { machineFolder } from './data-folder.ts'
 
@@ -124,7 +124,7 @@ function withoutFeed(policy: Policy): Policy {
   return { ...policy, defaults: feedless(policy.defaults), enforced: feedless(policy.enforced) }
 }
 
-function feedless(sections: StatedSections): StatedSections {
+export function feedless<Sections extends { readonly updates?: unknown }>(sections: Sections): Sections {
   const { updates } = sections
   const hasFeed = typeof updates === 'object' && updates !== null && 'feed' in updates
   return hasFeed ? { ...sections, updates: { install: 'off' } } : sections

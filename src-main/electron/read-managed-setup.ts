@@ -1,14 +1,16 @@
 /** All that an administrator has laid beside this station: the policy, the file of `--config`, the enrolment. */
-import type { ManagedFile } from '../../src-shared/setting-source.ts'
-import { readConfigFile, type ConfigFile } from '../station/config-file.ts'
-import { toldConfiguration, type ManagedSetup } from '../station/managed-setup.ts'
+import type { ConfigFile } from '../station/config-file.ts'
+import type { ManagedSetup } from '../station/managed-setup.ts'
 import type { Logger } from '../station/ports.ts'
 import type { CommandLine } from './command-line.ts'
+import { readConfiguration } from './read-configuration.ts'
 import { enrolmentPath, policyPath, readPolicy } from './policy-file.ts'
 
 export type ReadSetup = {
   readonly config: ConfigFile | null
   readonly managed: ManagedSetup
+  /** `safe`: nobody knows which settings were meant, so nothing may be taken in or sent by others. */
+  readonly startAs: 'working' | 'safe'
 }
 
 /** Never rejects over a file: whatever cannot be used is told, and the station goes on with what it has. */
@@ -28,7 +30,7 @@ export async function readManagedSetup(given: {
     path === null
       ? null
       : await readPolicy({ path, dataFolder, platform, logger, ...administratorOf(given.policyAt) })
-  const { config, file } = await readConfiguration(commandLine.configPath, logger)
+  const { config, file } = await readConfiguration(commandLine.configPath, dataFolder, logger)
   const policy = read?.policy ?? null
   return {
     config,
@@ -38,6 +40,7 @@ export async function readManagedSetup(given: {
       files: [read?.file, file].filter((file) => file !== undefined && file !== null),
       commandLine: statedOn(commandLine),
     },
+    startAs: file !== null && config === null ? 'safe' : 'working',
   }
 }
 
@@ -45,18 +48,6 @@ function administratorOf(policyAt: { readonly administrator: number } | undefine
   readonly administrator?: number
 } {
   return policyAt === undefined ? {} : { administrator: policyAt.administrator }
-}
-
-async function readConfiguration(
-  path: string | null,
-  logger: Logger,
-): Promise<{ readonly config: ConfigFile | null; readonly file: ManagedFile | null }> {
-  if (path === null) return { config: null, file: null }
-  const reading = await readConfigFile(path)
-  const file = toldConfiguration(path, reading)
-  if (reading.kind === 'read') return { config: reading.config, file }
-  logger.error(reading.message)
-  return { config: null, file }
 }
 
 function statedOn(commandLine: CommandLine): Readonly<Record<string, string>> {

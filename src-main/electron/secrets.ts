@@ -5,10 +5,11 @@
  * keyring or the machine changed, the secret is absent: a person signs in again, and nothing else is lost. A safe that
  * is only locked, or waits for its password, is no lost secret: it is asked again, by whoever asked.
  */
-import { SECOND } from '../../src-shared/durations.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger, SecretName, SecretStore } from '../station/ports.ts'
 import { SecretsLockedError } from '../station/secrets-locked.ts'
-import { readSecretFile, writeSecretFile, type SecretEntry } from './secret-file.ts'
+import { readSecretFile, writeSecretFile, type SecretEntries, type SecretEntry } from './secret-file.ts'
 
 /** The part of `safeStorage` that is needed; it may be used once the app is ready. */
 export type Safe = {
@@ -25,7 +26,7 @@ export type SecretsOptions = {
   readonly safe: Safe
   readonly path: string
   readonly platform: NodeJS.Platform
-  readonly clock: Pick<Clock, 'after'>
+  readonly clock: Pick<Clock, 'after' | 'monotonicMs'>
   readonly logger: Logger
 }
 
@@ -33,21 +34,27 @@ export type SecretsOptions = {
 const WEAK_BACKENDS = ['basic_text', 'unknown']
 /** A keyring that asks a person for its password answers when somebody comes; the station does not wait that long. */
 const ANSWERS_WITHIN_MS = 10 * SECOND
+/** Some questions are never answered, although the safe would answer a new one: a window of its own was lost, say. */
+const ASKED_AGAIN_AFTER_MS = 3 * MINUTE
 /** Electron's words for a key that is not there yet (electron_api_safe_storage.cc); all else is a secret that is lost. */
 const TEMPORARILY = /temporarily unavailable/i
 
 export function createSecrets({ safe, path, platform, clock, logger }: SecretsOptions): SecretStore {
-  /** Questions that the safe was asked too long ago, and has not answered. */
-  let overdue = 0
+  /** Set while the safe is silent: the instant, on the clock that never jumps, to ask it again. */
+  let askAgainAtMs: number | null = null
+  const beSilent = (): void => void (askAgainAtMs = clock.monotonicMs() + ASKED_AGAIN_AFTER_MS)
+  const answered = (): void => void (askAgainAtMs = null)
   const inTime = async <Value>(ask: () => Promise<Value>): Promise<Value> => {
-    // One wait is enough: the screens ask again and again while a person looks for the password.
-    if (overdue > 0) throw new SecretsLockedError()
+    if (askAgainAtMs !== null) {
+      // One wait is enough: the screens ask again and again while a person looks for the password.
+      if (clock.monotonicMs() < askAgainAtMs) throw new SecretsLockedError()
+      beSilent()
+    }
     const answer = ask()
+    answer.then(answered, answered)
     const { promise: late, reject } = Promise.withResolvers<never>()
     const cancel = clock.after(ANSWERS_WITHIN_MS, () => {
-      overdue += 1
-      const answered = (): void => void (overdue -= 1)
-      answer.then(answered, answered)
+      beSilent()
       reject(new SecretsLockedError())
     })
     try {
@@ -88,14 +95,42 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
       return null
     }
   }
-  const write = async (name: SecretName, value: string): Promise<void> => {
-    const entry = await seal(value)
-    await writeSecretFile(path, { ...(await readSecretFile(path)), [name]: entry })
-  }
-  /** Sealed with the key that the system has now. It was read already: where this fails, it is read again as it is. */
-  const renew = async (name: SecretName, value: string): Promise<void> => {
+  let isFileTold = false
+  /** A file that a scanner holds, or a disk that fails, has lost no secret: it is asked again, like a safe that is locked. */
+  const readEntries = async (): Promise<SecretEntries> => {
     try {
-      await write(name, value)
+      const entries = await readSecretFile(path)
+      isFileTold = false
+      return entries
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error
+      if (!isFileTold) logger.warn('the file of secrets cannot be read now', { code: String(error.code) })
+      isFileTold = true
+      throw new SecretsLockedError()
+    }
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  /** One change of the file after the other: two at once would each write what the other has not seen. */
+  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+  const write = (name: SecretName, value: string): Promise<void> =>
+    inTurn(async () => {
+      const entry = await seal(value)
+      await writeSecretFile(path, { ...(await readEntries()), [name]: entry })
+    })
+  /** Sealed with the key that the system has now. It was read already: where this fails, it is read again as it is. */
+  const renew = async (name: SecretName, value: string, before: SecretEntry): Promise<void> => {
+    try {
+      await inTurn(async () => {
+        const entry = await seal(value)
+        const entries = await readEntries()
+        // Somebody may have entered another since this one was read.
+        if (isDeepStrictEqual(entries[name], before))
+          await writeSecretFile(path, { ...entries, [name]: entry })
+      })
     } catch (error) {
       logger.warn('a secret could not be sealed anew; it stays as it is', {
         kind: error instanceof Error ? error.name : typeof error,
@@ -105,15 +140,15 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
 
   return {
     async read(name) {
-      const entry = (await readSecretFile(path))[name]
+      const entry = (await readEntries())[name]
       if (!entry) return null
       if (entry.kind === 'plain') {
         // A system that got a safe since: what lay open goes into it.
-        if (await isStrong().catch(() => false)) await renew(name, entry.text)
+        if (await isStrong().catch(() => false)) await renew(name, entry.text, entry)
         return entry.text
       }
       const opened = await unseal(entry.base64)
-      if (opened?.isStale) await renew(name, opened.text)
+      if (opened?.isStale) await renew(name, opened.text, entry)
       return opened?.text ?? null
     },
     write,

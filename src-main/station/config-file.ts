@@ -1,4 +1,5 @@
 /** The configuration file that an IT department lays beside a station; both hosts take the same one. */
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -24,6 +25,11 @@ export type ConfigFile = {
   readonly enforced: readonly SettingsSection[]
   /** Names that mean nothing here, such as `folders.0.settleSecond`: probably mistyped. Never values. */
   readonly unknownNames: readonly string[]
+  /**
+   * Only where it is what a file said before and cannot say now: its secret is not here. The digest is that of the
+   * service as the file states it, secret included.
+   */
+  readonly withheld?: { readonly serviceDigest: string }
 }
 
 export type ConfigReading =
@@ -31,6 +37,7 @@ export type ConfigReading =
   /** A sentence that names what is wrong, never a value: the file holds a secret. */
   | {
       readonly kind: 'unusable'
+      readonly state: 'broken' | 'unreadable'
       readonly message: string
       /** Where in the file the fault is, without the sentence around it. */
       readonly detail: string
@@ -41,32 +48,41 @@ export async function readConfigFile(path: string): Promise<ConfigReading> {
   try {
     // Notepad puts a byte order mark before what it saves.
     const content: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
-    const settings = settingsSchema.parse(content)
-    const names = enforcedNamesSchema.parse(content)
-    const enforced = names.filter((name) => isEnforceable(name, content))
-    return {
-      kind: 'read',
-      config: {
-        settings: {
-          ...settings,
-          folders: settings.folders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
-        },
-        stated: content as Record<string, unknown>,
-        enforced,
-        unknownNames: [
-          ...namesLost(content, { ...settings, enforced: names }),
-          ...names.filter((name) => !isEnforceable(name, content)).map((name) => `enforced: ${name}`),
-        ],
-      },
-    }
+    return { kind: 'read', config: parseConfig(content) }
   } catch (error) {
     const detail = whatIsWrong(error)
     return {
       kind: 'unusable',
+      state: error instanceof Error && 'code' in error ? 'unreadable' : 'broken',
       message: `The configuration file ${path} cannot be used: ${detail}`,
       detail,
     }
   }
+}
+
+/** Throws a ZodError that names the place of what is wrong. */
+export function parseConfig(content: unknown): ConfigFile {
+  const settings = settingsSchema.parse(content)
+  const names = enforcedNamesSchema.parse(content)
+  return {
+    settings: {
+      ...settings,
+      folders: settings.folders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
+    },
+    stated: content as Record<string, unknown>,
+    enforced: names.filter((name) => isEnforceable(name, content)),
+    unknownNames: [
+      ...namesLost(content, { ...settings, enforced: names }),
+      ...names.filter((name) => !isEnforceable(name, content)).map((name) => `enforced: ${name}`),
+    ],
+  }
+}
+
+/** What the file states of a section, as a mark that tells whether it states something else now. */
+export function digestOfStated(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('hex')
 }
 
 /** `enforced` stands beside the sections and is none of them. A lock that cannot be read must not be passed over. */

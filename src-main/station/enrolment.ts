@@ -23,9 +23,10 @@ export type EnrolmentContent = z.infer<typeof enrolmentSchema>
 
 /**
  * `again`: it was taken before, and nothing was changed, but that a secret which this account never had is there now.
- * `refused`: another service or center is enforced. `locked`: the safe was, so nothing was taken.
+ * `refused`: another service or center is enforced. `locked`: the safe was, so nothing was taken. `failed`: the secret
+ * could not be kept, so nothing was taken.
  */
-export type Enrolled = 'taken' | 'again' | 'refused' | 'locked'
+export type Enrolled = 'taken' | 'again' | 'refused' | 'locked' | 'failed'
 
 export type EnrolmentParts = {
   readonly policy: Pick<Policy, 'defaults'> | null
@@ -43,8 +44,10 @@ export type EnrolmentParts = {
 /** The way to take an enrolment into the settings. */
 export function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<Enrolled> {
   const { policy, keptSecret, current, kept, laidOver, keep } = parts
-  const keepSecret = async (secret: string, done: 'taken' | 'again'): Promise<Enrolled> =>
-    (await keptSecret.keep(secret)) === 'locked' ? 'locked' : done
+  const keepSecret = async (secret: string, done: 'taken' | 'again'): Promise<Enrolled> => {
+    const how = await keptSecret.keep(secret)
+    return how === 'kept' ? done : how
+  }
 
   return async (content) => {
     const { clientSecret, ...brought } = content.service

@@ -1,22 +1,24 @@
-import type { SecretStore } from './ports.ts'
+import type { Logger, SecretStore } from './ports.ts'
 import { SecretsLockedError } from './secrets-locked.ts'
 
-/** The client secret as the settings see it: there or not, never its text. */
+/** The client secret as the settings see it: there or not, never its text. Nothing of it rejects. */
 export type KeptSecret = {
-  /** A safe that is locked holds the secret all the same; whoever needs it waits. */
+  /** A safe that is locked, or a file that cannot be read now, holds the secret all the same; whoever needs it waits. */
   isThere(): Promise<boolean>
-  /** `locked`: the safe does not take anything now, and nothing was kept. */
-  keep(secret: string): Promise<'kept' | 'locked'>
+  /** `locked`: the safe does not take anything now. `failed`: it could not be kept. Nothing was kept in both cases. */
+  keep(secret: string): Promise<KeptHow>
 }
+export type KeptHow = 'kept' | 'locked' | 'failed'
 
-export function openKeptSecret(secrets: SecretStore): KeptSecret {
+export function openKeptSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'>): KeptSecret {
   return {
     isThere: async () => {
       try {
         return (await secrets.read('clientSecret')) !== null
       } catch (error) {
-        if (error instanceof SecretsLockedError) return true
-        throw error
+        if (!(error instanceof SecretsLockedError))
+          logger.warn('it cannot be seen whether a client secret is kept', { kind: kindOf(error) })
+        return true
       }
     },
     keep: async (secret) => {
@@ -25,8 +27,15 @@ export function openKeptSecret(secrets: SecretStore): KeptSecret {
         return 'kept'
       } catch (error) {
         if (error instanceof SecretsLockedError) return 'locked'
-        throw error
+        logger.warn('the client secret could not be kept', { kind: kindOf(error) })
+        return 'failed'
       }
     },
   }
+}
+
+/** Never the words of the error: they may quote what was to be kept. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

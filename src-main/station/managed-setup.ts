@@ -17,11 +17,15 @@ export type ManagedSetup = {
 /** Nothing at all. */
 export const UNMANAGED: ManagedSetup = { policy: null, enrolment: null, files: [], commandLine: {} }
 
-/** What became of the file of `--config`, for the screens. */
-export function toldConfiguration(path: string, reading: ConfigReading): ManagedFile {
+/** What became of the file of `--config`, for the screens; `inForce`: what counts where the file cannot be used. */
+export function toldConfiguration(
+  path: string,
+  reading: ConfigReading,
+  inForce: 'lastKnown' | 'nothing' = 'nothing',
+): ManagedFile {
   const file = { kind: 'configuration', path } as const
   if (reading.kind === 'unusable')
-    return { ...file, state: 'broken', inForce: 'nothing', detail: reading.detail, unknownNames: [] }
+    return { ...file, state: reading.state, inForce, detail: reading.detail, unknownNames: [] }
   const unknownNames = [...reading.config.unknownNames]
   return { ...file, state: 'read', inForce: 'this', detail: null, unknownNames }
 }

@@ -18,7 +18,7 @@ export async function openSettings(
   outbox: Pick<Outbox, 'appendAudit'>,
 ): Promise<OpenedSettings> {
   const { clock, logger, secrets } = ports
-  const settings = await openSettingsStore({ dataFolder, config, policy: managed.policy, secrets })
+  const settings = await openSettingsStore({ dataFolder, config, policy: managed.policy, secrets, logger })
   if (config !== null && config.unknownNames.length > 0)
     logger.warn('names in the configuration file mean nothing', { names: config.unknownNames.join(', ') })
   if (managed.policy !== null && managed.policy.unknownNames.length > 0)

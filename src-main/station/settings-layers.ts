@@ -31,12 +31,17 @@ export type LaidSettings = {
 
 export const SECTIONS = settingsChangesSchema.keyof().options
 
-/** Can the section not be changed on the screens? One lock a section, whatever part of it is enforced. */
+/**
+ * Can the section not be changed on the screens? One lock a section, whatever part of it is enforced; only a service of
+ * which the address or the client's id is left out is open, so that what was entered here can be corrected here.
+ */
 export function isLocked(
   { policy, config }: Pick<SettingsLayers, 'policy' | 'config'>,
   section: Section,
 ): boolean {
-  return isEnforcedByConfig(config, section) || Object.hasOwn(policy?.enforced ?? {}, section)
+  if (isEnforcedByConfig(config, section)) return true
+  if (!Object.hasOwn(policy?.enforced ?? {}, section)) return false
+  return section !== 'service' || isWholeService(policy?.enforced.service)
 }
 
 export function isEnforcedByConfig(config: SettingsLayers['config'], section: Section): boolean {
@@ -73,11 +78,19 @@ export function laySettings(layers: SettingsLayers): LaidSettings {
         return leavesOf(settings[section], [section]).map(([place, value]) => ({
           name: place.join('.'),
           value,
-          source: (layered && sourceAt(layered, place.slice(1))) ?? ('builtIn' as const),
-          isLocked: isLocked(layers, section),
+          ...whence(layered && sourceAt(layered, place.slice(1)), isLocked(layers, section)),
         }))
       }),
   }
+}
+
+/** Of a section that is open in parts, what the policy enforces is closed all the same. */
+function whence(
+  stated: SettingSource | null,
+  isSectionLocked: boolean,
+): Pick<SettingInForce, 'source' | 'isLocked'> {
+  const source = stated ?? 'builtIn'
+  return { source, isLocked: isSectionLocked || source === 'policyEnforced' }
 }
 
 type Statement = readonly [value: unknown, source: SettingSource]
@@ -99,9 +112,15 @@ function laySection({ policy, config, held, enrolled }: SettingsLayers, section:
     [isEnforcedByConfig(config, section) ? stated : undefined, 'configurationFile'],
   ]
   return [...ofStation, ...enforced].reduce<Layered | null>(
-    (lower, [value, source]) => (value === undefined ? lower : layOver(lower, value, source)),
+    (lower, [value, source]) =>
+      value === undefined ? lower : layOver(isOneValue(section) ? null : lower, value, source),
     null,
   )
+}
+
+/** The headings and dates of one list of patients mean nothing in another: they would be read as somebody else's. */
+function isOneValue(section: Section): boolean {
+  return section === 'patientList'
 }
 
 /** With the whole paths that the file's reader has made. */

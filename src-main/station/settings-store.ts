@@ -4,19 +4,18 @@
  * Between the file of `--config` and this station the latest statement wins: a change made on the screen holds until
  * the file states that section anew. What an administrator enforces is the administrator's always.
  */
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../src-shared/result.ts'
 import type { SettingInForce, SettingSource } from '../../src-shared/setting-source.ts'
 import type { ServiceSettings, Settings, SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
-import type { ConfigFile, SettingsSection as Section } from './config-file.ts'
+import { digestOfStated, type ConfigFile, type SettingsSection as Section } from './config-file.ts'
 import { enrolment, type Enrolled, type EnrolmentContent } from './enrolment.ts'
 import { openKeptSecret } from './kept-secret.ts'
 import { readKeptSettings, writeKeptSettings } from './kept-settings.ts'
 import type { Policy } from './policy.ts'
-import type { SecretStore } from './ports.ts'
+import type { Logger, SecretStore } from './ports.ts'
 import {
   isEnforcedByConfig,
   isLocked,
@@ -39,12 +38,6 @@ export type SettingsStore = {
   enrol(content: EnrolmentContent): Promise<Enrolled>
 }
 
-function digestOfStated(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(value ?? null))
-    .digest('hex')
-}
-
 /** The same but for the secret? */
 function isSameService(one: ServiceSettings | undefined, other: ServiceSettings | undefined): boolean {
   return isDeepStrictEqual({ ...one, clientSecret: undefined }, { ...other, clientSecret: undefined })
@@ -58,23 +51,31 @@ function withoutSecret(changes: SettingsChanges): SettingsChanges {
 
 const SET_BY_THE_FILE =
   'This part of the settings is set by your administrator, so nothing was changed. Whoever keeps the configuration file of this station can change it there.'
+const SECRET_MISSING = 'The client secret is missing. Enter it as the service issued it.'
+const SECRET_FOR_ANOTHER = 'Enter the client secret, too: the kept one is for another address.'
 const SAFE_LOCKED =
   "This computer's safe for secrets is locked, so the client secret was not kept and nothing was changed. Unlock the keychain or sign in to this computer, and save again."
+const SECRET_NOT_KEPT =
+  'The client secret could not be kept on this computer, so nothing was changed. Save again; if it happens again, ask your IT department to look at the log and at the folder of this account.'
 
 /** Reads what is kept, lays the layers over each other, and takes a new secret out of the file into the store. */
 export async function openSettingsStore(given: {
   readonly dataFolder: string
-  readonly config: Pick<ConfigFile, 'settings' | 'stated' | 'enforced'> | null
+  readonly config: Pick<ConfigFile, 'settings' | 'stated' | 'enforced' | 'withheld'> | null
   readonly policy?: Pick<Policy, 'defaults' | 'enforced'> | null
   readonly secrets: SecretStore
+  readonly logger: Pick<Logger, 'warn'>
 }): Promise<SettingsStore> {
   const path = join(given.dataFolder, 'settings.json')
   const { config, policy = null } = given
   const managers = { config, policy }
-  const keptSecret = openKeptSecret(given.secrets)
-  const digestOf = (section: Section): string => digestOfStated(config?.stated[section])
+  const keptSecret = openKeptSecret(given.secrets, given.logger)
+  const digestOf = (section: Section): string =>
+    (section === 'service' ? config?.withheld?.serviceDigest : undefined) ??
+    digestOfStated(config?.stated[section])
   const fileSecret = config?.settings.service?.clientSecret
-  const isSecretLocked = fileSecret !== undefined && isEnforcedByConfig(config, 'service')
+  const isSecretStated = fileSecret !== undefined || config?.withheld !== undefined
+  const isSecretLocked = isSecretStated && isEnforcedByConfig(config, 'service')
   let kept = await readKeptSettings(path)
 
   /** Is it what was set on this station that counts, but for single values that are enforced? */
@@ -95,13 +96,13 @@ export async function openSettingsStore(given: {
   let laid = lay()
   const current = (): Settings => laid.settings
 
-  /** A service that lacks a part is completed here; what is enforced of it is looked at when it is saved. */
-  const isServiceOpen = (): boolean => current().service === undefined
+  const isEnforcedInParts = (section: Section): boolean =>
+    isEnforcedByConfig(config, section) || Object.hasOwn(policy?.enforced ?? {}, section)
   const managedAs = (section: Section): 'enforced' | 'preset' =>
-    isLocked(managers, section) && !(section === 'service' && isServiceOpen()) ? 'enforced' : 'preset'
+    isLocked(managers, section) ? 'enforced' : 'preset'
   const managed = (): ShownSettings['managed'] => {
     const stated = SECTIONS.filter((section) => isStated(managers, section))
-    const presets = stated.filter((section) => isLocked(managers, section) || !holds(section))
+    const presets = stated.filter((section) => isEnforcedInParts(section) || !holds(section))
     return {
       ...Object.fromEntries(presets.map((section) => [section, managedAs(section)])),
       ...(isSecretLocked && { 'service.clientSecret': 'enforced' as const }),
@@ -109,10 +110,12 @@ export async function openSettingsStore(given: {
   }
   /** Where the secret is left out, a person enters it: an enforced service would never be complete otherwise. */
   const mayUpdate = (section: Section, changes: SettingsChanges): boolean => {
-    if (!isLocked(managers, section)) return true
-    if (section !== 'service' || isSecretLocked) return false
-    const { service } = current()
-    return isSameService(changes.service, service ?? lay({ service: changes.service }).settings.service)
+    if (section !== 'service') return !isLocked(managers, section)
+    if (isLocked(managers, section))
+      return !isSecretLocked && isSameService(changes.service, current().service)
+    // A part of it may be enforced, and wins; but nobody must believe to have named another service than it became.
+    const { service } = lay({ service: changes.service }).settings
+    return service?.baseUrl === changes.service?.baseUrl && service?.clientId === changes.service?.clientId
   }
 
   // What is enforced now is taken once more: a person may have entered another one before.
@@ -139,16 +142,17 @@ export async function openSettingsStore(given: {
     const sections = Object.keys(changes) as Section[]
     if (sections.some((section) => !mayUpdate(section, changes)))
       return fail(failureOf('notAllowed', { message: SET_BY_THE_FILE }))
-    const secret = changes.service?.clientSecret
-    if (changes.service && secret === undefined && !(await keptSecret.isThere())) {
-      return fail(
-        failureOf('badRequest', {
-          message: 'The client secret is missing. Enter it as the service issued it.',
-        }),
-      )
+    const { service } = changes
+    const secret = service?.clientSecret
+    if (service && secret === undefined) {
+      if (!(await keptSecret.isThere())) return fail(failureOf('badRequest', { message: SECRET_MISSING }))
+      // As where it is tried: the kept secret belongs to the address that it was entered for, and is shown to no other.
+      if (service.baseUrl !== current().service?.baseUrl)
+        return fail(failureOf('badRequest', { message: SECRET_FOR_ANOTHER }))
     }
-    if (secret !== undefined && (await keptSecret.keep(secret)) === 'locked')
-      return fail(failureOf('secretsLocked', { message: SAFE_LOCKED }))
+    const how = secret === undefined ? 'kept' : await keptSecret.keep(secret)
+    if (how === 'locked') return fail(failureOf('secretsLocked', { message: SAFE_LOCKED }))
+    if (how === 'failed') return fail(failureOf('storage', { message: SECRET_NOT_KEPT }))
     await keep(changes, {
       enrolled: kept.enrolled.filter((section) => !sections.includes(section)),
       ...(secret !== undefined && { secretFrom: 'person' as const }),

@@ -52,9 +52,9 @@ export async function takeEnrolment(given: {
   }
   if (reading.kind === 'emptied') return { file: told('taken'), changed: [] }
   const { unknownNames } = reading
-  const became = await given.store.enrol(reading.content)
+  const became = await given.store.enrol(reading.content).catch(failedWhereOfSystem)
   const sentence = SENTENCES[became]
-  if (became === 'refused' || became === 'locked') {
+  if (became === 'refused' || became === 'locked' || became === 'failed') {
     logger.warn(sentence)
     return { file: told(became, { unknownNames }), changed: [] }
   }
@@ -73,6 +73,7 @@ const SENTENCES: Readonly<Record<Enrolled, string>> = {
   refused:
     'the enrolment file is for another service or center than the one that is enforced, so nothing of it was taken',
   locked: 'the safe for secrets is locked, so the enrolment file is taken at the next start',
+  failed: 'what the enrolment file brings could not be kept, so it is taken at the next start',
 }
 
 type Reading =
@@ -114,6 +115,12 @@ async function takeSecretOut(path: string, disk: EnrolmentDisk = { unlink, write
     if (!isOfSystem(error)) throw error
     return false
   }
+}
+
+/** A disk that takes no settings is told by whoever watches over it; the station goes on without the file. */
+function failedWhereOfSystem(error: unknown): Enrolled {
+  if (!isOfSystem(error)) throw error
+  return 'failed'
 }
 
 function isOfSystem(error: unknown): boolean {

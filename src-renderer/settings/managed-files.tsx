@@ -10,6 +10,7 @@ const TROUBLES: readonly ManagedFile['state'][] = [
   'left',
   'refused',
   'locked',
+  'failed',
 ]
 
 /** The files that administrators lay beside the station, and what became of each. */
@@ -31,6 +32,15 @@ export function ManagedFiles({ files }: { readonly files: readonly ManagedFile[]
   )
 }
 
+/** What counts where the file itself does not. */
+function FileInForce({ file: { kind, inForce } }: { readonly file: ManagedFile }) {
+  if (kind === 'configuration' && inForce === 'nothing')
+    return <span>{t('settings:sources.noConfiguration')}</span>
+  if (inForce !== 'lastKnown') return null
+  const words = kind === 'configuration' ? 'lastKnownConfiguration' : 'lastKnown'
+  return <span>{t(`settings:sources.${words}`)}</span>
+}
+
 function FileState({ file }: { readonly file: ManagedFile }) {
   const isTrouble = TROUBLES.includes(file.state) || (file.state === 'none' && file.inForce === 'lastKnown')
   return (
@@ -39,7 +49,7 @@ function FileState({ file }: { readonly file: ManagedFile }) {
         {t(`settings:sources.state.${file.state}`)}
       </span>
       {file.detail !== null && <code className={screen.long}>{file.detail}</code>}
-      {file.inForce === 'lastKnown' && <span>{t('settings:sources.lastKnown')}</span>}
+      <FileInForce file={file} />
       {file.unknownNames.length > 0 && (
         <span className={screen.caution}>
           {t('settings:sources.unknownNames', { names: file.unknownNames.join(', ') })}

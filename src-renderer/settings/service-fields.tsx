@@ -35,7 +35,8 @@ export function ServiceAddress({ editing: { form, problems, write } }: ServiceFi
 }
 
 /** The secret only ever goes in. It has a lock of its own, because the administrator's file may leave it to a person. */
-export function ServiceSecret({ editing: { form, problems, isKept, write } }: ServiceFieldsProps) {
+export function ServiceSecret({ editing }: ServiceFieldsProps) {
+  const { form, problems, isKept, write } = editing
   const managed = useManaged()
   return (
     <>
@@ -44,7 +45,7 @@ export function ServiceSecret({ editing: { form, problems, isKept, write } }: Se
       )}
       <PasswordInput
         label={t('settings:service.secret')}
-        description={isKept ? t('settings:service.secretKept') : t('settings:service.secretNew')}
+        description={secretHint(editing)}
         placeholder={isKept ? '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022' : ''}
         autoComplete="new-password"
         disabled={isSecretLocked(managed)}
@@ -54,4 +55,9 @@ export function ServiceSecret({ editing: { form, problems, isKept, write } }: Se
       />
     </>
   )
+}
+
+function secretHint({ isKept, isKeptElsewhere }: ServiceEditing): string {
+  if (isKeptElsewhere) return t('settings:service.secretElsewhere')
+  return isKept ? t('settings:service.secretKept') : t('settings:service.secretNew')
 }

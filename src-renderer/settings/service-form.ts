@@ -32,7 +32,8 @@ export function serviceFormOf(service: ShownSettings['service']): ServiceForm {
 /** The settings that the form stands for, or what is wrong with it. A secret that is left empty is left out. */
 export function readServiceForm(
   form: ServiceForm,
-  hasKeptSecret: boolean,
+  /** The address that the kept secret is for; null where none is kept. */
+  keptFor: string | null,
 ): { readonly service: ServiceSettings | null; readonly problems: ServiceProblems } {
   const baseUrl = form.baseUrl.trim()
   const clientId = form.clientId.trim()
@@ -40,7 +41,7 @@ export function readServiceForm(
   const problems: ServiceProblems = {
     ...(!baseUrlSchema.safeParse(baseUrl).success && { baseUrl: t('settings:service.baseUrlWrong') }),
     ...(clientId === '' && { clientId: t('settings:service.clientIdMissing') }),
-    ...(form.secret === '' && !hasKeptSecret && { secret: t('settings:service.secretMissing') }),
+    ...(form.secret === '' && keptFor !== baseUrl && { secret: secretWanted(keptFor) }),
     ...(callbackUrl !== '' &&
       !z.url().safeParse(callbackUrl).success && { callbackUrl: t('settings:service.callbackWrong') }),
   }
@@ -56,4 +57,13 @@ export function readServiceForm(
     },
     problems,
   }
+}
+
+/** Is the kept secret, if there is one, for the address that stands in the form? The station shows it to no other. */
+export function isForKept(form: ServiceForm, keptFor: string | null): boolean {
+  return form.baseUrl.trim() === keptFor
+}
+
+function secretWanted(keptFor: string | null): string {
+  return keptFor === null ? t('settings:service.secretMissing') : t('settings:service.secretElsewhere')
 }

@@ -5,13 +5,21 @@ import { announce } from '../shell/announcements.ts'
 import { runCall } from '../shell/run-call.ts'
 import { useSession } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
-import { readServiceForm, serviceFormOf, type ServiceForm, type ServiceProblems } from './service-form.ts'
+import {
+  isForKept,
+  readServiceForm,
+  serviceFormOf,
+  type ServiceForm,
+  type ServiceProblems,
+} from './service-form.ts'
 
 export type ServiceEditing = {
   readonly form: ServiceForm
   readonly problems: ServiceProblems
-  /** A secret lies in the station already. */
+  /** A secret lies in the station already, for the address in the form. */
   readonly isKept: boolean
+  /** A secret lies in the station, but for another address than the one in the form. */
+  readonly isKeptElsewhere: boolean
   readonly isTesting: boolean
   /** The latest test of what stands in the form; null after each change, and where it changed during the test. */
   readonly tested: CallOutput<'service.test'> | null
@@ -29,10 +37,10 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
   const [isTesting, setTesting] = useState(false)
   const [tested, setTested] = useState<CallOutput<'service.test'> | null>(null)
   const writes = useRef(0)
-  const isKept = service?.hasClientSecret ?? false
+  const keptFor = service?.hasClientSecret === true ? service.baseUrl : null
 
   const read = (): ServiceSettings | null => {
-    const reading = readServiceForm(form, isKept)
+    const reading = readServiceForm(form, keptFor)
     setProblems(reading.problems)
     return reading.service
   }
@@ -53,7 +61,8 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
   return {
     form,
     problems,
-    isKept,
+    isKept: isForKept(form, keptFor),
+    isKeptElsewhere: keptFor !== null && !isForKept(form, keptFor),
     isTesting,
     tested,
     read,

@@ -12,6 +12,7 @@ import { openHeartbeat } from '../../../src-main/station/heartbeat.ts'
 import { namesLost } from '../../../src-main/station/names-lost.ts'
 import { parsePolicy } from '../../../src-main/station/policy.ts'
 import { openSettingsStore } from '../../../src-main/station/settings-store.ts'
+import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -41,6 +42,7 @@ describe('its example', () => {
       config: null,
       policy,
       secrets: createMemorySecrets(),
+      logger: createKeptLogger(),
     })
     const enrolment = enrolmentSchema.parse(JSON.parse(examplesOf('enrolment')[0]?.text ?? ''))
     expect(await store.enrol(enrolment)).toBe('taken')

@@ -32,7 +32,7 @@ async function station() {
   ) => {
     const secrets = secretsOf(given.account ?? 'one', given.safe)
     const policy = parsePolicy(given.policy ?? {})
-    const store = await openSettingsStore({ dataFolder, config: null, policy, secrets })
+    const store = await openSettingsStore({ dataFolder, config: null, policy, secrets, logger })
     const refuse = () => Promise.reject(NO_RIGHTS)
     const disk = { unlink: refuse, writeFile: given.rights === 'toWrite' ? writeFile : refuse }
     const taken = await takeEnrolment({
@@ -144,7 +144,7 @@ describe('an enrolment file', () => {
     const policy = { enforced: { service: { baseUrl: SERVICE.baseUrl, referenceField: null } } }
     const { store } = await start({ policy })
     expect(store.current().service).toMatchObject({ clientId: 'room 3', referenceField: null })
-    expect((await store.shown()).managed).toMatchObject({ service: 'enforced' })
+    expect((await store.shown()).managed).toMatchObject({ service: 'preset' })
   })
 
   it('waits where the safe is locked, and is taken at the next start', async () => {
@@ -157,6 +157,20 @@ describe('an enrolment file', () => {
     expect(file).toMatchObject({ state: 'locked' })
     expect(store.current().service).toBeUndefined()
     expect(existsSync(path)).toBe(true)
+    expect((await start()).file).toMatchObject({ state: 'taken' })
+  })
+
+  it('waits where the secret cannot be kept: the station starts all the same, and says so', async () => {
+    const { lay, start, path, logger } = await station()
+    await lay(ENROLMENT)
+    const safe = fakeSafe({ encryptStringAsync: (text) => Promise.reject(new Error(`no ${text}`)) })
+    const { file, store, changed } = await start({ safe })
+    expect(file).toMatchObject({ state: 'failed', inForce: 'nothing' })
+    expect(changed).toEqual([])
+    expect(store.current().service).toBeUndefined()
+    expect(existsSync(path)).toBe(true)
+    expect(logger.lines).toMatchObject([{ facts: { kind: 'Error' } }, { message: /at the next start/ }])
+    expect(JSON.stringify(logger.lines)).not.toContain(SECRET)
     expect((await start()).file).toMatchObject({ state: 'taken' })
   })
 

@@ -59,7 +59,7 @@ it('a station obeys its policy and its enrolment from the first start on, also w
       centerId: '101',
       requireBothEyes: true,
       delivery: { concurrency: 1 },
-      managed: { service: 'enforced', delivery: 'enforced', requireBothEyes: 'preset' },
+      managed: { service: 'preset', delivery: 'enforced', requireBothEyes: 'preset' },
     },
   })
   expect(existsSync(enrolment)).toBe(false)

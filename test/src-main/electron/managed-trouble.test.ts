@@ -27,6 +27,16 @@ it.each<[string, Partial<ManagedFile>, RegExp | null]>([
     { state: 'unsafe', inForce: 'nothing' },
     /Others than an administrator.*\nThe station goes on/,
   ],
+  [
+    'of settings that nobody knows',
+    { kind: 'configuration', state: 'unreadable', inForce: 'nothing' },
+    /cannot be read\.\nWhat it said before is not known.*safe mode: nothing is taken in and nothing is sent/,
+  ],
+  [
+    'of settings that are known from before',
+    { kind: 'configuration', state: 'broken', inForce: 'lastKnown' },
+    /cannot be understood\.\nWhat it said before still holds/,
+  ],
   ['of enrolment that was taken', { kind: 'enrolment', state: 'taken' }, null],
   ['of enrolment that is left', { kind: 'enrolment', state: 'left' }, /still lies in it/],
   ['of enrolment for another service', { kind: 'enrolment', state: 'refused' }, /nothing of it was taken/],

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withSecretFromEnvironment } from '../../../src-main/station/secrets-from-environment.ts'
@@ -172,6 +172,36 @@ describe('a safe that is there and does not open now', () => {
     expect(await hanging.read('clientSecret')).toBe(SECRET)
   })
 
+  it('is asked once more after some minutes, where a question is never answered', async () => {
+    const { secrets, path, clock, logger } = await open(fakeSafe())
+    await secrets.write('clientSecret', SECRET)
+    const sound = fakeSafe()
+    let asked = 0
+    const safe = fakeSafe({
+      decryptStringAsync: (sealed) => {
+        asked += 1
+        return asked < 3 ? new Promise(() => undefined) : sound.decryptStringAsync(sealed)
+      },
+    })
+    const store = createSecrets({ safe, path, platform: 'darwin', clock, logger })
+    const locked = async (): Promise<void> => {
+      const reading = expect(store.read('clientSecret')).rejects.toThrow(SecretsLockedError)
+      await rest()
+      await clock.turn(10_000)
+      await reading
+    }
+    await locked()
+    await clock.turn(2 * 60_000)
+    await locked()
+    expect(asked).toBe(1)
+    await clock.turn(60_000)
+    await locked()
+    expect(asked).toBe(2)
+    await clock.turn(3 * 60_000)
+    expect(await store.read('clientSecret')).toBe(SECRET)
+    expect(await store.read('clientSecret')).toBe(SECRET)
+  })
+
   it('does not lose what it could read, where it cannot be sealed anew', async () => {
     const { secrets, path, logger } = await open(fakeSafe())
     await secrets.write('clientSecret', SECRET)
@@ -217,4 +247,33 @@ describe('a secret in the environment', () => {
       expect(await withSecretFromEnvironment(secrets, environment).read('clientSecret')).toBe('stored')
     },
   )
+})
+
+it('waits for a file that cannot be read now, says so once, and does not write over it', async () => {
+  const { secrets, path, logger } = await open(fakeSafe())
+  await mkdir(path)
+  await expect(secrets.read('clientSecret')).rejects.toThrow(SecretsLockedError)
+  await expect(secrets.read('clientSecret')).rejects.toThrow(SecretsLockedError)
+  await expect(secrets.write('clientSecret', SECRET)).rejects.toThrow(SecretsLockedError)
+  expect(logger.lines).toMatchObject([{ level: 'warn', facts: { code: 'EISDIR' } }])
+  await rm(path, { recursive: true })
+  await secrets.write('clientSecret', SECRET)
+  expect(await secrets.read('clientSecret')).toBe(SECRET)
+})
+
+it('does not seal anew over what somebody has entered since it was read', async () => {
+  const { secrets, path, logger } = await open(fakeSafe())
+  await secrets.write('clientSecret', SECRET)
+  const { promise: opened, resolve: openIt } = Promise.withResolvers<void>()
+  const stale = fakeSafe({ shouldReEncrypt: true })
+  const safe = fakeSafe({
+    decryptStringAsync: (sealed) => opened.then(() => stale.decryptStringAsync(sealed)),
+  })
+  const store = createSecrets({ safe, path, platform: 'darwin', clock: new ManualClock(), logger })
+  const reading = store.read('clientSecret')
+  await rest()
+  await store.write('clientSecret', 'entered meanwhile')
+  openIt()
+  expect(await reading).toBe(SECRET)
+  expect(await secrets.read('clientSecret')).toBe('entered meanwhile')
 })

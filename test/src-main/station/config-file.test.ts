@@ -78,6 +78,7 @@ describe('a configuration file', () => {
   it('that is not there is refused with a sentence', async () => {
     expect(await readConfigFile('/nowhere/config.json')).toEqual({
       kind: 'unusable',
+      state: 'unreadable',
       message: 'The configuration file /nowhere/config.json cannot be used: it cannot be read (ENOENT).',
       detail: 'it cannot be read (ENOENT).',
     })

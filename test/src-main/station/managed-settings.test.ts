@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { settingsSchema, type SettingsChanges } from '../../../src-shared/settings.ts'
 import type { SettingsSection } from '../../../src-main/station/config-file.ts'
 import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
+import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -24,6 +25,7 @@ function station(): {
         dataFolder,
         config: { settings: settingsSchema.parse(file), stated: { ...file }, enforced },
         secrets,
+        logger: createKeptLogger(),
       }),
   }
 }

@@ -6,6 +6,7 @@ import type { SettingSource } from '../../../src-shared/setting-source.ts'
 import { settingsSchema, type Settings, type SettingsChanges } from '../../../src-shared/settings.ts'
 import { parsePolicy } from '../../../src-main/station/policy.ts'
 import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
+import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -27,6 +28,7 @@ function station() {
       config: file ? { settings: settingsSchema.parse(file), stated: { ...file }, enforced } : null,
       policy: policy ? parsePolicy(policy) : null,
       secrets,
+      logger: createKeptLogger(),
     })
   return { start, secrets }
 }
@@ -162,8 +164,26 @@ describe('what the policy enforces', () => {
     expect(await store.update({ service: { ...whole, baseUrl: 'https://elsewhere.example' } })).toMatchObject(
       { ok: false },
     )
-    expect(await store.update({ service: whole })).toMatchObject({ ok: true })
+    const entered = { ...whole, clientId: 'clinik', clientSecret: 'issued' }
+    expect(await store.update({ service: entered })).toMatchObject({ ok: true })
+    // A mistake can be mended, also after a restart; the address stays.
+    const later = await start({ policy })
+    expect(later.current().service).toMatchObject({ ...SERVICE, clientId: 'clinik' })
+    expect((await later.shown()).managed).toEqual({ service: 'preset' })
+    expect(later.sources().filter(({ isLocked }) => isLocked)).toMatchObject([{ name: 'service.baseUrl' }])
+    const elsewhere = { ...whole, baseUrl: 'https://elsewhere.example', clientSecret: 'issued' }
+    expect(await later.update({ service: elsewhere })).toMatchObject({ failure: { kind: 'notAllowed' } })
+    expect(await later.update({ service: whole })).toMatchObject({ ok: true })
     expect((await start({ policy })).current().service).toMatchObject(SERVICE)
+  })
+
+  it('of a patient list is that list alone: the headings of another mean nothing in it', async () => {
+    const { start } = station()
+    const patientList = { path: '/mine.csv', dateOrder: 'dmy', columns: { history_number: 'NHC' } } as const
+    await (await start({})).update({ patientList })
+    const locked = await start({ policy: { enforced: { patientList: { path: '/clinic.csv' } } } })
+    expect(locked.current().patientList).toEqual({ path: '/clinic.csv', dateOrder: 'ymd', columns: {} })
+    expect((await start({})).current().patientList).toEqual(patientList)
   })
 })
 
@@ -214,6 +234,7 @@ it('takes the address for updates from an administrator only, not from the file 
       config: null,
       policy: parsePolicy(policy),
       secrets: createMemorySecrets(),
+      logger: createKeptLogger(),
     })
   expect((await open({})).current()).toMatchObject({ centerId: '7', updates: { feed: null } })
   const feed = 'https://updates.clinic.example'

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { settingsSchema, type Settings } from '../../../src-shared/settings.ts'
 import type { SettingsSection } from '../../../src-main/station/config-file.ts'
 import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
+import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
@@ -29,6 +30,7 @@ async function open(
     dataFolder: folder,
     config: file === null ? null : { settings: config(file), stated: { ...file }, enforced },
     secrets,
+    logger: createKeptLogger(),
   })
   return { store, secrets, folder, again: (next, locked) => open(next, folder, secrets, locked) }
 }
@@ -72,6 +74,7 @@ describe('the settings in force', () => {
         dataFolder: folder,
         config: { settings, stated: { delivery: { concurrency: 2 } }, enforced: [] },
         secrets,
+        logger: createKeptLogger(),
       }
     }
     const before = await openSettingsStore(withDefaults(null))
@@ -141,10 +144,39 @@ describe('the secret', () => {
 
   it('stays where a change of the service leaves it out', async () => {
     const opened = await open({ service: { ...SERVICE, clientSecret: 'kept' } })
-    const moved = { ...config({ service: SERVICE }).service!, baseUrl: 'https://moved.example' }
-    expect(await opened.store.update({ service: moved })).toMatchObject({ ok: true })
-    expect(opened.store.current().service?.baseUrl).toBe('https://moved.example')
+    const changed = { ...config({ service: SERVICE }).service!, clientId: 'other' }
+    expect(await opened.store.update({ service: changed })).toMatchObject({ ok: true })
+    expect(opened.store.current().service?.clientId).toBe('other')
     expect(await opened.secrets.read('clientSecret')).toBe('kept')
+  })
+
+  it('is asked for anew where the address is another, so that no other service is shown the kept one', async () => {
+    const opened = await open({ service: { ...SERVICE, clientSecret: 'kept' } })
+    const moved = { ...config({ service: SERVICE }).service!, baseUrl: 'https://moved.example' }
+    expect(await opened.store.update({ service: moved })).toMatchObject({
+      ok: false,
+      failure: { kind: 'badRequest', message: expect.stringMatching(/kept one is for another address/) },
+    })
+    expect(opened.store.current().service).toMatchObject(SERVICE)
+    expect(await opened.store.update({ service: { ...moved, clientSecret: 'new' } })).toMatchObject({
+      ok: true,
+    })
+    expect(opened.store.current().service?.baseUrl).toBe('https://moved.example')
+    expect(await opened.secrets.read('clientSecret')).toBe('new')
+  })
+
+  it('that cannot be kept, or looked for, is told in a sentence and changes nothing', async () => {
+    const refuse = () => Promise.reject(Object.assign(new Error('very secret'), { code: 'EIO' }))
+    const broken = { ...createMemorySecrets(), read: refuse, write: refuse }
+    const opened = await open({ service: { ...SERVICE, clientSecret: 'very secret' } }, undefined, broken)
+    const { service } = opened.store.current()
+    expect(await opened.store.shown()).toMatchObject({ service: { hasClientSecret: true } })
+    const entered = { ...service!, clientId: 'other', clientSecret: 'very secret' }
+    expect(await opened.store.update({ service: entered, centerId: '7' })).toMatchObject({
+      ok: false,
+      failure: { kind: 'storage', message: expect.stringMatching(/could not be kept.*nothing was changed/) },
+    })
+    expect(opened.store.current()).toMatchObject({ service: SERVICE, centerId: null })
   })
 
   it('is asked for where there is none, and nothing is changed', async () => {

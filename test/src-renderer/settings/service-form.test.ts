@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readServiceForm, serviceFormOf } from '../../../src-renderer/settings/service-form.ts'
+import { isForKept, readServiceForm, serviceFormOf } from '../../../src-renderer/settings/service-form.ts'
 
 const kept = {
   baseUrl: 'https://cases.example/api',
@@ -10,7 +10,7 @@ const kept = {
 } as const
 
 it('leaves the secret out where none was typed, and so keeps it', () => {
-  const { service } = readServiceForm(serviceFormOf(kept), true)
+  const { service } = readServiceForm(serviceFormOf(kept), kept.baseUrl)
   expect(service).toEqual({
     baseUrl: 'https://cases.example/api',
     clientId: 'north',
@@ -20,21 +20,32 @@ it('leaves the secret out where none was typed, and so keeps it', () => {
 })
 
 it('sends a new secret exactly as it was typed', () => {
-  const { service } = readServiceForm({ ...serviceFormOf(kept), secret: ' s3cret ' }, true)
+  const { service } = readServiceForm({ ...serviceFormOf(kept), secret: ' s3cret ' }, kept.baseUrl)
   expect(service?.clientSecret).toBe(' s3cret ')
 })
 
 it('can write the reference into no field', () => {
   expect(
-    readServiceForm({ ...serviceFormOf(kept), referenceField: '' }, true).service?.referenceField,
+    readServiceForm({ ...serviceFormOf(kept), referenceField: '' }, kept.baseUrl).service?.referenceField,
   ).toBeNull()
 })
 
 it('names every value that cannot be right', () => {
   const { service, problems } = readServiceForm(
     { ...serviceFormOf(null), baseUrl: 'http://cases.example', callbackUrl: 'x' },
-    false,
+    null,
   )
   expect(service).toBeNull()
   expect(Object.keys(problems).sort()).toEqual(['baseUrl', 'callbackUrl', 'clientId', 'secret'])
+})
+
+it('asks for the secret of another address, and for none where the address is as it was', () => {
+  const moved = { ...serviceFormOf(kept), baseUrl: 'https://moved.example' }
+  expect(isForKept(moved, kept.baseUrl)).toBe(false)
+  expect(Object.keys(readServiceForm(moved, kept.baseUrl).problems)).toEqual(['secret'])
+  expect(readServiceForm({ ...moved, secret: 'its own' }, kept.baseUrl).service).toMatchObject({
+    baseUrl: 'https://moved.example',
+    clientSecret: 'its own',
+  })
+  expect(isForKept({ ...moved, baseUrl: ` ${kept.baseUrl} ` }, kept.baseUrl)).toBe(true)
 })

@@ -65,6 +65,7 @@ export async function partsWith(
     dataFolder: test.folder,
     config: { settings: settingsSchema.parse(config), stated: config, enforced: [] },
     secrets,
+    logger,
   })
   const intake = openIntake({
     outbox: test.outbox,

@@ -1,0 +1,86 @@
+/**
+ * Reads the file of `--config`, and remembers what it said.
+ *
+ * Its settings decide where cases go, so none may be made or sent by others while a share is away or somebody has mistyped
+ * a comma: the station keeps to what the file said when it last could be read. The secret is not remembered.
+ */
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import type { ManagedFile } from '../../src-shared/setting-source.ts'
+import {
+  digestOfStated,
+  parseConfig,
+  readConfigFile,
+  whatIsWrong,
+  type ConfigFile,
+} from '../station/config-file.ts'
+import { writeDurably } from '../station/durable-file.ts'
+import { toldConfiguration } from '../station/managed-setup.ts'
+import type { Logger } from '../station/ports.ts'
+import { feedless } from './policy-file.ts'
+
+export type ReadConfiguration = { readonly config: ConfigFile | null; readonly file: ManagedFile | null }
+
+/** Never rejects over the file. A file without a config: nothing is known of what it says or said. */
+export async function readConfiguration(
+  path: string | null,
+  dataFolder: string,
+  logger: Logger,
+): Promise<ReadConfiguration> {
+  if (path === null) return { config: null, file: null }
+  const memory = join(dataFolder, 'configuration-in-force.json')
+  const reading = await readConfigFile(path)
+  if (reading.kind === 'read') {
+    await remember(memory, path, reading.config, logger)
+    return { config: reading.config, file: toldConfiguration(path, reading) }
+  }
+  logger.error(reading.message)
+  const config = await readLastKnown(memory, path, logger)
+  logger.warn(
+    config === null
+      ? 'nothing is known of what the configuration file said: nothing is taken in or sent'
+      : 'what the configuration file said last holds',
+  )
+  return { config, file: toldConfiguration(path, reading, config === null ? 'nothing' : 'lastKnown') }
+}
+
+const memorySchema = z.object({
+  /** What another file said is nothing to go by. */
+  path: z.string(),
+  stated: z.record(z.string(), z.unknown()),
+  /** Null where the file states no secret. */
+  serviceDigest: z.string().nullable(),
+})
+
+async function remember(memory: string, path: string, { stated }: ConfigFile, logger: Logger): Promise<void> {
+  const { service } = stated
+  const { clientSecret, ...rest } = Object(service) as Record<string, unknown>
+  const content: z.infer<typeof memorySchema> = {
+    path: resolve(path),
+    stated: service === undefined ? stated : { ...stated, service: rest },
+    serviceDigest: clientSecret === undefined ? null : digestOfStated(service),
+  }
+  const text = `${JSON.stringify(content, null, 2)}\n`
+  try {
+    if ((await readFile(memory, 'utf8').catch(() => '')) !== text) await writeDurably(memory, text)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    logger.warn('what the configuration file says could not be remembered', { code: String(error.code) })
+  }
+}
+
+async function readLastKnown(memory: string, path: string, logger: Logger): Promise<ConfigFile | null> {
+  try {
+    const known = memorySchema.parse(JSON.parse(await readFile(memory, 'utf8')))
+    if (known.path !== resolve(path)) return null
+    // Operators may write what is remembered, and must not say what runs here.
+    const config = parseConfig(feedless(known.stated))
+    const { serviceDigest } = known
+    return { ...config, unknownNames: [], ...(serviceDigest !== null && { withheld: { serviceDigest } }) }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    logger.warn('what the configuration file said last cannot be read', { because: whatIsWrong(error) })
+    return null
+  }
+}
