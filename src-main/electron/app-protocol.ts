@@ -1,8 +1,6 @@
 /** Serves `app://station/…`: the built screens from their folder, and images and reports by id from the station. */
-import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
-import { Readable } from 'node:stream'
 import type { BytesKind } from '../../src-shared/contract.ts'
 import type { KeptFile } from '../../src-shared/kept-file.ts'
 import type { Result } from '../../src-shared/result.ts'
@@ -10,6 +8,7 @@ import type { HandedFile } from '../station/handed-files.ts'
 import type { ServedBytes } from '../station/station-api.ts'
 import { isAppAddress, readAppAddress } from './app-address.ts'
 import { BYTES_POLICY, NOTHING_POLICY, SCREEN_POLICY } from './content-policy.ts'
+import { fileStream } from './file-stream.ts'
 
 export type AppProtocolOptions = {
   /** The folder of the built screens. */
@@ -56,7 +55,7 @@ export function createAppProtocol(options: AppProtocolOptions): (request: Reques
         ? await options.bytes(address.bytesKind, address.id)
         : await findScreen(options.screensFolder, address.path)
     if (!served) return refuse(404)
-    return new Response(request.method === 'HEAD' ? null : streamOf(served.path), {
+    return new Response(request.method === 'HEAD' ? null : fileStream(served.path), {
       headers: {
         'Content-Type': served.contentType,
         'Content-Length': String(served.sizeBytes),
@@ -100,10 +99,6 @@ async function whereItLies(path: string): Promise<string | null> {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
     throw error
   })
-}
-
-function streamOf(path: string): ReadableStream {
-  return Readable.toWeb(createReadStream(path))
 }
 
 function refuse(status: number): Response {

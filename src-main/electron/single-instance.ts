@@ -1,7 +1,7 @@
 /**
  * One station per account: a second start shows the first one's window and ends.
  *
- * Electron's lock lies in its user data folder. On Linux it is a link that names a host and a process. A process that is
+ * Electron's lock lies in its user data folder. On Linux and macOS it is a link that names a host and a process. A process that is
  * killed leaves it behind, and where its number is used again, or the computer has another name since, no start would
  * ever succeed, without a word (NousResearch/hermes-agent 82054). So a lock that nobody holds is removed, and in every
  * other case the reason is told. Another account on the same machine is held off by the lock of the database itself.
@@ -32,7 +32,7 @@ export type SecondStart =
   | { readonly kind: 'otherAccount'; readonly pid: number }
 
 export type LockFacts = {
-  /** What Electron's link on Linux says; null where there is none, as on Windows and macOS. */
+  /** What Electron's link on Linux and macOS says; null where there is none, as on Windows. */
   readonly link: { readonly hostName: string; readonly pid: number; readonly path: string } | null
   readonly hostName: string
   readonly holder: ProcessPresence
@@ -43,7 +43,9 @@ export type LockFacts = {
 
 /** Why the lock was refused. Pure. */
 export function judgeSecondStart({ link, hostName, holder, run, now }: LockFacts): SecondStart {
-  if (link) {
+  // A computer may be named anew while the first one runs (macOS takes names from the network): first, who it is.
+  const isWrittenDown = link !== null && holder === 'ours' && link.pid === run?.pid
+  if (link && !isWrittenDown) {
     if (link.hostName !== hostName) return { kind: 'otherHost', hostName: link.hostName, lockPath: link.path }
     if (holder === 'gone' || holder === 'anotherProgram') return { kind: 'stale' }
     if (holder === 'otherAccount') return { kind: 'otherAccount', pid: link.pid }

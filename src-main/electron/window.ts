@@ -1,6 +1,7 @@
 /** The one window. Closing it hides it: the station goes on, and the tray or a second start shows it again. */
 import { BrowserWindow, nativeTheme } from 'electron'
 import { START_ADDRESS } from './app-scheme.ts'
+import { hideWindow } from './hide-window.ts'
 import { DEFAULT_SIZE, MINIMUM_SIZE, type Bounds } from './window-bounds.ts'
 import { WINDOW_PREFERENCES } from './window-preferences.ts'
 
@@ -34,7 +35,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     options.onHidden(window.getNormalBounds())
     if (!options.hidesOnClose()) return
     event.preventDefault()
-    window.hide()
+    hideWindow(window, process.platform)
   })
   // A page that fails to load is told by the events of the window; the promise says the same a second time.
   void window.loadURL(START_ADDRESS).catch(() => undefined)

@@ -17,7 +17,7 @@ describe('why a second start is refused', () => {
     ['the first one lives', {}, { kind: 'running' }],
     ['the first one is at its start, and has written nothing yet', { run: null }, { kind: 'running' }],
     ['the first one has been silent for long', { now: 14 * MINUTE }, { kind: 'silent', pid: 4_711 }],
-    ['there is no link to read (Windows, macOS)', { link: null, holder: 'gone' }, { kind: 'running' }],
+    ['there is no link to read (Windows)', { link: null, holder: 'gone' }, { kind: 'running' }],
     [
       'there is no link to read, and silence',
       { link: null, holder: 'gone', now: 14 * MINUTE },
@@ -26,6 +26,21 @@ describe('why a second start is refused', () => {
     ['its process was killed', { holder: 'gone' }, { kind: 'stale' }],
     ['its number was given to another program', { holder: 'anotherProgram' }, { kind: 'stale' }],
     ['another account runs it', { holder: 'otherAccount' }, { kind: 'otherAccount', pid: 4_711 }],
+    [
+      'this computer has another name since the first one began',
+      { hostName: 'dhcp-17' },
+      { kind: 'running' },
+    ],
+    [
+      'this computer has another name, and the first one has been silent for long',
+      { hostName: 'dhcp-17', now: 14 * MINUTE },
+      { kind: 'silent', pid: 4_711 },
+    ],
+    [
+      'another computer runs it, and something of ours has its number here',
+      { hostName: 'office-pc', run: { pid: 1, aliveAt: 10 * MINUTE } },
+      { kind: 'otherHost', hostName: 'camera-pc', lockPath: '/account/SingletonLock' },
+    ],
     [
       'another computer runs it, whatever its number means here',
       { hostName: 'office-pc', holder: 'gone' },
