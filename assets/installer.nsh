@@ -5,6 +5,9 @@
 !define DATA_FOLDER_NAME "Fundus Courier"
 ; Kept apart from the program's own key, which every update removes and writes anew.
 !define DATA_FOLDER_KEY "Software\Fundus Courier"
+; Lies beside the program, where administrators alone write, and says that the data folder was set up here: anybody may make
+; a folder in %ProgramData%, and a program that was installed for one account takes none (data-folder.ts).
+!define DATA_FOLDER_MARK "machine-data-folder"
 
 !macro customInstall
   ${if} $installMode == "all"
@@ -12,64 +15,214 @@
   ${endif}
 !macroend
 
+; $R9: "administrators" where what lies there belongs to them or to the system, else "others". $R5, $R7 and $R8 are lost.
+; 1 and 1: a file or folder, its owner. 26 and 22: WinBuiltinAdministratorsSid, WinLocalSystemSid (winnt.h).
+!macro askWhose PATH
+  StrCpy $R9 "others"
+  System::Call 'advapi32::GetNamedSecurityInfoW(w "${PATH}", i 1, i 1, *p .R7, p 0, p 0, p 0, *p .R8) i .R5'
+  ${if} $R5 == 0
+    System::Call 'advapi32::IsWellKnownSid(p R7, i 26) i .R5'
+    ${if} $R5 == 0
+      System::Call 'advapi32::IsWellKnownSid(p R7, i 22) i .R5'
+    ${endif}
+    ${if} $R5 != 0
+      StrCpy $R9 "administrators"
+    ${endif}
+    System::Call 'kernel32::LocalFree(p R8)'
+  ${endif}
+!macroend
+
+; As askWhose, and "others" also for what leads elsewhere, or is a file where a folder (0x10) is asked for, or the reverse
+; (0). 0x400: FILE_ATTRIBUTE_REPARSE_POINT. What is not there has all of them.
+!macro askWhoseOwn PATH KIND
+  !insertmacro askWhose "${PATH}"
+  System::Call 'kernel32::GetFileAttributesW(w "${PATH}") i .R8'
+  IntOp $R8 $R8 & 0x410
+  IntOp $R5 ${KIND} + 0
+  ${if} $R8 != $R5
+    StrCpy $R9 "others"
+  ${endif}
+!macroend
+
+; For the system and administrators, whatever was granted before. $R9: "0" where that is so.
+!macro closeDataFolder
+  nsExec::Exec '"$SYSDIR\icacls.exe" "$R6" /setowner *S-1-5-32-544 /L /Q'
+  Pop $R9
+  nsExec::Exec '"$SYSDIR\icacls.exe" "$R6" /reset /L /Q'
+  Pop $R9
+  nsExec::Exec '"$SYSDIR\icacls.exe" "$R6" /inheritance:r /grant:r "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F" /L /Q'
+  Pop $R9
+!macroend
+
 ; Closed to everybody but the system, administrators and those who run the station. Who that is, the switch
 ; /OPERATORS="DOMAIN\Group" says; without it, whoever is signed in at this computer (S-1-5-4), and nobody over the network.
 ; Well-known accounts stand as numbers: their names differ from language to language.
+; $R6: the folder; $R4: "known" where we set it up before; $R3: what went wrong with it, or "".
 !macro makeDataFolder
+  Push $R3
+  Push $R4
+  Push $R5
   Push $R6
   Push $R7
   Push $R8
   Push $R9
+  StrCpy $R3 ""
   ; Of all users, where this is called: %ProgramData%.
   StrCpy $R6 "$APPDATA\${DATA_FOLDER_NAME}"
+  !insertmacro askWhose "$R6"
   ReadRegStr $R7 HKLM "${DATA_FOLDER_KEY}" DataFolder
-  ; An administrator may have changed the rights since: they are set once. The policy's are set each time, below.
-  ${if} $R7 != $R6
-    ${GetParameters} $R8
-    ClearErrors
-    ${GetOptions} $R8 "/OPERATORS=" $R7
-    ${if} ${Errors}
-      StrCpy $R7 "*S-1-5-4"
-    ${endif}
-    CreateDirectory "$R6"
-    ; Any account may make a folder in %ProgramData%: whoever made it before owns it no more.
-    nsExec::Exec '"$SYSDIR\icacls.exe" "$R6" /setowner *S-1-5-32-544 /T /C /Q'
-    Pop $R9
-    nsExec::Exec '"$SYSDIR\icacls.exe" "$R6" /reset /T /C /Q'
-    Pop $R9
-    nsExec::Exec '"$SYSDIR\icacls.exe" "$R6" /inheritance:r /grant:r "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F" "$R7:(OI)(CI)(IO)M" /Q'
-    Pop $R9
-    ; In the folder itself they make files, and cannot put another folder in its place.
-    ${if} $R9 == "0"
-      nsExec::Exec '"$SYSDIR\icacls.exe" "$R6" /grant "$R7:(RC,S,RD,WD,AD,REA,WEA,X,RA,WA)" /Q'
-      Pop $R9
-    ${endif}
-    ${if} $R9 == "0"
-      WriteRegStr HKLM "${DATA_FOLDER_KEY}" DataFolder "$R6"
-    ${else}
-      ; Nobody may read what nobody was allowed to: without rights of its own it is not used.
-      RMDir "$R6"
-      StrCpy $R6 ""
-      MessageBox MB_OK|MB_ICONEXCLAMATION "The data folder $R6 could not be given its rights ($R7). Each account would keep its own cases. Set the rights as the administrator's guide says, or install again." /SD IDOK
-    ${endif}
+  StrCpy $R4 ""
+  ${if} $R7 == $R6
+    StrCpy $R4 "known"
   ${endif}
-  ; Whoever may write the policy says what runs here: it is for administrators, also where they lay it only later. The
-  ; empty one says nothing.
-  ${if} $R6 != ""
-    ${ifNot} ${FileExists} "$R6\policy.json"
-      FileOpen $R8 "$R6\policy.json" w
-      FileWrite $R8 "{}"
-      FileClose $R8
-    ${endif}
-    nsExec::Exec '"$SYSDIR\icacls.exe" "$R6\policy.json" /setowner *S-1-5-32-544 /Q'
-    Pop $R9
-    nsExec::Exec '"$SYSDIR\icacls.exe" "$R6\policy.json" /inheritance:r /grant:r "*S-1-5-18:F" "*S-1-5-32-544:F" "*S-1-5-32-545:R" /Q'
-    Pop $R9
+  ; An administrator may have changed the rights since, or moved it by a link: they are set once. The policy's are set each
+  ; time, below. Where the folder was removed, anybody may have made another.
+  ${if} $R4 != "known"
+  ${orIf} $R9 != "administrators"
+    !insertmacro setUpDataFolder
+  ${else}
+    !insertmacro refuseForeignPolicy
+    !insertmacro closePolicy
+  ${endif}
+  ${if} $R3 == ""
+    WriteRegStr HKLM "${DATA_FOLDER_KEY}" DataFolder "$R6"
+    FileOpen $R8 "$INSTDIR\resources\${DATA_FOLDER_MARK}" w
+    FileWrite $R8 "The data folder of this computer was set up."
+    FileClose $R8
+  ${else}
+    ; Nobody may read what nobody was allowed to: without rights of its own it is not used.
+    DeleteRegValue HKLM "${DATA_FOLDER_KEY}" DataFolder
+    Delete "$INSTDIR\resources\${DATA_FOLDER_MARK}"
+    SetErrorLevel 2
+    MessageBox MB_OK|MB_ICONEXCLAMATION "The data folder $R6 could not be set up: $R3. It is not used, and each account would keep its own cases. Mend it and install again, before the station is started." /SD IDOK
   ${endif}
   Pop $R9
   Pop $R8
   Pop $R7
   Pop $R6
+  Pop $R5
+  Pop $R4
+  Pop $R3
+!macroend
+
+; Any account may make a folder in %ProgramData%, also one that leads elsewhere: elevated icacls would then change the
+; rights of that place. Only an administrator's own is worked on, such as one in which the policy lies already; another is
+; moved aside with all that is in it. Asked after it is made, because then nobody can put another in its place. One that we
+; set up before may hold cases and stays where it is: an administrator may have given it to somebody.
+!macro setUpDataFolder
+  CreateDirectory "$R6"
+  !insertmacro askWhoseOwn "$R6" 0x10
+  ${if} $R9 == "others"
+  ${andIf} $R4 == "known"
+  ${andIf} $R8 == $R5
+    StrCpy $R9 "administrators"
+    SetErrorLevel 2
+    MessageBox MB_OK|MB_ICONEXCLAMATION "$R6 belonged to somebody who is no administrator. What is in it stays; its owner and its rights are set anew." /SD IDOK
+  ${endif}
+  ${if} $R9 == "others"
+    StrCpy $R8 1
+    ${doWhile} ${FileExists} "$R6 (set aside $R8)"
+      IntOp $R8 $R8 + 1
+    ${loop}
+    Rename "$R6" "$R6 (set aside $R8)"
+    StrCpy $R4 "$R6 (set aside $R8)"
+    CreateDirectory "$R6"
+    !insertmacro askWhoseOwn "$R6" 0x10
+    ${if} $R9 == "administrators"
+      SetErrorLevel 2
+      MessageBox MB_OK|MB_ICONEXCLAMATION "$R6 was there already and was not made by an administrator. It was moved to $R4, with all that is in it, and a new one was made. A policy in it is not believed." /SD IDOK
+    ${endif}
+  ${endif}
+  ${if} $R9 == "others"
+    StrCpy $R3 "it was not made by an administrator, or leads elsewhere, and cannot be moved aside"
+  ${else}
+    ; Closed first: nothing is put into it while it is looked through.
+    !insertmacro closeDataFolder
+    ${if} $R9 != "0"
+      StrCpy $R3 "its rights cannot be changed"
+    ${endif}
+  ${endif}
+  ${if} $R3 == ""
+    ; Ends with 0 where it found one.
+    nsExec::Exec '"$SYSDIR\cmd.exe" /d /c dir /al /s /b "$R6"'
+    Pop $R9
+    ${if} $R9 == "0"
+      StrCpy $R3 "in it lie links to other places"
+    ${endif}
+  ${endif}
+  ${if} $R3 == ""
+    ; Before owners are made the same.
+    !insertmacro refuseForeignPolicy
+  ${endif}
+  ${if} $R3 == ""
+    ; Who made a file there before owns it no more. With nothing in it there is nothing to change.
+    nsExec::Exec '"$SYSDIR\icacls.exe" "$R6\*" /setowner *S-1-5-32-544 /T /C /L /Q'
+    Pop $R9
+    nsExec::Exec '"$SYSDIR\icacls.exe" "$R6\*" /reset /T /C /L /Q'
+    Pop $R9
+    !insertmacro closePolicy
+    !insertmacro letOperatorsIn
+  ${endif}
+!macroend
+
+; On failure it stays closed: a folder that holds files could not be removed.
+!macro letOperatorsIn
+  ${GetParameters} $R8
+  ClearErrors
+  ${GetOptions} $R8 "/OPERATORS=" $R7
+  ${if} ${Errors}
+    StrCpy $R7 "*S-1-5-4"
+  ${endif}
+  nsExec::Exec '"$SYSDIR\icacls.exe" "$R6" /grant "$R7:(OI)(CI)(IO)M" /L /Q'
+  Pop $R9
+  ; In the folder itself they make files, and cannot put another folder in its place.
+  ${if} $R9 == "0"
+    nsExec::Exec '"$SYSDIR\icacls.exe" "$R6" /grant "$R7:(RC,S,RD,WD,AD,REA,WEA,X,RA,WA)" /L /Q'
+    Pop $R9
+  ${endif}
+  ${if} $R9 != "0"
+    !insertmacro closeDataFolder
+    StrCpy $R3 "$R7 could not be let in, who is named by /OPERATORS (it is closed to all but administrators)"
+    ${if} $R9 != "0"
+      StrCpy $R3 "$R7 could not be let in, who is named by /OPERATORS, and its rights cannot be changed: look at them"
+    ${endif}
+  ${endif}
+!macroend
+
+; Whoever may write the policy says what runs here: it is for administrators, also where they lay it only later. The empty
+; one says nothing. One that somebody else laid is moved aside, and what stands there instead is no policy: the station then
+; keeps to what a policy said last, and says so at every start.
+!macro refuseForeignPolicy
+  ${if} ${FileExists} "$R6\policy.json"
+    !insertmacro askWhoseOwn "$R6\policy.json" 0
+    ${if} $R9 == "others"
+      Delete "$R6\policy.set-aside.json"
+      ClearErrors
+      Rename "$R6\policy.json" "$R6\policy.set-aside.json"
+      ${if} ${Errors}
+        StrCpy $R3 "policy.json in it was not laid by an administrator and cannot be moved aside"
+      ${else}
+        FileOpen $R8 "$R6\policy.json" w
+        FileWrite $R8 "What was here was not laid by an administrator: see policy.set-aside.json."
+        FileClose $R8
+        SetErrorLevel 2
+        MessageBox MB_OK|MB_ICONEXCLAMATION "$R6\policy.json does not belong to an administrator and is not believed. It was moved to policy.set-aside.json beside it. Lay your own." /SD IDOK
+      ${endif}
+    ${endif}
+  ${else}
+    FileOpen $R8 "$R6\policy.json" w
+    FileWrite $R8 "{}"
+    FileClose $R8
+  ${endif}
+!macroend
+
+!macro closePolicy
+  ${if} $R3 == ""
+    nsExec::Exec '"$SYSDIR\icacls.exe" "$R6\policy.json" /setowner *S-1-5-32-544 /L /Q'
+    Pop $R9
+    nsExec::Exec '"$SYSDIR\icacls.exe" "$R6\policy.json" /inheritance:r /grant:r "*S-1-5-18:F" "*S-1-5-32-544:F" "*S-1-5-32-545:R" /L /Q'
+    Pop $R9
+  ${endif}
 !macroend
 
 ; The cases stay. What would start a program that is not there any more goes, for every account that is signed in; an

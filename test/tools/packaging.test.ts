@@ -86,6 +86,52 @@ describe('what is done where the app is installed', () => {
     expect(asset('installer.nsh')).toContain('/inheritance:r /grant:r')
   })
 
+  describe('on Windows', () => {
+    const script = asset('installer.nsh')
+    const macro = (name: string): string => script.split(`!macro ${name}\n`)[1]?.split('!macroend')[0] ?? ''
+    const inOrder = (text: string, parts: readonly string[]): void => {
+      const places = parts.map((part) => text.indexOf(part))
+      expect(places).not.toContain(-1)
+      expect(places).toEqual(places.toSorted((one, other) => one - other))
+    }
+
+    it('asks whose the folder is before anything is changed in it, and follows no link', () => {
+      inOrder(macro('setUpDataFolder'), [
+        '!insertmacro askWhoseOwn "$R6" 0x10',
+        'Rename "$R6" "$R6 (set aside $R8)"',
+        '!insertmacro closeDataFolder',
+        'dir /al /s',
+        '!insertmacro refuseForeignPolicy',
+        '/setowner',
+        '!insertmacro closePolicy',
+        '!insertmacro letOperatorsIn',
+      ])
+      const calls = [...script.matchAll(/nsExec::Exec '"\$SYSDIR\\icacls.*'/g)].map(([call]) => call)
+      expect(calls.length).toBeGreaterThan(8)
+      expect(calls.filter((call) => !call.endsWith(" /L /Q'"))).toEqual([])
+    })
+
+    it('leaves a folder closed whose operators are nobody, tells by its end, and does not mark it', () => {
+      inOrder(macro('letOperatorsIn'), ['$R9 != "0"', '!insertmacro closeDataFolder', 'StrCpy $R3 "$R7'])
+      expect(macro('closeDataFolder')).toContain(
+        '/inheritance:r /grant:r "*S-1-5-18:(OI)(CI)F" "*S-1-5-32-544:(OI)(CI)F" /L',
+      )
+      const [set = '', failed = ''] = macro('makeDataFolder').split('${else}\n    ; Nobody may read')
+      expect(set).toContain('FileOpen $R8 "$INSTDIR\\resources\\${DATA_FOLDER_MARK}" w')
+      inOrder(failed, ['Delete "$INSTDIR\\resources', 'SetErrorLevel 2', 'MessageBox'])
+      expect(script).not.toContain('RMDir')
+    })
+
+    it('believes no policy that somebody else laid, and takes nothing back that was enforced', () => {
+      inOrder(macro('refuseForeignPolicy'), [
+        '!insertmacro askWhoseOwn "$R6\\policy.json" 0',
+        'Rename "$R6\\policy.json" "$R6\\policy.set-aside.json"',
+        'FileWrite $R8 "What was here was not laid',
+        'SetErrorLevel 2',
+      ])
+    })
+  })
+
   it('never starts the app without its sandbox', async () => {
     const all = [JSON.stringify(await read()), asset('after-install.tpl'), asset('installer.nsh')]
     expect(all.filter((text) => text.includes('no-sandbox'))).toEqual([])
