@@ -17,19 +17,25 @@ import type { HostWords } from './words/host-words.ts'
 /** Of a station that cannot even say how it is: nobody is kept from ending it. */
 const NOTHING_KNOWN = { count: 0, isSending: false }
 
+export type DesktopLife = Life & {
+  /** Starts the app again, as it is now, once it has ended. */
+  comeBack(): void
+}
+
 export function beginDesktopLife(given: {
   readonly station: Station
   readonly clock: Clock
   readonly logger: Logger
   readonly runs: RunBook
   readonly commandLine: CommandLine
+  readonly startAs: 'working' | 'safe'
   readonly words: () => HostWords
   readonly isWindowHidden: () => boolean
   /** What is to be done last, once the station has stopped. */
   readonly lastly: (by: 'person' | 'other') => Promise<void>
-}): Life {
-  const { station, clock, logger, runs, commandLine, words, isWindowHidden } = given
-  let isSafe = false
+}): DesktopLife {
+  const { station, clock, logger, runs, commandLine, startAs, words, isWindowHidden } = given
+  let isSafe = startAs === 'safe'
   const life = beginLife({
     app,
     clock,
@@ -53,13 +59,12 @@ export function beginDesktopLife(given: {
   station.on((event) => {
     if (event.name === 'stationChanged') look(event.payload)
   })
-  isSafe = commandLine.isSafeMode || runs.start.as === 'safe'
   keepAwakeWhileSending(station, powerSaveBlocker)
 
   const startAgain = (add: readonly string[]): void =>
     relaunch(
       app,
-      wordsForRelaunch(process.argv.slice(1), { isHidden: isWindowHidden(), add }),
+      wordsForRelaunch(process.argv.slice(1), { isHidden: isWindowHidden(), isSafe, add }),
       process.env['APPIMAGE'],
     )
   catchBugs({
@@ -74,12 +79,12 @@ export function beginDesktopLife(given: {
     app,
     clock,
     logger,
-    isEnding: () => !life.isRunning(),
+    isEnding: () => !life.isRunning() || life.isSessionEnding(),
     isGpuDisabled: commandLine.isGpuDisabled,
     restartWithoutGpu: () => {
       startAgain(['--disable-gpu'])
       void life.end('the graphics card is left out')
     },
   })
-  return life
+  return { ...life, comeBack: () => startAgain([]) }
 }

@@ -32,9 +32,10 @@ import { recoveryPage } from './recovery-page.ts'
 import { recoverRenderer } from './renderer-recovery.ts'
 import { openRunBook, waitAfterCrash } from './run-book.ts'
 import { hearSecondStarts } from './second-starts.ts'
-import { relaunch, wordsForRelaunch } from './relaunch.ts'
+import { relaunch } from './relaunch.ts'
 import { requireSandbox } from './sandbox-required.ts'
 import { serveScreens } from './serve-screens.ts'
+import { wasOpenedAtLogin } from './start-at-login.ts'
 import { systemNotifier } from './system-notifier.ts'
 import { tellManagedTrouble } from './tell-managed-trouble.ts'
 import { beginUpdates } from './updates/begin-updates.ts'
@@ -67,7 +68,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     dataFolder,
     onTrouble: () => logger.warn('that the app runs could not be written down'),
   })
-  const { config, managed } = await readManagedSetup({
+  const setup = await readManagedSetup({
     commandLine,
     dataFolder,
     platform: process.platform,
@@ -92,8 +93,10 @@ export async function boot(lockNote: string | null): Promise<void> {
 
   let window: BrowserWindow | null = null
   let life: Life | null = null
+  const startAs = commandLine.isSafeMode || setup.startAs === 'safe' ? 'safe' : runs.start.as
+  const isStartedHidden = commandLine.isHidden || wasOpenedAtLogin(app, process.platform)
   // That nothing is taken in or sent must not stay out of sight.
-  let isFirstShown = !(commandLine.isHidden || updates.wasHidden) || runs.start.as === 'safe'
+  let isFirstShown = !(isStartedHidden || updates.wasHidden) || startAs === 'safe'
   const show = (): void => {
     isFirstShown = true
     if (window && !window.isDestroyed() && life?.isRunning() === true) showWindow(window)
@@ -108,8 +111,8 @@ export async function boot(lockNote: string | null): Promise<void> {
   const startAtLogin = createStartAtLogin(logger, commandLine)
   const station = await openDesktopStation({
     dataFolder,
-    config,
-    managed,
+    config: setup.config,
+    managed: setup.managed,
     ports: electronPorts({
       clock,
       logger,
@@ -119,7 +122,7 @@ export async function boot(lockNote: string | null): Promise<void> {
       updates: updates.port,
     }),
     isRecovering: commandLine.isRecovering,
-    startAs: commandLine.isSafeMode ? 'safe' : runs.start.as,
+    startAs,
     words: () => speech.words(),
     onStopRequested: () => void life?.end('asked over the contract'),
   }).catch((error: unknown) => {
@@ -141,16 +144,13 @@ export async function boot(lockNote: string | null): Promise<void> {
     logger,
     runs,
     commandLine,
+    startAs,
     words: () => speech.words(),
     isWindowHidden,
     lastly: (by) => updates.lastly(by),
   })
   life = theLife
-  const comeBack = (): void => {
-    const words = wordsForRelaunch(process.argv.slice(1), { isHidden: isWindowHidden(), add: [] })
-    relaunch(app, words, process.env['APPIMAGE'])
-  }
-  void updates.attach({ station, isWindowHidden, end: (reason) => theLife.end(reason), comeBack })
+  void updates.attach({ station, isWindowHidden, ...theLife })
 
   const outside = guardWindows(logger)
   serveScreens(station, () => recoveryPage(speech.words(), logFolder))
@@ -176,6 +176,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     clock,
     logger,
     isEnding: () => !theLife.isRunning(),
+    isSessionEnding: () => theLife.isSessionEnding(),
     tell: () => void tellOfFailedScreens(speech.words().life, logFolder),
   })
   tellEvents(
@@ -188,6 +189,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     logger,
     onResume: () => station.wakeUp(),
     onSessionEndAsked: () => theLife.sessionEndAsked(),
+    markEnd: () => runs.end('clean'),
     onShutdown: (reason) => void theLife.end(reason),
   })
   const quit = (): void => void theLife.askToQuit('asked in the tray')
@@ -195,5 +197,5 @@ export async function boot(lockNote: string | null): Promise<void> {
   startAtLogin.follow(station)
 
   // Started at login nobody is there to read it; the log and the settings tell the same.
-  if (!commandLine.isHidden) void tellManagedTrouble(station, () => speech.words())
+  if (!isStartedHidden || setup.startAs === 'safe') void tellManagedTrouble(station, () => speech.words())
 }

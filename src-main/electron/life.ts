@@ -45,6 +45,8 @@ export type LifeOptions = {
 export type Life = {
   /** True until the end begins. */
   isRunning(): boolean
+  /** The session may end any moment: nothing is to be started now. Passes by itself where it goes on. */
+  isSessionEnding(): boolean
   /** A person wants to quit; asked about where cases wait. */
   askToQuit(reason: string): Promise<void>
   /** Stops the station, in the time that there is, and exits, without asking. Safe to call again. */
@@ -61,11 +63,13 @@ export function beginLife(options: LifeOptions): Life {
   let ending: Promise<void> = Promise.resolve()
 
   const step = (event: LifeEvent, reason = ''): ReturnType<typeof nextLife>['act'] => {
+    const before = state.kind
     const next = nextLife(state, event)
     state = next.state
     if (next.act === 'stopStation') {
       logger.info('ending', { reason })
-      ending = stopAndExit(event.kind === 'mustEnd' ? 'other' : 'person')
+      // Whoever quits while the session ends does so with the computer: nothing that takes time may begin then.
+      ending = stopAndExit(event.kind === 'mustEnd' || before === 'sessionEnding' ? 'other' : 'person')
     }
     return next.act
   }
@@ -101,6 +105,7 @@ export function beginLife(options: LifeOptions): Life {
   })
   return {
     isRunning: () => state.kind !== 'stopping' && state.kind !== 'stopped',
+    isSessionEnding: () => state.kind === 'sessionEnding',
     askToQuit,
     async end(reason, exitCode = 0) {
       step({ kind: 'mustEnd', exitCode }, reason)

@@ -26,11 +26,16 @@ export type PowerOptions = {
   readonly onResume: () => void
   /** The session may end, or may not after all. */
   readonly onSessionEndAsked: () => void
+  /**
+   * Writes down, before it returns, that this run ends and did not crash. Windows ends the process as soon as its listeners
+   * have returned: what they only begin is not done, and every sign-out would count as an end by itself.
+   */
+  readonly markEnd: () => void
   readonly onShutdown: (reason: string) => void
 }
 
 export function watchPower(options: PowerOptions): void {
-  const { monitor, window, logger, onResume, onSessionEndAsked, onShutdown } = options
+  const { monitor, window, logger, onResume, onSessionEndAsked, markEnd, onShutdown } = options
   monitor.on('suspend', () => logger.info('the computer goes to sleep'))
   monitor.on('resume', () => {
     logger.info('the computer woke up')
@@ -39,9 +44,13 @@ export function watchPower(options: PowerOptions): void {
   // Linux and macOS. Prevented means: wait for us, we are on our way out.
   monitor.on('shutdown', (event) => {
     event?.preventDefault()
+    markEnd()
     onShutdown('the computer shuts down')
   })
   // Windows. The question is never answered with no: a station must not hold up a computer.
   window.on('query-session-end', onSessionEndAsked)
-  window.on('session-end', () => onShutdown('the session ends'))
+  window.on('session-end', () => {
+    markEnd()
+    onShutdown('the session ends')
+  })
 }

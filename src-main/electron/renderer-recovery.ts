@@ -11,6 +11,8 @@ import { RECOVERY_ADDRESS } from './recovery-page.ts'
 const RELOADS = { most: 3, withinMs: 5 * MINUTE }
 /** Long enough for a page that draws a hundred images on an old machine. */
 const UNRESPONSIVE_FOR_MS = 30 * SECOND
+/** Whether the session ends is known within a minute. */
+const LOOK_AGAIN_AFTER_MS = 5 * SECOND
 /** Chromium's ERR_ABORTED: another page is loaded in its place. */
 const ABORTED = -3
 
@@ -57,16 +59,23 @@ export function recoverRenderer(given: {
   readonly clock: Clock
   readonly logger: Logger
   readonly isEnding: () => boolean
+  /** May the session end any moment? */
+  readonly isSessionEnding: () => boolean
   /** Says outside of the window that it shows nothing any more. */
   readonly tell: () => void
 }): void {
-  const { window, clock, logger, isEnding } = given
+  const { window, clock, logger, isEnding, isSessionEnding } = given
   const { webContents } = window
   const mayReload = createAllowance(clock, RELOADS)
   let cancelPatience: (() => void) | null = null
 
   const mend = (reason: string, exitCode: number): void => {
     cancelPatience?.()
+    // Windows lets no process begin amid a sign-out and tells so on the screen. Called off, the page is to come back.
+    if (isSessionEnding()) {
+      clock.after(LOOK_AGAIN_AFTER_MS, () => mend(reason, exitCode))
+      return
+    }
     const shown = webContents.getURL().startsWith(RECOVERY_ADDRESS) ? 'recoveryPage' : 'screens'
     const mending = mendingOf({ isEnding: isEnding(), reason, shown, mayReload })
     if (mending === 'nothing') return

@@ -5,16 +5,19 @@
  * write: a crash of native code, a kill. What a switched-off computer ended is none of the app's faults.
  *
  * Three such ends within ten minutes are a loop, and the next start is in safe mode: screens only, because what is watched
- * or sent may be what ends it. Before that, each start waits a little longer.
+ * or sent may be what ends it. So are ten within a day: a slow loop, which would go on unseen. Those of a day count towards
+ * one start in safe mode only, or the next morning's would be one, too. Before that, each start waits a little longer.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { MINUTE, SECOND } from '../../src-shared/durations.ts'
+import { DAY, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 
 const LOOP_WITHIN_MS = 10 * MINUTE
 const CRASHES_OF_A_LOOP = 3
+const SLOW_LOOP_WITHIN_MS = DAY
+const CRASHES_OF_A_SLOW_LOOP = 10
 /** After the first crash at once, almost; after the second, whatever it was has some time to pass. */
 const WAITS_MS = [0, 1 * SECOND, 10 * SECOND]
 
@@ -39,22 +42,33 @@ export type Start = {
 export function atStart(book: RunBookContent, now: number, bootedAt: number): RunBookContent {
   const { current } = book
   const hasCrashed = current !== null && current.startedAt > bootedAt
-  const recent = book.crashedAt.filter((at) => now - at < LOOP_WITHIN_MS && at <= now)
-  return { current: null, crashedAt: hasCrashed ? [...recent, now] : recent }
+  const ofTheDay = book.crashedAt.filter((at) => now - at < SLOW_LOOP_WITHIN_MS && at <= now)
+  return { current: null, crashedAt: hasCrashed ? [...ofTheDay, now] : ofTheDay }
 }
 
 /** How to start after what the book tells. Pure. */
 export function howToStart({ crashedAt }: RunBookContent, now: number): Start {
   const crashes = crashedAt.filter((at) => now - at < LOOP_WITHIN_MS).length
-  if (crashes >= CRASHES_OF_A_LOOP) return { as: 'safe', waitMs: 0, crashes }
+  const ofTheDay = crashedAt.filter((at) => now - at < SLOW_LOOP_WITHIN_MS).length
+  if (crashes >= CRASHES_OF_A_LOOP || ofTheDay >= CRASHES_OF_A_SLOW_LOOP)
+    return { as: 'safe', waitMs: 0, crashes }
   const sinceMs = now - Math.max(0, ...crashedAt)
   return { as: 'working', waitMs: Math.max(0, (WAITS_MS[crashes] ?? 0) - sinceMs), crashes }
+}
+
+/** What is kept of the book after it was decided how to start: a start in safe mode has answered the day's ends. Pure. */
+function afterDecision(book: RunBookContent, { as }: Start, now: number): RunBookContent {
+  if (as === 'working') return book
+  return { ...book, crashedAt: book.crashedAt.filter((at) => now - at < LOOP_WITHIN_MS) }
 }
 
 export type RunBook = {
   /** How this start is to be made; written down as under way from here on. */
   readonly start: Start
-  /** The end of this run: `clean` strikes it out, `crash` keeps it for the next start to see. */
+  /**
+   * The end of this run, written before it returns: `clean` strikes it out, `crash` keeps it for the next start to see. A
+   * crash stays one, however tidy the rest of it is.
+   */
   end(how: 'clean' | 'crash'): void
 }
 
@@ -70,7 +84,10 @@ export function openRunBook(given: {
 }): RunBook {
   const { path, clock, bootedAt, pid, dataFolder } = given
   const startedAt = clock.now()
-  const book = atStart(readRunBook(path), startedAt, bootedAt)
+  const found = atStart(readRunBook(path), startedAt, bootedAt)
+  const start = howToStart(found, startedAt)
+  const book = afterDecision(found, start, startedAt)
+  let crashedAt = book.crashedAt
   const write = (content: RunBookContent): void => {
     try {
       mkdirSync(dirname(path), { recursive: true })
@@ -83,12 +100,11 @@ export function openRunBook(given: {
   }
   write({ ...book, current: { pid, startedAt, dataFolder } })
   return {
-    start: howToStart(book, startedAt),
-    end: (how) =>
-      write({
-        current: null,
-        crashedAt: how === 'clean' ? book.crashedAt : [...book.crashedAt, clock.now()],
-      }),
+    start,
+    end: (how) => {
+      if (how === 'crash') crashedAt = [...book.crashedAt, clock.now()]
+      write({ current: null, crashedAt })
+    },
   }
 }
 
@@ -107,7 +123,7 @@ export async function waitAfterCrash(
   clock: Pick<Clock, 'after'>,
   logger: Logger,
 ): Promise<void> {
-  if (crashes > 0) logger.warn('it ended by itself before', { crashes, as, waitMs })
+  if (crashes > 0 || as === 'safe') logger.warn('it ended by itself before', { crashes, as, waitMs })
   if (waitMs === 0) return
   const { promise, resolve } = Promise.withResolvers<void>()
   clock.after(waitMs, resolve)

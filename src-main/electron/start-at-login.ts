@@ -1,6 +1,7 @@
 /**
  * Starts the desktop app, hidden, when somebody signs in. Windows and macOS keep such entries themselves; Linux
- * desktops read a file, and Electron's own call does nothing there.
+ * desktops read a file, and Electron's own call does nothing there. macOS keeps no words: it says at the start that it was
+ * one at login.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -56,17 +57,33 @@ export function wordsAtLogin(commandLine: {
   ]
 }
 
+/** Words that lead to other cases than a start without them. */
+const WORDS_OF_ANOTHER_STATION = ['--config', '--data', '--user-data-dir']
+
+/** Was this start the system's own, at login? Only macOS says so; elsewhere the entry says `--hidden`. */
+export function wasOpenedAtLogin(
+  app: { getLoginItemSettings(): { readonly wasOpenedAtLogin?: boolean } },
+  platform: NodeJS.Platform,
+): boolean {
+  return platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin === true
+}
+
 /**
  * Makes the system's entry as it is wanted. One that is right already is left alone: whoever switched it off in the
  * system's own list would find it switched on again. Answers what the system says afterwards: an entry that waits for
- * approval, or that somebody has forbidden, is refused without an error.
+ * approval, or that somebody has forbidden, is refused without an error. So is one that would start another station.
  */
 export async function setStartAtLogin(
   wanted: 'on' | 'off',
   options: StartAtLoginOptions,
 ): Promise<'asWanted' | 'refused'> {
   if (options.platform === 'linux') return await writeAutostart(wanted, options)
-  const item = { path: options.program, args: options.words.map((word) => argument(word, options.platform)) }
+  if (wanted === 'on' && options.platform === 'darwin' && needsWords(options.words)) return 'refused'
+  const item = {
+    // Electron enters the path as it is given, and reads it back as the first word of a line (electron 32657, 53911).
+    path: options.platform === 'win32' ? `"${options.program}"` : options.program,
+    args: options.words.map((word) => argument(word, options.platform)),
+  }
   // An entry that was switched off in the system's own list reads as none, and would come back one day: it goes anyway.
   const isThere = (): boolean => options.app.getLoginItemSettings(item).openAtLogin
   if (wanted === 'off') options.app.setLoginItemSettings({ ...item, openAtLogin: false })
@@ -75,6 +92,10 @@ export async function setStartAtLogin(
   // Elsewhere than on Windows nothing is said of it, or nothing that means anything.
   const isObeyed = options.platform !== 'win32' || executableWillLaunchAtLogin
   return (isThere() && isObeyed) === (wanted === 'on') ? 'asWanted' : 'refused'
+}
+
+function needsWords(words: readonly string[]): boolean {
+  return words.some((word) => WORDS_OF_ANOTHER_STATION.includes(word))
 }
 
 /** Windows gets one line of text, in which a space would end a word. */

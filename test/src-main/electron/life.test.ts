@@ -64,6 +64,15 @@ describe('what is to be done last', () => {
     await ended.life.end('the session ends')
     expect(ended.lastly).toEqual(['other, with 1 stopped and 0 exits'])
   })
+
+  it('is not a person’s wish where somebody quits while the session ends: no installer may begin amid a shutdown', async () => {
+    const { life, lastly } = begin()
+    expect(life.isSessionEnding()).toBe(false)
+    life.sessionEndAsked()
+    expect([life.isSessionEnding(), life.isRunning()]).toEqual([true, true])
+    await life.askToQuit('asked to quit')
+    expect([lastly, life.isSessionEnding()]).toEqual([['other, with 1 stopped and 0 exits'], false])
+  })
 })
 
 describe('the end of the app', () => {

@@ -1,11 +1,15 @@
 import { EventEmitter } from 'node:events'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import { isSending, keepAwakeWhileSending } from '../../../src-main/electron/keep-awake.ts'
 import { watchPower } from '../../../src-main/electron/power.ts'
+import { openRunBook } from '../../../src-main/electron/run-book.ts'
 import { status } from '../../src-shared/value-samples.ts'
+import { ManualClock } from '../station/service/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const running = { kind: 'running' } as const
 const none = { ...status.counts, waiting: 4, sending: 0 }
@@ -57,6 +61,7 @@ describe('what the system tells', () => {
       logger: recordingLogger(),
       onResume: () => done.push('wake'),
       onSessionEndAsked: () => done.push('may end'),
+      markEnd: () => done.push('mark'),
       onShutdown: (reason) => done.push(reason),
     })
     let isDelayed = false
@@ -64,8 +69,37 @@ describe('what the system tells', () => {
     window.emit('query-session-end', { preventDefault: () => done.push('refused') })
     window.emit('session-end')
     monitor.emit('shutdown', { preventDefault: () => (isDelayed = true) })
-    expect(done).toEqual(['wake', 'may end', 'the session ends', 'the computer shuts down'])
+    expect(done).toEqual(['wake', 'may end', 'mark', 'the session ends', 'mark', 'the computer shuts down'])
     // On Linux and macOS this asks for the moment that a tidy end takes.
     expect(isDelayed).toBe(true)
+  })
+
+  it('leaves no end by itself in the book, though Windows ends the process as soon as its listeners returned', async () => {
+    const path = join(await temporaryFolder(), 'runs.json')
+    const open = () =>
+      openRunBook({
+        path,
+        clock: new ManualClock(1_000_000),
+        bootedAt: 0,
+        pid: 4_711,
+        dataFolder: '/data',
+        onTrouble: () => undefined,
+      })
+    for (let signOuts = 0; signOuts < 4; signOuts += 1) {
+      const runs = open()
+      expect(runs.start).toMatchObject({ as: 'working', crashes: 0 })
+      const window = new EventEmitter()
+      watchPower({
+        monitor: new EventEmitter(),
+        window,
+        logger: recordingLogger(),
+        onResume: () => undefined,
+        onSessionEndAsked: () => undefined,
+        markEnd: () => runs.end('clean'),
+        // Never comes to an end.
+        onShutdown: () => undefined,
+      })
+      window.emit('session-end')
+    }
   })
 })

@@ -40,7 +40,7 @@ function scene() {
   const webContents = new FakeContents()
   const clock = new ManualClock()
   const logger = recordingLogger()
-  const state = { isEnding: false }
+  const state = { isEnding: false, isSessionEnding: false }
   const window = Object.assign(new EventEmitter(), {
     webContents,
     loadURL: (address: string) => {
@@ -54,6 +54,7 @@ function scene() {
     clock,
     logger,
     isEnding: () => state.isEnding,
+    isSessionEnding: () => state.isSessionEnding,
     tell: () => webContents.done.push('tell'),
   })
   const crash = (): void =>
@@ -76,6 +77,22 @@ describe('the window', () => {
     fail(-6, false)
     expect(webContents.done).toEqual([])
     fail(-6, true)
+    expect(webContents.done).toEqual(['reload'])
+  })
+
+  it('waits where the session may end, and shows the screens again once it goes on', () => {
+    const { webContents, clock, state, crash } = scene()
+    state.isSessionEnding = true
+    crash()
+    clock.advance(15_000)
+    expect(webContents.done).toEqual([])
+    state.isSessionEnding = false
+    clock.advance(5_000)
+    expect(webContents.done).toEqual(['reload'])
+    state.isSessionEnding = true
+    crash()
+    Object.assign(state, { isSessionEnding: false, isEnding: true })
+    clock.advance(60_000)
     expect(webContents.done).toEqual(['reload'])
   })
 

@@ -8,6 +8,10 @@ import { temporaryFolder } from './temporary-folder.ts'
 const NOW = 100_000_000
 const BOOTED = NOW - 50_000_000
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** So many, one every six minutes: never three within ten. */
+const everySixMinutes = (count: number): number[] =>
+  Array.from({ length: count }, (_none, index) => NOW - (count - 1 - index) * 6 * MINUTE)
 const run = (startedAt: number) => ({ pid: 1, startedAt, dataFolder: '/data' })
 
 describe('the book of runs at a start', () => {
@@ -16,7 +20,7 @@ describe('the book of runs at a start', () => {
     ['after a clean end', null, [NOW - MINUTE], [NOW - MINUTE]],
     ['after an end that nobody wrote down', run(NOW - MINUTE), [], [NOW]],
     ['after the computer was switched off', run(BOOTED - 1), [], []],
-    ['forgets what is ten minutes old', null, [NOW - 10 * MINUTE, NOW - 9 * MINUTE], [NOW - 9 * MINUTE]],
+    ['forgets what is a day old', null, [NOW - DAY, NOW - DAY + 1], [NOW - DAY + 1]],
     ['forgets what a clock that was set back puts into the future', null, [NOW + 1], []],
   ])('%s', (_name, current, crashedAt, expected) => {
     expect(atStart({ current, crashedAt }, NOW, BOOTED)).toEqual({ current: null, crashedAt: expected })
@@ -29,6 +33,9 @@ describe('the book of runs at a start', () => {
     [[NOW - 5 * MINUTE, NOW - 2_000], { as: 'working', waitMs: 8_000, crashes: 2 }],
     [[NOW - 9 * MINUTE, NOW - 5 * MINUTE, NOW], { as: 'safe', waitMs: 0, crashes: 3 }],
     [[NOW - 11 * MINUTE, NOW - 5 * MINUTE, NOW], { as: 'working', waitMs: 10_000, crashes: 2 }],
+    [everySixMinutes(9), { as: 'working', waitMs: 10_000, crashes: 2 }],
+    [everySixMinutes(10), { as: 'safe', waitMs: 0, crashes: 2 }],
+    [everySixMinutes(10).map((at) => at - DAY + 30 * MINUTE), { as: 'working', waitMs: 0, crashes: 0 }],
   ] as const)('after ends by itself at %j', (crashedAt, expected) => {
     expect(howToStart({ current: null, crashedAt: [...crashedAt] }, NOW)).toEqual(expected)
   })
@@ -62,6 +69,28 @@ describe('the book of runs', () => {
     open().end('clean')
     clock.advance(11 * MINUTE)
     expect(open().start).toEqual({ as: 'working', waitMs: 0, crashes: 0 })
+  })
+
+  it('leads into safe mode at the tenth end of a slow loop, once, and the next start is a normal one', async () => {
+    const { clock, open } = await book()
+    const starts: string[] = []
+    for (let count = 0; count < 11; count += 1) {
+      const run = open()
+      starts.push(run.start.as)
+      clock.advance(6 * MINUTE)
+      run.end(count < 10 ? 'crash' : 'clean')
+    }
+    expect(starts).toEqual([...Array<string>(10).fill('working'), 'safe'])
+    clock.advance(10 * MINUTE)
+    expect(open().start.as).toBe('working')
+  })
+
+  it('keeps a crash, however tidy the rest of that run was', async () => {
+    const { open } = await book()
+    const run = open()
+    run.end('crash')
+    run.end('clean')
+    expect(open().start.crashes).toBe(1)
   })
 
   it('counts a bug that was marked once, not a second time for the run that it ended', async () => {

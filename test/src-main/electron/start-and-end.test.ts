@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { explainCloseOnce } from '../../../src-main/electron/explain-close.ts'
 import { onTheWayOf } from '../../../src-main/electron/on-the-way.ts'
 import { quitQuestion } from '../../../src-main/electron/quit-question.ts'
-import { relaunch, wordsForRelaunch } from '../../../src-main/electron/relaunch.ts'
 import { hearSecondStarts } from '../../../src-main/electron/second-starts.ts'
 import { secondStartSentence } from '../../../src-main/electron/second-start-sentence.ts'
 import { hostWords } from '../../../src-main/electron/words/host-words.ts'
@@ -44,31 +43,6 @@ describe('the question whether to quit', () => {
       isSending: false,
     })
     expect(onTheWayOf({ ...running, service: { ...reachable, health: 'trouble' } }).isSending).toBe(false)
-  })
-})
-
-describe('the next start after this one', () => {
-  it('has the words of this one, stays out of sight if it was, and recovers nothing a second time', () => {
-    const words = ['--config', '/etc/c.json', '--hidden', '--recover', '--disable-gpu']
-    expect(wordsForRelaunch(words, { isHidden: true, add: ['--disable-gpu'] })).toEqual([
-      '--config',
-      '/etc/c.json',
-      '--hidden',
-      '--disable-gpu',
-    ])
-    expect(wordsForRelaunch(words, { isHidden: false, add: [] })).toEqual([
-      '--config',
-      '/etc/c.json',
-      '--disable-gpu',
-    ])
-  })
-
-  it('is of the file of an AppImage, whose mount goes away', () => {
-    const asked: object[] = []
-    const app = { relaunch: (options: object) => asked.push(options) }
-    relaunch(app, ['--hidden'], undefined)
-    relaunch(app, ['--hidden'], '/opt/Fundus.AppImage')
-    expect(asked).toEqual([{ args: ['--hidden'] }, { args: ['--hidden'], execPath: '/opt/Fundus.AppImage' }])
   })
 })
 

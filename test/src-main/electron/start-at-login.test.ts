@@ -7,6 +7,7 @@ import { settingsSchema, type ShownSettings } from '../../../src-shared/settings
 import {
   followStartAtLogin,
   setStartAtLogin,
+  wasOpenedAtLogin,
   wordsAtLogin,
   type LoginItems,
 } from '../../../src-main/electron/start-at-login.ts'
@@ -14,12 +15,23 @@ import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The entry as the system keeps it, and each time that it was written. */
-function loginItems(isOn: boolean, isObeyed = true): LoginItems & { readonly written: unknown[] } {
+function loginItems(
+  isOn: boolean,
+  isObeyed = true,
+): LoginItems & {
+  readonly written: unknown[]
+  readonly asked: string[]
+} {
   const written: unknown[] = []
+  const asked: string[] = []
   let isThere = isOn
   return {
     written,
-    getLoginItemSettings: () => ({ openAtLogin: isThere }),
+    asked,
+    getLoginItemSettings: ({ path }) => {
+      asked.push(path)
+      return { openAtLogin: isThere }
+    },
     setLoginItemSettings: (settings) => {
       written.push(settings)
       if (isObeyed) isThere = settings.openAtLogin
@@ -49,9 +61,41 @@ describe('the start at login', () => {
   it('is entered on Windows with words that hold together', async () => {
     const app = loginItems(false)
     await setStartAtLogin('on', { ...base, app, platform: 'win32' })
+    expect([...new Set(app.asked)]).toEqual([`"${PROGRAM}"`])
     expect(app.written).toEqual([
-      { openAtLogin: true, path: PROGRAM, args: ['--hidden', '--config', '"C:\\IT files\\config.json"'] },
+      {
+        openAtLogin: true,
+        path: `"${PROGRAM}"`,
+        args: ['--hidden', '--config', '"C:\\IT files\\config.json"'],
+      },
     ])
+  })
+
+  it.each([
+    [['--hidden'], 'on', 'asWanted', 1],
+    [['--hidden', '--lang=es', '--disable-gpu'], 'on', 'asWanted', 1],
+    // Begun without its words it would be another station, with other cases.
+    [['--hidden', '--config', '/c.json'], 'on', 'refused', 0],
+    [['--hidden', '--data', '/d'], 'on', 'refused', 0],
+    [['--hidden', '--user-data-dir', '/u'], 'on', 'refused', 0],
+    [['--hidden', '--data', '/d'], 'off', 'asWanted', 1],
+  ] as const)(
+    'on a Mac, which keeps no words, with %j and wanted: %s, is %s',
+    async (words, wanted, expected, times) => {
+      const app = loginItems(false)
+      expect(await setStartAtLogin(wanted, { ...base, words, app, platform: 'darwin' })).toBe(expected)
+      expect(app.written).toHaveLength(times)
+    },
+  )
+
+  it.each([
+    ['darwin', true, true],
+    ['darwin', false, false],
+    ['win32', true, false],
+    ['linux', true, false],
+  ] as const)('is known as such at the start on a Mac (%s, %s: %s)', (platform, saidSo, expected) => {
+    const app = { getLoginItemSettings: () => ({ wasOpenedAtLogin: saidSo }) }
+    expect(wasOpenedAtLogin(app, platform)).toBe(expected)
   })
 
   it.each([
@@ -62,7 +106,9 @@ describe('the start at login', () => {
     [false, 'on', 1],
   ] as const)('that is there: %s, and wanted: %s, is written %s times', async (isOn, wanted, times) => {
     const app = loginItems(isOn)
-    expect(await setStartAtLogin(wanted, { ...base, app, platform: 'darwin' })).toBe('asWanted')
+    expect(await setStartAtLogin(wanted, { ...base, words: ['--hidden'], app, platform: 'darwin' })).toBe(
+      'asWanted',
+    )
     expect(app.written).toHaveLength(times)
   })
 
@@ -86,7 +132,9 @@ describe('the start at login', () => {
         ...app,
         getLoginItemSettings: () => ({ openAtLogin: true, executableWillLaunchAtLogin }),
       }
-      expect(await setStartAtLogin('on', { ...base, app: items, platform })).toBe(expected)
+      expect(await setStartAtLogin('on', { ...base, words: ['--hidden'], app: items, platform })).toBe(
+        expected,
+      )
       expect(app.written).toEqual([])
     },
   )
