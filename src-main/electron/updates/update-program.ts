@@ -41,7 +41,7 @@ function installsByItself(updater: AppUpdater): updater is Installing {
   return 'install' in updater && typeof updater.install === 'function'
 }
 
-export type ProgramOptions = {
+type ProgramOptions = {
   readonly clock: Pick<Clock, 'after'>
   readonly logger: Logger
   /** Lets the new program start beside this one; null where an installer starts it once this one is gone. */

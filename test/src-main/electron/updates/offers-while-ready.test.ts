@@ -12,15 +12,22 @@ const offered = (version: string): Offer => ({ version, outboxSchema: 4 })
 async function ready() {
   const clock = new ManualClock()
   const done: string[] = []
-  const world = { offer: offered('0.2.0') as Offer | null | Error, isPersonThere: true, asked: 0 }
+  const world = {
+    offer: offered('0.2.0') as Offer | null | Error,
+    isPersonThere: true,
+    asked: 0,
+    onLook: (): void => undefined,
+  }
   const updates = keepUpdates({
     clock,
     logger: recordingLogger(),
     ourOutboxSchema: 4,
     program: () =>
       Promise.resolve({
-        look: () =>
-          world.offer instanceof Error ? Promise.reject(world.offer) : Promise.resolve(world.offer),
+        look: () => {
+          world.onLook()
+          return world.offer instanceof Error ? Promise.reject(world.offer) : Promise.resolve(world.offer)
+        },
         fetch: () => Promise.resolve(void done.push('fetch')),
         install: () => Promise.resolve(void done.push('install')),
       }),
@@ -89,6 +96,15 @@ describe('an update that is ready', () => {
     world.offer = offer
     await clock.turn(13 * HOUR)
     expect(updates.state()).toMatchObject({ kind: 'ready', version: '0.2.0', trouble: null })
+    expect(done).toEqual([])
+  })
+
+  it('is not brought back by an answer that comes after updates were switched off', async () => {
+    const { clock, done, world, updates } = await ready()
+    world.onLook = () => updates.follow('off', { kind: 'off', why: 'setOff' })
+    world.offer = offered('0.3.0')
+    await clock.turn(6 * HOUR)
+    expect(updates.state()).toEqual({ kind: 'off', why: 'setOff' })
     expect(done).toEqual([])
   })
 
