@@ -101,19 +101,34 @@ describe.skipIf(opened.kind === 'absent')(`a managed desktop app on ${desktopHos
     await page.getByText(/only the rights of the file protect the secret/).waitFor()
   }, 120_000)
 
-  it('goes on where a file of the IT department is broken, and says so to whoever is there', async () => {
+  it('starts safely and in sight where nothing is known of what a broken configuration file says', async () => {
     const path = join(folder, 'broken.json')
     writeFileSync(path, '{"centerId": 7}')
     const desktop = await run({ words: [`--config=${path}`] })
     const { detail } = await desktop.waitFor('dialog')
     expect(detail).toContain(path)
     expect(detail).toContain('centerId')
-    expect(await desktop.value('station.status')).toMatchObject({ mode: { why: 'serviceNotSet' } })
+    expect(await desktop.value('station.status')).toMatchObject({ mode: { why: 'safeMode' } })
     await desktop.stop()
     const hidden = await run({ words: [`--config=${path}`, '--hidden'] })
     expect((await hidden.value('settings.sources')).files).toContainEqual(
       expect.objectContaining({ kind: 'configuration', state: 'broken', inForce: 'nothing' }),
     )
+    expect((await hidden.waitFor('dialog')).detail).toContain('safe mode')
+    expect(await hidden.value('station.status')).toMatchObject({ mode: { why: 'safeMode' } })
+  }, 120_000)
+
+  it('goes on with what a configuration file said before it was broken, and says so to whoever is there', async () => {
+    const path = join(folder, 'config.json')
+    writeFileSync(path, '{"centerId": "7"}')
+    await (await run({ words: [`--config=${path}`] })).stop()
+    writeFileSync(path, '{"centerId": 7}')
+    const hidden = await run({ words: [`--config=${path}`, '--hidden'] })
+    expect((await hidden.value('settings.sources')).files).toContainEqual(
+      expect.objectContaining({ kind: 'configuration', state: 'broken', inForce: 'lastKnown' }),
+    )
+    expect(await hidden.value('settings.get')).toMatchObject({ centerId: '7' })
+    expect(await hidden.value('station.status')).toMatchObject({ mode: { why: 'serviceNotSet' } })
     expect(hidden.recorded('dialog')).toEqual([])
   }, 120_000)
 
