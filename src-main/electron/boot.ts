@@ -11,7 +11,7 @@ import { systemClock } from '../station/system-clock.ts'
 import { beginDesktopLife } from './begin-desktop-life.ts'
 import { createStartAtLogin } from './begin-start-at-login.ts'
 import { readCommandLine } from './command-line.ts'
-import { chooseDataFolder, isWritableFolder } from './data-folder.ts'
+import { chooseDataFolder, isWritableFolder, machineProgramData } from './data-folder.ts'
 import { withDesktopCalls } from './desktop-calls.ts'
 import { electronPorts } from './electron-ports.ts'
 import { explainCloseOnce } from './explain-close.ts'
@@ -47,11 +47,15 @@ import { showWindow } from './window.ts'
  */
 export async function boot(lockNote: string | null): Promise<void> {
   const commandLine = readCommandLine(process.argv.slice(1))
+  const programData = machineProgramData({
+    programData: process.env['ProgramData'],
+    resourcesFolder: process.resourcesPath,
+  })
   const dataFolder =
     commandLine.dataFolder ??
     chooseDataFolder({
       platform: process.platform,
-      programData: process.env['ProgramData'],
+      programData,
       userData: app.getPath('userData'),
       canWrite: isWritableFolder,
     })
@@ -72,7 +76,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     commandLine,
     dataFolder,
     platform: process.platform,
-    programData: process.env['ProgramData'],
+    programData,
     logger,
   })
 

@@ -4,12 +4,12 @@
  * there is the account's own.
  */
 import { randomUUID } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type DataFolderFacts = {
   readonly platform: NodeJS.Platform
-  /** `%ProgramData%` on Windows. */
+  /** As `machineProgramData` answers. */
   readonly programData: string | undefined
   /** Electron's folder for this account. */
   readonly userData: string
@@ -26,6 +26,27 @@ export function chooseDataFolder({ platform, programData, userData, canWrite }: 
 export function machineFolder(platform: NodeJS.Platform, programData: string | undefined): string | null {
   if (platform === 'win32') return programData === undefined ? null : join(programData, 'Fundus Courier')
   return platform === 'darwin' ? '/Library/Application Support/Fundus Courier' : '/var/lib/fundus-courier'
+}
+
+/** What the installer lays beside the program once it has set up the machine's folder (assets/installer.nsh). */
+const INSTALLER_MARK = 'machine-data-folder'
+
+/**
+ * `%ProgramData%` on Windows where our installer has set up a folder in it, else undefined: there any account may make a
+ * folder of that name, with a policy and an outbox of its own in it. The mark lies where only an administrator writes; a
+ * program that was installed for one account has none, and neither has one that was only copied.
+ */
+export function machineProgramData({
+  programData,
+  resourcesFolder,
+  exists = existsSync,
+}: {
+  readonly programData: string | undefined
+  /** `process.resourcesPath`. */
+  readonly resourcesFolder: string
+  readonly exists?: (path: string) => boolean
+}): string | undefined {
+  return exists(join(resourcesFolder, INSTALLER_MARK)) ? programData : undefined
 }
 
 /** Asked by writing: Windows answers a mere question by the read-only mark, and not by the rights of the account. */

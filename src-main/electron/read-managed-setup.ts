@@ -18,7 +18,7 @@ export async function readManagedSetup(given: {
   readonly commandLine: CommandLine
   readonly dataFolder: string
   readonly platform: NodeJS.Platform
-  /** `%ProgramData%` on Windows. */
+  /** As `machineProgramData` answers. */
   readonly programData: string | undefined
   readonly logger: Logger
   /** Elsewhere only in tests. */

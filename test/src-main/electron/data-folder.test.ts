@@ -1,8 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { chooseDataFolder, isWritableFolder } from '../../../src-main/electron/data-folder.ts'
+import {
+  chooseDataFolder,
+  isWritableFolder,
+  machineProgramData,
+} from '../../../src-main/electron/data-folder.ts'
+import { policyPath } from '../../../src-main/electron/policy-file.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
+const INSTALLER = readFileSync(new URL('../../../assets/installer.nsh', import.meta.url), 'utf8')
 const machine = join('C:', 'ProgramData', 'Fundus Courier')
 const account = join('account', 'station')
 
@@ -32,6 +40,35 @@ it.each([
     ).toBe(chosen)
   },
 )
+
+/** A folder that may be written stands in each row: it is never enough that it is there. */
+it.each([
+  ['our installer for all accounts', [join('resources', 'machine-data-folder')], machine],
+  ['our installer for one account, or nobody', [], account],
+  ['somebody who laid the mark into the folder itself', [join(machine, 'machine-data-folder')], account],
+] as const)('of Windows that was set up by %s leads to its data', (_by, files, chosen) => {
+  const laid: readonly string[] = files
+  const programData = machineProgramData({
+    programData: join('C:', 'ProgramData'),
+    resourcesFolder: 'resources',
+    exists: (path) => laid.includes(path),
+  })
+  expect(
+    chooseDataFolder({ platform: 'win32', programData, userData: 'account', canWrite: () => true }),
+  ).toBe(chosen)
+  // Nor is a policy, or an enrolment beside it, looked for in what anybody may have made.
+  expect(policyPath('win32', programData)).toBe(chosen === machine ? join(machine, 'policy.json') : null)
+})
+
+it('knows the mark of the installer, which lays it beside the program', async () => {
+  const resourcesFolder = await temporaryFolder()
+  const facts = { programData: 'P', resourcesFolder }
+  expect(machineProgramData(facts)).toBeUndefined()
+  const [, mark = ''] = /DATA_FOLDER_MARK "(.+)"/.exec(INSTALLER) ?? []
+  expect(INSTALLER).toContain('FileOpen $R8 "$INSTDIR\\resources\\${DATA_FOLDER_MARK}" w')
+  await writeFile(join(resourcesFolder, mark), '')
+  expect(machineProgramData(facts)).toBe('P')
+})
 
 it('finds a folder writable, and one that is not there not', async () => {
   const folder = await temporaryFolder()
