@@ -35,7 +35,7 @@ export const managedWords: Readonly<Record<HostLanguage, ManagedWords>> = {
     lastKnown: 'What it said before still holds.',
     nothing: 'The station goes on with its own settings; cases are kept and sent as before.',
     noConfiguration:
-      'What it said before is not known. So that no case is made or sent by other settings, the station has started in safe mode: nothing is taken in and nothing is sent, and all cases are kept. Mend the file, quit, and start again.',
+      'What it said before is not known. So that no case is made or sent by other settings, the station has started in safe mode: nothing is taken in and nothing is sent, and all cases are kept. Mend the file, quit, and start again; “Start normally” would go on without it.',
     where: 'Settings, “Origin of settings”, shows all of it.',
     close: 'Close',
   },
@@ -63,7 +63,7 @@ export const managedWords: Readonly<Record<HostLanguage, ManagedWords>> = {
     lastKnown: 'Lo que decía antes sigue vigente.',
     nothing: 'La estación sigue con sus propios ajustes; los casos se conservan y se envían como antes.',
     noConfiguration:
-      'No se sabe qué decía antes. Para que ningún caso se cree ni se envíe con otros ajustes, la estación se inició en modo seguro: no se recibe ni se envía nada y se conservan todos los casos. Corrija el archivo, salga e inicie de nuevo.',
+      'No se sabe qué decía antes. Para que ningún caso se cree ni se envíe con otros ajustes, la estación se inició en modo seguro: no se recibe ni se envía nada y se conservan todos los casos. Corrija el archivo, salga e inicie de nuevo; «Iniciar con normalidad» seguiría sin él.',
     where: 'Ajustes, «Origen de los ajustes», lo muestra todo.',
     close: 'Cerrar',
   },
