@@ -92,6 +92,19 @@ describe('the built main.js', { timeout: 60_000 }, () => {
     expect(lines).not.toContain('H-00017')
   }, 120_000)
 
+  it('shows that it is in safe mode also where it starts hidden, and once left it does not come back by itself', async () => {
+    const safe = await run({ userData: await accountFolder(), words: ['--hidden', '--safe-mode'] })
+    await safe.waitFor('window', isShown)
+    expect(await safe.value('station.status')).toMatchObject({ mode: { why: 'safeMode' } })
+    expect(await safe.value('station.startNormally', {})).toMatchObject({ mode: { why: 'serviceNotSet' } })
+    await safe.waitFor('sent', ({ words }) => JSON.stringify(words).includes('"why":"serviceNotSet"'))
+    await safe.act({ kind: 'bug' })
+    expect(await safe.exitCode).toBe(1)
+    const [relaunch] = safe.recorded('relaunch')
+    expect(relaunch?.words).toContain(safe.dataFolder)
+    expect(relaunch?.words).not.toContain('--safe-mode')
+  })
+
   it('watches a folder with the built worker and serves what it finds', async () => {
     const userData = await accountFolder()
     const camera = await temporaryFolder()
