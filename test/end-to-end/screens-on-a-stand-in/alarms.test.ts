@@ -105,7 +105,10 @@ describe('what waits too long', () => {
 
   it('is not mentioned where there is nothing', async (context) => {
     const { page, screens, goTo } = await open(context)
-    screens.standIn.answerWith('submissions.ageing', async () => ({ ok: true, value: { items: [], count: 0 } }))
+    screens.standIn.answerWith('submissions.ageing', async () => ({
+      ok: true,
+      value: { items: [], count: 0 },
+    }))
     await goTo('#/cases')
     await page.getByRole('table', { name: 'Cases at the service' }).waitFor()
     const asked = screens.standIn.asked.length

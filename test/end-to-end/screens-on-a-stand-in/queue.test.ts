@@ -54,7 +54,7 @@ describe('the queue', () => {
   it('opens the menu of a row by a key, the first time too, and gives the focus back', async (context) => {
     const { page } = await open(context)
     const more = page.getByRole('button', { name: /^More for H-00415/ })
-    for (const _time of ['first', 'second']) {
+    for (let times = 0; times < 2; times += 1) {
       await more.focus()
       await page.keyboard.press('Enter')
       await page.getByRole('menuitem', { name: 'Discard' }).waitFor()
