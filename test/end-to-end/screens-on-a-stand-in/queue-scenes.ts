@@ -135,6 +135,15 @@ export const QUEUE_SCENES: readonly Scene[] = [
     },
   },
   {
+    name: 'safe-mode',
+    hash: '#/queue',
+    isAlone: true,
+    prepare: async (page, standIn, say) => {
+      standIn.changeStatus({ mode: { kind: 'paused', why: 'safeMode', until: null } })
+      await page.getByText(say('shell:banner.safeMode.title')).first().waitFor()
+    },
+  },
+  {
     name: 'sending-half-way',
     hash: '#/queue',
     prepare: async (_page, standIn) => standIn.tell('deliveryProgressed', HALF_WAY),
