@@ -85,10 +85,17 @@
     !insertmacro closePolicy
   ${endif}
   ${if} $R3 == ""
-    WriteRegStr HKLM "${DATA_FOLDER_KEY}" DataFolder "$R6"
+    ; Without the mark the station would take neither this folder nor its policy.
+    ClearErrors
     FileOpen $R8 "$INSTDIR\resources\${DATA_FOLDER_MARK}" w
     FileWrite $R8 "The data folder of this computer was set up."
     FileClose $R8
+    ${if} ${Errors}
+      StrCpy $R3 "the mark beside the program could not be written"
+    ${endif}
+  ${endif}
+  ${if} $R3 == ""
+    WriteRegStr HKLM "${DATA_FOLDER_KEY}" DataFolder "$R6"
   ${else}
     ; Nobody may read what nobody was allowed to: without rights of its own it is not used.
     DeleteRegValue HKLM "${DATA_FOLDER_KEY}" DataFolder

@@ -53,7 +53,9 @@ export function beginDesktopLife(given: {
     },
   })
   const look = (status: StationStatus): void => {
-    isSafe = status.mode.kind === 'paused' && status.mode.why === 'safeMode'
+    // The end of a station says nothing of how the next one is to begin.
+    if (status.mode.kind !== 'stopping' && status.mode.kind !== 'stopped')
+      isSafe = status.mode.kind === 'paused' && status.mode.why === 'safeMode'
     life.countChanged(onTheWayOf(status).count)
   }
   station.on((event) => {

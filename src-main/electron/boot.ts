@@ -141,7 +141,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     runs.end('clean')
     return app.exit(0)
   }
-  const isWindowHidden = (): boolean => window?.isVisible() !== true
+  const isWindowHidden = (): boolean => !window || window.isDestroyed() || !window.isVisible()
   const theLife = beginDesktopLife({
     station,
     clock,
@@ -151,7 +151,11 @@ export async function boot(lockNote: string | null): Promise<void> {
     startAs,
     words: () => speech.words(),
     isWindowHidden,
-    lastly: (by) => updates.lastly(by),
+    lastly: (by) => {
+      // The system's updater may end the process within it.
+      runs.end('clean')
+      return updates.lastly(by)
+    },
   })
   life = theLife
   void updates.attach({ station, isWindowHidden, ...theLife })

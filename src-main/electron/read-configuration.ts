@@ -15,6 +15,7 @@ import {
   whatIsWrong,
   type ConfigFile,
 } from '../station/config-file.ts'
+import { serviceSettingsSchema, settingsSchema } from '../../src-shared/settings.ts'
 import { writeDurably } from '../station/durable-file.ts'
 import { toldConfiguration } from '../station/managed-setup.ts'
 import type { Logger } from '../station/ports.ts'
@@ -53,12 +54,21 @@ const memorySchema = z.object({
   serviceDigest: z.string().nullable(),
 })
 
+function pick(from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
+}
+
 async function remember(memory: string, path: string, { stated }: ConfigFile, logger: Logger): Promise<void> {
   const { service } = stated
   const { clientSecret, ...rest } = Object(service) as Record<string, unknown>
+  // A mistyped name may hold the secret, so only what means something is kept.
+  const known = pick(stated, [...Object.keys(settingsSchema.shape), 'enforced'])
   const content: z.infer<typeof memorySchema> = {
     path: resolve(path),
-    stated: service === undefined ? stated : { ...stated, service: rest },
+    stated:
+      service === undefined
+        ? known
+        : { ...known, service: pick(rest, Object.keys(serviceSettingsSchema.shape)) },
     serviceDigest: clientSecret === undefined ? null : digestOfStated(service),
   }
   const text = `${JSON.stringify(content, null, 2)}\n`

@@ -38,8 +38,11 @@ export function relaunch(app: Relauncher, words: string[], appImage: string | un
 
 /** Starts a program once a process has ended, whether or not the one that asks is still there. Linux. */
 export function startAfterEnd(pid: number, command: readonly string[]): void {
-  const waitAndStart = 'while kill -0 "$0" 2>/dev/null; do sleep 0.2; done; exec "$@"'
-  const shell = spawn('/bin/sh', ['-c', waitAndStart, String(pid), ...command], {
+  // One that has ended and was not asked for its end yet is there by its number only.
+  const isThere = 'kill -0 "$0" 2>/dev/null && ! grep -qs "^State:.Z" "/proc/$0/status"'
+  // Words with paths mean those of the folder of this start.
+  const waitAndStart = `while ${isThere}; do sleep 0.2; done; cd "$1"; shift; exec "$@"`
+  const shell = spawn('/bin/sh', ['-c', waitAndStart, String(pid), process.cwd(), ...command], {
     // Not in the mount, which it would keep from going away.
     cwd: '/',
     detached: true,

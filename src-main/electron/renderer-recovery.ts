@@ -71,6 +71,8 @@ export function recoverRenderer(given: {
 
   const mend = (reason: string, exitCode: number): void => {
     cancelPatience?.()
+    // The window may be gone.
+    if (isEnding()) return
     // Windows lets no process begin amid a sign-out and tells so on the screen. Called off, the page is to come back.
     if (isSessionEnding()) {
       clock.after(LOOK_AGAIN_AFTER_MS, () => mend(reason, exitCode))

@@ -129,13 +129,15 @@ export async function openSettingsStore(given: {
   /** Keeps the sections as this station's own statement, over what the file states now. */
   const keep = async (changes: SettingsChanges, more: Partial<typeof kept>): Promise<void> => {
     const over = Object.keys(changes).map((section) => [section, digestOf(section as Section)])
-    kept = {
+    const next = {
       ...kept,
       changes: { ...kept.changes, ...withoutSecret(changes) },
       over: { ...kept.over, ...Object.fromEntries(over) },
       ...more,
     }
-    await writeKeptSettings(path, kept)
+    // What could not be written must not come into force with the next change.
+    await writeKeptSettings(path, next)
+    kept = next
     laid = lay()
   }
   const update = async (changes: SettingsChanges): Promise<Result<null>> => {

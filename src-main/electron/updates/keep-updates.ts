@@ -82,6 +82,7 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
   }
 
   /** What is ready is installed where this is the moment; else what it waits for is said. */
+  const isInstalling = (): boolean => state.kind === 'installing'
   const consider = async (): Promise<void> => {
     if (state.kind !== 'ready' || !station) return
     const { version, trouble } = state
@@ -99,12 +100,15 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
     if ((trouble === 'notBackedUp' || trouble === 'notNoted') && asked === 'not' && isTooSoon) return
     become({ kind: 'installing', version })
     const missing = await prepare(version)
+    // Somebody may have switched updates off meanwhile.
+    if (!isInstalling()) return options.forgetNote()
     if (missing !== null) {
       asked = 'not'
       return ready(version, missing)
     }
     // A case may have begun to leave while the copy was made.
     await countSending()
+    if (!isInstalling()) return options.forgetNote()
     if (decide(version, asked).kind === 'wait') {
       await options.forgetNote()
       return ready(version, null)
@@ -206,13 +210,20 @@ export function keepUpdates(options: UpdateOptions): KeptUpdates {
       station = opened
     },
     atEnd: async (by) => {
-      if (state.kind !== 'ready' && state.kind !== 'installing') return
+      if (state.kind !== 'ready' && state.kind !== 'installing') {
+        // Switched off in the last moment: an app that ended for it is to be there again.
+        if (isEndingForIt) options.comeBack()
+        return
+      }
       // A session that ends leaves no time, and after a fault nothing new is begun.
       if (by === 'other' && !isEndingForIt) return
       const how = isEndingForIt ? 'now' : 'quit'
       station = null
       const decision = decide(state.version, how)
-      if (decision.kind === 'wait') return
+      if (decision.kind === 'wait') {
+        if (isEndingForIt) options.comeBack()
+        return
+      }
       try {
         const program = await options.program()
         await program.install(decision.after)

@@ -97,6 +97,7 @@ export function updateProgram(
       updater.quitAndInstall()
       await pause(HANDED_OVER_WITHIN_MS)
       logger.error('the system did not take the update in time')
+      throw errors[0] ?? new Error('the system did not take the update in time')
     },
   }
 }

@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('an AppImage (Linux only)', () => 
     const told = join(folder, 'told')
     await writeFile(
       program,
-      '#!/bin/sh\nprintf "%s|" "$@" > "$FUNDUS_TOLD.new"\nmv "$FUNDUS_TOLD.new" "$FUNDUS_TOLD"\n',
+      '#!/bin/sh\nprintf "%s|" "$PWD" "$@" > "$FUNDUS_TOLD.new"\nmv "$FUNDUS_TOLD.new" "$FUNDUS_TOLD"\n',
     )
     await chmod(program, 0o755)
     process.env['FUNDUS_TOLD'] = told
@@ -58,6 +58,6 @@ describe.skipIf(process.platform !== 'linux')('an AppImage (Linux only)', () => 
     await ended
     await expect
       .poll(() => readFile(told, 'utf8').catch(() => ''), { timeout: 5_000 })
-      .toBe('--hidden|--data|/srv/50% $HOME "x"|')
+      .toBe(`${process.cwd()}|--hidden|--data|/srv/50% $HOME "x"|`)
   })
 })

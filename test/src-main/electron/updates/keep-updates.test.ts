@@ -112,6 +112,16 @@ describe('updates', () => {
     expect(done.at(-1)).toBe('forget the note')
   })
 
+  it('that are switched off while the outbox is copied end nothing, and stay off', async () => {
+    const { clock, done, updates, world, state } = scene()
+    world.onBackUp = () => updates.follow('quietMoment', { kind: 'off', why: 'setOff' })
+    updates.follow('quietMoment', FEED)
+    await clock.turn(5 * MINUTE)
+    expect(state()).toEqual({ kind: 'off', why: 'setOff' })
+    expect(done).not.toContain('end for 0.2.0')
+    expect(done.at(-1)).toBe('forget the note')
+  })
+
   it('are not installed where the next start could not be told how this one was made', async () => {
     const { clock, done, updates, world, state } = scene()
     world.canNote = false
