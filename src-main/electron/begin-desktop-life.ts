@@ -18,6 +18,8 @@ import type { HostWords } from './words/host-words.ts'
 const NOTHING_KNOWN = { count: 0, isSending: false }
 
 export type DesktopLife = Life & {
+  /** Are there screens only now? */
+  isSafe(): boolean
   /** Starts the app again, as it is now, once it has ended. */
   comeBack(): void
 }
@@ -88,5 +90,5 @@ export function beginDesktopLife(given: {
       void life.end('the graphics card is left out')
     },
   })
-  return { ...life, comeBack: () => startAgain([]) }
+  return { ...life, isSafe: () => isSafe, comeBack: () => startAgain([]) }
 }

@@ -44,11 +44,6 @@ export type EnrolmentParts = {
 /** The way to take an enrolment into the settings. */
 export function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<Enrolled> {
   const { policy, keptSecret, current, kept, laidOver, keep } = parts
-  const keepSecret = async (secret: string, done: 'taken' | 'again'): Promise<Enrolled> => {
-    const how = await keptSecret.keep(secret)
-    return how === 'kept' ? done : how
-  }
-
   return async (content) => {
     const { clientSecret, ...brought } = content.service
     const { service } = current()
@@ -56,7 +51,9 @@ export function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) =>
     const last = kept().enrolment
     if (last !== null && last.digest === digestOf(last.salt, content)) {
       // Another account of this computer, whose safe never held it; never over a secret that is there.
-      return isOurs && !(await keptSecret.isThere()) ? await keepSecret(clientSecret, 'again') : 'again'
+      if (!isOurs || (await keptSecret.isThere())) return 'again'
+      const how = await keptSecret.keep(clientSecret)
+      return how === 'kept' ? 'again' : how
     }
     const beside: unknown = isOurs ? service : policy?.defaults.service
     const { clientSecret: _none, ...whole } = serviceSettingsSchema.parse({ ...Object(beside), ...brought })
@@ -66,20 +63,20 @@ export function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) =>
     const isOther = after.service?.baseUrl !== brought.baseUrl || after.service.clientId !== brought.clientId
     // A secret must never be shown to another service than its own.
     if (isOther || (centerId !== undefined && after.centerId !== centerId)) return 'refused'
-    const became = await keepSecret(clientSecret, 'taken')
-    if (became !== 'taken') return became
     const salt = randomBytes(16).toString('hex')
     const sections = [
       ...kept().enrolled,
       'service' as const,
       ...(centerId === undefined ? [] : ['centerId' as const]),
     ]
-    await keep(changes, {
-      enrolled: [...new Set(sections)],
-      enrolment: { salt, digest: digestOf(salt, content) },
-      secretFrom: 'enrolment',
-    })
-    return 'taken'
+    const how = await keptSecret.keepWith(clientSecret, () =>
+      keep(changes, {
+        enrolled: [...new Set(sections)],
+        enrolment: { salt, digest: digestOf(salt, content) },
+        secretFrom: 'enrolment',
+      }),
+    )
+    return how === 'kept' ? 'taken' : how
   }
 }
 

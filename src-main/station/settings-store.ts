@@ -49,6 +49,11 @@ function withoutSecret(changes: SettingsChanges): SettingsChanges {
   return { ...changes, service }
 }
 
+function withoutService<Config extends Pick<ConfigFile, 'stated'>>(config: Config): Config {
+  const { service: _service, ...stated } = config.stated
+  return { ...config, stated }
+}
+
 const SET_BY_THE_FILE =
   'This part of the settings is set by your administrator, so nothing was changed. Whoever keeps the configuration file of this station can change it there.'
 const SECRET_MISSING = 'The client secret is missing. Enter it as the service issued it.'
@@ -68,7 +73,6 @@ export async function openSettingsStore(given: {
 }): Promise<SettingsStore> {
   const path = join(given.dataFolder, 'settings.json')
   const { config, policy = null } = given
-  const managers = { config, policy }
   const keptSecret = openKeptSecret(given.secrets, given.logger)
   const digestOf = (section: Section): string =>
     (section === 'service' ? config?.withheld?.serviceDigest : undefined) ??
@@ -77,6 +81,13 @@ export async function openSettingsStore(given: {
   const isSecretStated = fileSecret !== undefined || config?.withheld !== undefined
   const isSecretLocked = isSecretStated && isEnforcedByConfig(config, 'service')
   let kept = await readKeptSettings(path)
+  // What is enforced now is taken once more: a person may have entered another one before.
+  const serviceDigest = `${digestOf('service')}${isEnforcedByConfig(config, 'service') ? ' enforced' : ''}`
+  const managers = {
+    // The secret that the file stated with this service was never kept: the one that is there belongs to another.
+    config: config?.withheld && kept.secretTakenFrom !== serviceDigest ? withoutService(config) : config,
+    policy,
+  }
 
   /** Is it what was set on this station that counts, but for single values that are enforced? */
   const holds = (section: Section): boolean =>
@@ -118,8 +129,6 @@ export async function openSettingsStore(given: {
     return service?.baseUrl === changes.service?.baseUrl && service?.clientId === changes.service?.clientId
   }
 
-  // What is enforced now is taken once more: a person may have entered another one before.
-  const serviceDigest = `${digestOf('service')}${isEnforcedByConfig(config, 'service') ? ' enforced' : ''}`
   const isTaken = kept.secretTakenFrom === serviceDigest && (await keptSecret.isThere())
   if (fileSecret !== undefined && !isTaken && (await keptSecret.keep(fileSecret)) === 'kept') {
     kept = { ...kept, secretTakenFrom: serviceDigest, secretFrom: 'configurationFile' }
@@ -152,13 +161,14 @@ export async function openSettingsStore(given: {
       if (service.baseUrl !== current().service?.baseUrl)
         return fail(failureOf('badRequest', { message: SECRET_FOR_ANOTHER }))
     }
-    const how = secret === undefined ? 'kept' : await keptSecret.keep(secret)
+    const enrolled = kept.enrolled.filter((section) => !sections.includes(section))
+    if (secret === undefined) {
+      await keep(changes, { enrolled })
+      return succeed(null)
+    }
+    const how = await keptSecret.keepWith(secret, () => keep(changes, { enrolled, secretFrom: 'person' }))
     if (how === 'locked') return fail(failureOf('secretsLocked', { message: SAFE_LOCKED }))
     if (how === 'failed') return fail(failureOf('storage', { message: SECRET_NOT_KEPT }))
-    await keep(changes, {
-      enrolled: kept.enrolled.filter((section) => !sections.includes(section)),
-      ...(secret !== undefined && { secretFrom: 'person' as const }),
-    })
     return succeed(null)
   }
   const enrol = enrolment({

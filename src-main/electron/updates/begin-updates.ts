@@ -32,6 +32,7 @@ export type DesktopUpdates = {
   attach(given: {
     readonly station: Pick<Station, 'on' | 'handlers' | 'backUp'>
     readonly isWindowHidden: () => boolean
+    readonly isSafe: () => boolean
     readonly end: (reason: string) => Promise<void>
     /** Starts the app again once it has ended. */
     readonly comeBack: () => void
@@ -65,6 +66,7 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
   }
   const packagedFeed = app.isPackaged ? await readPackagedFeed() : null
   let isWindowHidden: (() => boolean) | null = null
+  let isSafe: (() => boolean) | null = null
   let endApp: ((reason: string) => Promise<void>) | null = null
   let comeBack: (() => void) | null = null
   const updates = keepUpdates({
@@ -91,7 +93,11 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
       keepNote({
         version,
         window: isWindowHidden?.() === true ? 'hidden' : 'shown',
-        words: wordsForRelaunch(words, { isHidden: false, without: ['--updated'] }),
+        words: wordsForRelaunch(words, {
+          isHidden: false,
+          isSafe: isSafe?.() === true,
+          without: ['--updated'],
+        }),
       }),
     forgetNote: async () => void (await keepNote(keptNote)),
     // The end begins at once: from here on no case begins to leave.
@@ -115,6 +121,7 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
     startOver,
     attach: async ({ station, ...life }) => {
       isWindowHidden = life.isWindowHidden
+      isSafe = life.isSafe
       endApp = life.end
       comeBack = life.comeBack
       station.on((event) => {

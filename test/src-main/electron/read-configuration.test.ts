@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readCommandLine } from '../../../src-main/electron/command-line.ts'
 import { readManagedSetup } from '../../../src-main/electron/read-managed-setup.ts'
+import type { SecretStore } from '../../../src-main/station/ports.ts'
+import { SecretsLockedError } from '../../../src-main/station/secrets-locked.ts'
 import { openSettingsStore } from '../../../src-main/station/settings-store.ts'
 import { createMemorySecrets } from '../../tools/memory-secrets.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -34,7 +36,8 @@ async function station() {
       logger,
     })
     const { config } = read
-    const open = () => openSettingsStore({ dataFolder, config, secrets, logger })
+    const open = (safe: SecretStore = secrets) =>
+      openSettingsStore({ dataFolder, config, secrets: safe, logger })
     return { ...read, open }
   }
   const lay = (content: unknown) =>
@@ -99,6 +102,32 @@ it('keeps the secret locked that the file enforces, also while the file cannot b
   const service = { ...store.current().service!, clientSecret: 'mine' }
   expect(await store.update({ service })).toMatchObject({ failure: { kind: 'notAllowed' } })
   expect(await secrets.read('clientSecret')).toBe('hush hush')
+})
+
+it('shows the kept secret to no service that the file named while the safe was locked', async () => {
+  const { path, secrets, start, lay } = await station()
+  await lay(FILE)
+  await (await start()).open()
+  const moved = { ...FILE.service, baseUrl: 'https://moved.example', clientSecret: 'of the moved one' }
+  await lay({ ...FILE, service: moved })
+  const meanwhile = await (
+    await start()
+  ).open({
+    ...secrets,
+    write: () => Promise.reject(new SecretsLockedError()),
+  })
+  expect(meanwhile.current().service).toEqual(expect.objectContaining(moved))
+  await rm(path)
+  const store = await (await start()).open()
+  expect(await secrets.read('clientSecret')).toBe('hush hush')
+  expect(store.current().service).toBeUndefined()
+  expect(store.current().centerId).toBe('101')
+
+  await lay({ ...FILE, service: moved })
+  await (await start()).open()
+  await rm(path)
+  expect((await (await start()).open()).current().service).toMatchObject({ baseUrl: moved.baseUrl })
+  expect(await secrets.read('clientSecret')).toBe('of the moved one')
 })
 
 it('starts safely where nothing is known of the file: never read, another one, or a memory that is damaged', async () => {

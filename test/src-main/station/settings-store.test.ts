@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { settingsSchema, type Settings } from '../../../src-shared/settings.ts'
@@ -177,6 +177,17 @@ describe('the secret', () => {
       failure: { kind: 'storage', message: expect.stringMatching(/could not be kept.*nothing was changed/) },
     })
     expect(opened.store.current()).toMatchObject({ service: SERVICE, centerId: null })
+  })
+
+  it('before is there again where the settings that a new one belongs to cannot be written', async () => {
+    const opened = await open({ service: { ...SERVICE, clientSecret: 'kept' } })
+    const moved = { ...config({ service: SERVICE }).service!, baseUrl: 'https://moved.example' }
+    rmSync(join(opened.folder, 'settings.json'))
+    // Nothing can be laid over a folder that holds something.
+    mkdirSync(join(opened.folder, 'settings.json', 'in-the-way'), { recursive: true })
+    await expect(opened.store.update({ service: { ...moved, clientSecret: 'new' } })).rejects.toThrow()
+    expect(opened.store.current().service).toMatchObject(SERVICE)
+    expect(opened.secrets.written).toEqual(['kept', 'new', 'kept'])
   })
 
   it('is asked for where there is none, and nothing is changed', async () => {
