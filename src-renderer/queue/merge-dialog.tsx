@@ -2,16 +2,14 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
-import type { Submission } from '../../src-shared/submission.ts'
+import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { formatCalendarDay } from '../format/instants.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
-import { goTo } from '../shell/routes.ts'
-import { tell } from '../shell/tell.tsx'
 import { shownStateOf } from '../store/shown-state.ts'
 import { takeIn } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
-import { namesNow, useNames } from '../privacy/use-names.ts'
+import { useNames } from '../privacy/use-names.ts'
 import css from './merge-dialog.module.css'
 import { cautionsOfMerge, mergeOrder, obstacleOfMerge } from './merge-question.ts'
 import { said } from '../words/said.ts'
@@ -21,7 +19,7 @@ export type MergeDialogProps = {
   readonly submissions: readonly Submission[]
   readonly isOpen: boolean
   readonly onClose: () => void
-  readonly onMerged: () => void
+  readonly onMerged: (merged: SubmissionDetails) => void
 }
 
 /** Names every patient and day before cases are joined, and says what makes them unlike. */
@@ -46,15 +44,9 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
     })
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
-    const merged = answer.value
-    takeIn(session, merged)
+    takeIn(session, answer.value)
     setFailure(null)
-    onMerged()
-    tell({
-      tone: 'green',
-      message: t('queue:merge.done', { count: ordered.length, who: namesNow().whoIs(merged.fields) }),
-      action: { label: t('queue:merge.open'), run: () => goTo({ screen: 'submission', id: merged.id }) },
-    })
+    onMerged(answer.value)
   }
   return (
     <Modal

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import type { Submission } from '../../src-shared/submission.ts'
 import { writeRoute, type Route } from '../shell/routes.ts'
 import { useSession } from '../store/use-station.ts'
-import { ACTION_ICONS } from './action-icons.ts'
+import { ActionItems } from './action-items.tsx'
 import css from './queue-table.module.css'
 import { runAction } from './run-action.ts'
 import { actionsFor, type SubmissionAction } from './submission-actions.ts'
@@ -53,7 +53,6 @@ type RowMenuProps = RowActionsProps & { readonly actions: readonly SubmissionAct
 
 /** Everything else. Built when somebody first asks for it: a page full of menus that nobody opens takes long to draw. */
 function RowMenu({ submission, who, actions }: RowMenuProps) {
-  const session = useSession()
   const [isBuilt, setBuilt] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const build = (): void => {
@@ -76,18 +75,7 @@ function RowMenu({ submission, who, actions }: RowMenuProps) {
         >
           {t('queue:look')}
         </Menu.Item>
-        {actions.map((action) => {
-          const Sign = ACTION_ICONS[action]
-          return (
-            <Menu.Item
-              key={action}
-              leftSection={<Sign size={16} aria-hidden />}
-              onClick={() => void runAction(session, action, [submission.id])}
-            >
-              {t(`queue:action.${action}.name`)}
-            </Menu.Item>
-          )
-        })}
+        <ActionItems id={submission.id} actions={actions} />
       </Menu.Dropdown>
     </Menu>
   )

@@ -4,8 +4,11 @@ import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icon
 import { lazy, Suspense, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { formatCount } from '../format/numbers.ts'
+import { namesNow } from '../privacy/use-names.ts'
 import { fetchScreen } from '../shell/fetch-screen.ts'
+import { goTo } from '../shell/routes.ts'
 import { tellFailure } from '../shell/run-call.ts'
+import { tell } from '../shell/tell.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import { ACTION_ICONS } from './action-icons.ts'
 import { runAction } from './run-action.ts'
@@ -138,9 +141,14 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
             submissions={known}
             isOpen
             onClose={merging.close}
-            onMerged={() => {
+            onMerged={({ id, fields }) => {
               merging.close()
               clear()
+              tell({
+                tone: 'green',
+                message: t('queue:merge.done', { count: known.length, who: namesNow().whoIs(fields) }),
+                action: { label: t('queue:merge.open'), run: () => goTo({ screen: 'submission', id }) },
+              })
             }}
           />
         </Suspense>

@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
 import {
   IconArrowLeft,
   IconChevronLeft,
   IconChevronRight,
   IconDeviceFloppy,
-  IconDotsVertical,
   IconSend,
 } from '@tabler/icons-react'
 import type { RefObject } from 'react'
@@ -13,14 +12,12 @@ import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { formatCalendarDay } from '../format/instants.ts'
 import { CopyAction } from '../parts/copy-action.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
-import { ACTION_ICONS } from '../queue/action-icons.ts'
 import { useNames } from '../privacy/use-names.ts'
-import { runAction } from '../queue/run-action.ts'
-import { actionsFor, type SubmissionAction } from '../queue/submission-actions.ts'
 import { goTo } from '../shell/routes.ts'
 import { compareUrgency, shownStateOf } from '../store/shown-state.ts'
-import { useSession, useStation } from '../store/use-station.ts'
+import { useStation } from '../store/use-station.ts'
 import { useFields } from './fields-context.ts'
+import { MoreActions } from './more-actions.tsx'
 import { SaveNote } from './save-note.tsx'
 import css from './submission-screen.module.css'
 import type { Saving } from './use-saving.ts'
@@ -31,6 +28,7 @@ export type SubmissionHeaderProps = {
   readonly saving: Saving
   readonly who: string
   readonly headingRef: RefObject<HTMLHeadingElement | null>
+  readonly onChanged: (details: SubmissionDetails) => void
 }
 
 const SENDABLE = ['collecting', 'incomplete', 'review', 'held', 'refused'] as const
@@ -41,7 +39,7 @@ function isSendable(state: string): state is (typeof SENDABLE)[number] {
 }
 
 /** Who it is, how it stands, and what can be done: always in sight above the form. */
-export function SubmissionHeader({ details, saving, who, headingRef }: SubmissionHeaderProps) {
+export function SubmissionHeader({ details, saving, who, headingRef, onChanged }: SubmissionHeaderProps) {
   const { state, fields, reference } = details
   const { isFrozen } = useFields()
   const sendWord = isSendable(state) ? t(`submission:send.${state}`) : undefined
@@ -98,47 +96,14 @@ export function SubmissionHeader({ details, saving, who, headingRef }: Submissio
             {sendWord}
           </Button>
         )}
-        <MoreActions details={details} hasSend={sendWord !== undefined} />
+        <MoreActions
+          details={details}
+          hasSend={sendWord !== undefined}
+          saving={saving}
+          onChanged={onChanged}
+        />
       </Group>
     </div>
-  )
-}
-
-const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
-
-/** The actions that the big button does not do already. */
-function MoreActions({
-  details,
-  hasSend,
-}: {
-  readonly details: SubmissionDetails
-  readonly hasSend: boolean
-}) {
-  const session = useSession()
-  const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
-  if (actions.length === 0) return null
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={42} aria-label={t('submission:more')}>
-          <IconDotsVertical size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map((action) => {
-          const Sign = ACTION_ICONS[action]
-          return (
-            <Menu.Item
-              key={action}
-              leftSection={<Sign size={16} aria-hidden />}
-              onClick={() => void runAction(session, action, [details.id])}
-            >
-              {t(`queue:action.${action}.name`)}
-            </Menu.Item>
-          )
-        })}
-      </Menu.Dropdown>
-    </Menu>
   )
 }
 

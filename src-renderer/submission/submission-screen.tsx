@@ -62,6 +62,7 @@ function Loaded({ details, shown }: LoadedProps) {
         details={details}
         saving={saving}
         headingRef={heading}
+        onChanged={shown.take}
         who={names.whoIs(details.fields)}
       />
       <div className={css.screen}>

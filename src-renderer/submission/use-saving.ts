@@ -29,6 +29,8 @@ function isSettledByApproval({ reasons }: SubmissionDetails): boolean {
 export type Saving = Pick<Autosave, 'state' | 'leave'> & {
   readonly isBusy: boolean
   save(): Promise<void>
+  /** Saves before something else is done; null where that was not possible, which is told. */
+  saveAll(): Promise<SubmissionDetails | null>
   /** Saves, then sends the submission on its way as far as its state allows. */
   saveAndSend(): Promise<void>
 }
@@ -69,6 +71,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
     state: autosave.state,
     leave: autosave.leave,
     isBusy,
+    saveAll,
     save: () =>
       busily(async () => {
         const hadChanges = autosave.state.kind !== 'clean' && autosave.state.kind !== 'saved'

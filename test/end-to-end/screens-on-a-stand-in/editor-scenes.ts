@@ -55,6 +55,26 @@ export const EDITOR_SCENES: readonly Scene[] = [
       await page.locator('section[aria-labelledby="earlier"] a').waitFor()
     },
   },
+  {
+    name: 'editor-join-choice',
+    hash: '#/queue/s6',
+    prepare: async (page) => {
+      await page.locator('main [aria-haspopup="menu"]').first().click()
+      await page.locator('[role="menuitem"]').first().click()
+      await page.locator('[data-case]').first().click()
+    },
+  },
+  {
+    name: 'editor-join',
+    hash: '#/queue/s6',
+    prepare: async (page) => {
+      await page.locator('main [aria-haspopup="menu"]').first().click()
+      await page.locator('[role="menuitem"]').first().click()
+      await page.locator('[data-case]').first().click()
+      await page.locator('[role="dialog"] button').last().click()
+      await page.locator('[role="dialog"] ol').waitFor()
+    },
+  },
   { name: 'new-case-empty', hash: '#/new' },
   {
     name: 'new-case',

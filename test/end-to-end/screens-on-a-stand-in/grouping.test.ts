@@ -51,6 +51,62 @@ describe('cases', () => {
   })
 })
 
+describe('a case on the screen', () => {
+  it('is saved, laid beside the one that is searched for, and becomes part of the older', async (context) => {
+    const { page, screens, goTo } = await open(context)
+    await goTo('#/queue/s6')
+    await page.getByRole('textbox', { name: 'Reason for the visit' }).fill('Second look')
+    await page.getByRole('button', { name: 'More for this case' }).click()
+    await page.getByRole('menuitem', { name: 'Join with another case' }).click()
+    const choice = page.getByRole('dialog', { name: 'Join with another case' })
+    expect(await choice.getByRole('button', { name: 'Look at both' }).isDisabled()).toBe(true)
+    await choice.getByRole('searchbox', { name: 'Find the case' }).fill('00412')
+    await choice.getByRole('button', { name: /H-00408/ }).waitFor({ state: 'detached' })
+    await choice.getByRole('button', { name: /H-00412/ }).click()
+    await choice.getByRole('button', { name: 'Look at both' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Join 2 cases into one?' })
+    await dialog.getByText(/These cases have different history numbers/).waitFor()
+    // The first thing that Enter would do is nothing.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel')
+    await dialog.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: /Case of H-00412/ }).waitFor()
+    const asked = screens.standIn.asked.filter(({ name }) =>
+      ['submissions.update', 'submissions.merge'].includes(name),
+    )
+    expect(asked).toMatchObject([
+      { name: 'submissions.update', input: { id: 's6', fields: { visit_reason: 'Second look' } } },
+      { name: 'submissions.merge', input: { ids: ['s5', 's6'] } },
+    ])
+    expect(screens.standIn.submissions.get('s6')?.state).toBe('discarded')
+  })
+
+  it('stays where it is the older one, with the images of both', async (context) => {
+    const { page, goTo } = await open(context)
+    await goTo('#/queue/s5')
+    await page.getByRole('button', { name: 'More for this case' }).click()
+    await page.getByRole('menuitem', { name: 'Join with another case' }).click()
+    const choice = page.getByRole('dialog', { name: 'Join with another case' })
+    await choice.getByRole('button', { name: /H-00415/ }).click()
+    await choice.getByRole('button', { name: 'Look at both' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Join 2 cases into one?' })
+    await dialog.getByRole('button', { name: 'Join' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('2 cases are one now').waitFor()
+    await page.getByRole('heading', { name: /Case of H-00412/ }).waitFor()
+    await page.waitForFunction(() => document.querySelectorAll('main img').length >= 6)
+  })
+
+  it('that cannot be saved is not joined', async (context) => {
+    const { page, goTo } = await open(context)
+    await goTo('#/queue/s6')
+    await page.getByRole('textbox', { name: 'Age' }).fill('200')
+    await page.getByRole('button', { name: 'More for this case' }).click()
+    await page.getByRole('menuitem', { name: 'Join with another case' }).click()
+    await page.getByText(/They are marked red; correct them first/).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
 describe('images', () => {
   it('become a case of their own by the keyboard alone', async (context) => {
     const { page, screens, goTo } = await open(context)
