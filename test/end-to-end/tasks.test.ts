@@ -69,7 +69,7 @@ const TASKS: readonly Task[] = [
     acts: 4,
     run: async (hands, { page, screens, row }) => {
       await hands.click(row('20261121').getByRole('link', { name: /^Complete/ }))
-      await page.getByText('Nothing says which eye').first().waitFor()
+      await page.getByText('Nothing states the eye').first().waitFor()
       await hands.click(page.getByRole('button', { name: /^IMG_3.jpg is the left eye/i }))
       await hands.type(page.getByLabel('Visit date'), '2026-11-20')
       await hands.click(page.getByRole('button', { name: 'Complete and approve' }))

@@ -45,9 +45,14 @@ export function doubtfulSubmission(now: number, fields: Fields): SubmissionDetai
       {
         kind: 'unusualValue',
         field: 'od_iop',
-        message: 'The IOP (OD) of 28 is unusual (6 to 21). Check that it is right.',
+        message: 'The IOP (OD) of 28 is unusual (most are 6 to 21). It is sent as it is.',
       },
-      { kind: 'blankImage', imageId: second.id, message: 'This image is almost black. Look at it.' },
+      {
+        kind: 'blankImage',
+        imageId: second.id,
+        message:
+          'This picture is black, white or of one even tone, as behind a lens cap. Look at it before the case goes, and leave it out if it shows no eye.',
+      },
       {
         kind: 'sentBefore',
         message:

@@ -14,7 +14,7 @@ describe('what is in doubt about a case', () => {
     const unusual = page.getByRole('region', { name: /^Unusual/ })
     await unusual.getByRole('button', { name: /The IOP \(OD\) of 28 is unusual/ }).click()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-od_iop')
-    await unusual.getByRole('button', { name: /almost black/ }).click()
+    await unusual.getByRole('button', { name: /as behind a lens cap/ }).click()
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
       /^Enlarge 1\.2\.826/,
     )

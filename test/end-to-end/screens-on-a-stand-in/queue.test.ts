@@ -105,6 +105,6 @@ describe('the queue', () => {
   it('says why files were left aside', async (context) => {
     const { page } = await open(context)
     await page.getByRole('region', { name: '3 files were left aside' }).getByRole('button').click()
-    await page.getByText('This is not an image. It is left alone; there is nothing to do.').waitFor()
+    await page.getByText('This is a text, not an image; it is left where it is.').waitFor()
   })
 })

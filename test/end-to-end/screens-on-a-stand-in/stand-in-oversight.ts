@@ -111,10 +111,26 @@ export function standInOversight(parts: {
 }
 
 const AGED: readonly (readonly [string, Ageing['kind'], string])[] = [
-  ['s1', 'notRedone', 'The service refused it and nobody has redone it. Open it and correct what it says.'],
-  ['s11', 'notSent', 'It was captured more than a day ago and is still on hold. Release it, or discard it.'],
-  ['s35', 'notConfirmed', 'It was sent, but could not be read back yet. Look for it in the service.'],
-  ['s36', 'noReport', 'There is no report after two days. Ask the people who read the images.'],
+  [
+    's1',
+    'notRedone',
+    'This case was captured more than a day ago and the service did not take it. Read why, correct it and send it again, or discard it.',
+  ],
+  [
+    's11',
+    'notSent',
+    'This case was captured more than a day ago and is on hold, so it is not sent. Release it, or discard it.',
+  ],
+  [
+    's35',
+    'notConfirmed',
+    'The service gave an id for this case, and it could not be read back since. It is probably there; ask the service about it if this stays so.',
+  ],
+  [
+    's36',
+    'noReport',
+    'This case was sent more than two days ago and has no report. Nothing is lost; ask the service when the report comes.',
+  ],
 ]
 
 function agedItems({

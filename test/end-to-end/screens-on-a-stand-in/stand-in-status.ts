@@ -79,21 +79,20 @@ function notes(now: number): FileNote[] {
     {
       fileName: 'H-00417_20261121/OD_1.jpg',
       kind: 'truncated',
-      message:
-        'The image ends before it is whole, so it is not taken in. Export it again from the camera if it stays so.',
+      message: 'The end of this image is missing, so it is not used. Export the image again from the camera.',
       at: now - 3 * MINUTE,
     },
     {
       fileName: 'readme.txt',
       kind: 'notAnImage',
-      message: 'This is not an image. It is left alone; there is nothing to do.',
+      message: 'This is a text, not an image; it is left where it is.',
       at: now - 40 * MINUTE,
     },
     {
       fileName: 'H-00399_20261119/case.json',
       kind: 'sidecarUnreadable',
       message:
-        'The case file is not valid JSON. The images beside it became a case; enter its details by hand.',
+        'The case.json beside the images is not complete or not proper JSON, so nothing was read from it. Export it again, or enter the details by hand.',
       at: now - 95 * MINUTE,
     },
   ]

@@ -9,7 +9,7 @@ describe('a case', () => {
   it('is completed by the keyboard alone', async (context) => {
     const { page, screens, goTo } = await open(context)
     await goTo('#/queue/s3')
-    const jump = page.getByRole('button', { name: /Nothing says which eye/ })
+    const jump = page.getByRole('button', { name: /Nothing states the eye/ })
     await jump.focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('l')

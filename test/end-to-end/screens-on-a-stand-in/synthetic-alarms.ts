@@ -13,7 +13,7 @@ export function syntheticAlarms(now: number): Alarm[] {
       reference: 'FC7K3M9QXAW',
       caseIds: ['88390', '88397'],
       message:
-        'The service holds two cases with the reference of this one, so the visit may be read twice. Nothing was sent again by the station. Ask the service to remove one of the two.',
+        'The service holds more than one case with the reference of this one: it may have been read twice. Look at them at the service, keep one, and have the other removed.',
       raisedAt: now - 3 * MINUTE,
     },
     {
@@ -22,8 +22,7 @@ export function syntheticAlarms(now: number): Alarm[] {
       submissionId: null,
       reference: null,
       caseIds: [],
-      message:
-        'The outbox was rebuilt from the stored images. Cases that may have been sent since then wait under Check delivery; look for each of them at the service.',
+      message: 'The outbox is older than the notes that lie beside the images.',
       raisedAt: now - 90 * MINUTE,
     },
   ]
@@ -36,21 +35,24 @@ export function doubtfulDelivery(now: number): Pick<SubmissionDetails, 'evidence
     evidence: [
       evidence('d1', now - 30 * MINUTE, {
         kind: 'restored',
-        message: 'The outbox was restored from a backup of the day before.',
+        message:
+          'The outbox is older than what happened, so this case may have been sent since. It is looked for, and is not sent again without evidence.',
       }),
       evidence('d2', now - 20 * MINUTE, {
         kind: 'centerUnsure',
-        message: 'The mark of the current center showed 102 right after it was sent for 101.',
+        message:
+          'Right after this case was sent, the service marked another center as the current one: another workstation may have switched it meanwhile. Check at the service that the case lies in its own center.',
       }),
       evidence('d3', now - 10 * MINUTE, {
         kind: 'twice',
         caseIds: ['88412', '88413'],
-        message: 'Two cases of the list carry the reference.',
+        message:
+          'The service holds more than one case with the reference of this one: it may have been read twice. Look at them at the service, keep one, and have the other removed.',
       }),
       evidence('d4', now - 5 * MINUTE, {
         kind: 'readBack',
         caseIds: ['88412'],
-        message: 'The case was read back and carries the reference.',
+        message: "The case was read back in the service's list, and nothing in it speaks against it.",
       }),
     ],
   }

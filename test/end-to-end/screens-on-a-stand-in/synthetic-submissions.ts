@@ -73,13 +73,14 @@ export function syntheticSubmissions(now: number): SubmissionDetails[] {
         ],
         evidence: [
           evidence('e1', now - 40 * MINUTE + 2 * SECOND, {
-            message: 'The list was read 2 s after the attempt and held no new case.',
+            message: 'No case at the service could be this one.',
           }),
           evidence('e2', now - 39 * MINUTE, { kind: 'lookFailed', message: 'The service is not answering' }),
           evidence('e3', now - 20 * MINUTE, {
             kind: 'sameIdentity',
             caseIds: ['88412'],
-            message: 'One case has the same history number, visit date and name, but not the reference.',
+            message:
+              'A new case of the same patient and visit is at the service. It carries no reference, so a person must say whether it is this one.',
           }),
         ],
         minutesAgo: 44,
@@ -96,12 +97,12 @@ export function syntheticSubmissions(now: number): SubmissionDetails[] {
         reasons: [
           {
             kind: 'eyeUnknown',
-            message: 'Nothing says which eye IMG_3.jpg shows. Look at it and choose R or L.',
+            message: 'Nothing states the eye of an image. Say which eye it is, or leave the image out.',
             imageId: 'i3-3',
           },
           {
             kind: 'fieldMissing',
-            message: 'The visit date is missing. Enter the day on which the images were taken.',
+            message: 'The visit date is missing. Enter it.',
             field: 'visit_date',
           },
         ],
@@ -119,17 +120,17 @@ export function syntheticSubmissions(now: number): SubmissionDetails[] {
         reasons: [
           {
             kind: 'fieldMissing',
-            message: 'The history number is missing. Enter the number of the patient.',
+            message: 'The history number is missing. Enter it.',
             field: 'history_number',
           },
           {
             kind: 'eyeUnknown',
-            message: 'Nothing says which eye IMG_1.jpg shows. Choose R or L.',
+            message: 'Nothing states the eye of an image. Say which eye it is, or leave the image out.',
             imageId: 'i4-1',
           },
           {
             kind: 'eyeUnknown',
-            message: 'Nothing says which eye IMG_2.jpg shows. Choose R or L.',
+            message: 'Nothing states the eye of an image. Say which eye it is, or leave the image out.',
             imageId: 'i4-2',
           },
         ],
@@ -255,7 +256,7 @@ function sentSubmissions(now: number): SubmissionDetails[] {
           evidence(`e${index}`, sentAt + 3 * SECOND, {
             kind: 'readBack',
             caseIds: [caseId],
-            message: 'The case was read back and carries the reference.',
+            message: "The case was read back in the service's list, and nothing in it speaks against it.",
           }),
         ],
         minutesAgo: 60 * (index + 1) * 2 + 5,
