@@ -7,6 +7,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { CallInput, CallName, CallOutput, StationEvent } from '../../src-shared/contract.ts'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/result.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
+import type { Submission } from '../../src-shared/submission.ts'
 import type { Arrival, StationLink } from '../link/station-link.ts'
 import type { Cursor, QueueView } from './queue-view.ts'
 import { readQueuePage } from './read-queue-page.ts'
@@ -46,6 +48,8 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
   let listsBeingRead = 0
   let missedMeanwhile: StationEvent[] = []
   let queueReading = 0
+  /** So many were told by events. An answer that was asked for before one may be older than it. */
+  const told = { stationChanged: 0, settingsChanged: 0 }
   let isSnapshotDue = false
   let isSnapshotRunning = false
   let isClosed = false
@@ -85,13 +89,16 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     if (isSnapshotRunning) return
     isSnapshotRunning = true
     isSnapshotDue = false
+    const before = { ...told }
     const [status, settings, hasQueue] = await Promise.all([
       link.call('station.status', {}),
       link.call('settings.get', {}),
       readQueue(null),
     ])
-    if (status.ok) change((state) => withStatus(state, status.value, now()))
-    if (settings.ok) change((state) => ({ ...state, settings: settings.value }))
+    if (status.ok) takeStatus(status.value, before.stationChanged)
+    // A later change of the settings is told by an event of its own.
+    if (settings.ok && before.settingsChanged === told.settingsChanged)
+      change((state) => ({ ...state, settings: settings.value }))
     change((state) => ({ ...state, snapshots: state.snapshots + 1 }))
     isSnapshotRunning = false
     if (isClosed) return
@@ -104,8 +111,13 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
 
   const readStatus = async (): Promise<void> => {
     statusTimer = undefined
+    const before = told.stationChanged
     const answer = await link.call('station.status', {})
-    if (answer.ok) change((state) => withStatus(state, answer.value, now()))
+    if (answer.ok) takeStatus(answer.value, before)
+  }
+  const takeStatus = (status: StationStatus, toldBefore: number): void => {
+    if (toldBefore === told.stationChanged) change((state) => withStatus(state, status, now()))
+    else askForCountsSoon()
   }
   const askForCountsSoon = (): void => {
     statusTimer ??= later(STATUS_AGAIN_MS, () => void readStatus())
@@ -120,6 +132,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     if (step === 'old') return
     lastRevision = event.revision
     if (listsBeingRead > 0) missedMeanwhile.push(event)
+    if (event.name === 'stationChanged' || event.name === 'settingsChanged') told[event.name] += 1
     if (event.name === 'stationChanged' && statusTimer !== undefined) {
       clearTimeout(statusTimer)
       statusTimer = undefined
@@ -170,7 +183,12 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
   }
 }
 
-/** Takes a submission that an answer carried into the picture, without waiting for its event. */
-export function takeIn(session: StationSession, submission: Parameters<typeof withSubmission>[1]): void {
+/**
+ * Takes a submission that an answer carried into the picture, without waiting for its event: unless that, or a later one,
+ * has overtaken the answer. Where the station's clock was set back between them, the event brings it all the same.
+ */
+export function takeIn(session: StationSession, submission: Submission): void {
+  const known = session.store.getState().submissions[submission.id]
+  if (known && known.changedAt > submission.changedAt) return
   session.store.setState((state) => withSubmission(state, submission), true)
 }

@@ -51,10 +51,11 @@ export function withStatus(state: StationState, status: StationStatus, now: numb
   return { ...state, status, skewMs: status.now - now }
 }
 
-/** Keeps the newer of what is known and what came: answers and events take different ways and may overtake. */
+/**
+ * Takes a submission as it came, whatever its time says: events come in their order, and the clock of a station may have
+ * been set back.
+ */
 export function withSubmission(state: StationState, submission: Submission): StationState {
-  const known = state.submissions[submission.id]
-  if (known && known.changedAt > submission.changedAt) return state
   const isShown = state.queue.ids.includes(submission.id)
   const belongs =
     belongsToView(state.queue, submission, isShown) &&
@@ -75,13 +76,13 @@ export function withSubmission(state: StationState, submission: Submission): Sta
   }
 }
 
-/** What a page does: the first one replaces the rows, a further one adds to them. */
+/**
+ * What a page does: the first one replaces the rows, a further one adds to them. The session applies what came while the
+ * page was being read once more after it.
+ */
 export function withPage(state: StationState, page: QueuePage, isFirst: boolean): StationState {
   const submissions = { ...state.submissions }
-  for (const item of page.items) {
-    const known = submissions[item.id]
-    if (!known || known.changedAt <= item.changedAt) submissions[item.id] = item
-  }
+  for (const item of page.items) submissions[item.id] = item
   const came = page.items.map((item) => item.id)
   const fits = (id: string): boolean => {
     const submission = submissions[id]

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CallInput, CallName, StationEvent } from '../../../src-shared/contract.ts'
+import type { CallInput, CallName, EventPayload, StationEvent } from '../../../src-shared/contract.ts'
 import { createBroadcast } from '../../../src-renderer/link/broadcast.ts'
 import type { Arrival, Connection, StationLink } from '../../../src-renderer/link/station-link.ts'
-import { openStationSession, type StationSession } from '../../../src-renderer/store/station-session.ts'
+import {
+  openStationSession,
+  takeIn,
+  type StationSession,
+} from '../../../src-renderer/store/station-session.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { countsOf, failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
@@ -142,6 +146,50 @@ describe('a session', () => {
     answer()
     await settled()
     expect(session.store.getState().queue.ids).toEqual(['new'])
+  })
+
+  it('keeps what an event said of a case while an older list was on its way', async () => {
+    hand.list(syntheticSubmission('a'))
+    const answer = hand.hold()
+    hand.connect(4)
+    await settled()
+    hand.tell(changed(5, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
+    answer()
+    await settled()
+    expect(session.store.getState().submissions['a']?.state).toBe('held')
+  })
+
+  it('does not take an answer that an event has overtaken', async () => {
+    hand.connect(4)
+    await settled()
+    hand.tell(changed(5, syntheticSubmission('a', { state: 'sent', changedAt: 2_000 })))
+    takeIn(session, syntheticSubmission('a', { state: 'waiting', changedAt: 1_000 }))
+    expect(session.store.getState().submissions['a']?.state).toBe('sent')
+    takeIn(session, syntheticSubmission('a', { state: 'held', changedAt: 3_000 }))
+    expect(session.store.getState().submissions['a']?.state).toBe('held')
+  })
+
+  it('hides nothing that the station told while an older status and older settings were on their way', async () => {
+    const answer = hand.hold()
+    hand.connect(4)
+    await settled()
+    hand.tell({
+      name: 'stationChanged',
+      revision: 5,
+      payload: syntheticStatus({ lastSentAt: 77 }),
+    })
+    const settings = { folders: [], centerId: '102' } as unknown as EventPayload<'settingsChanged'>
+    hand.tell({ name: 'settingsChanged', revision: 6, payload: settings })
+    answer()
+    await settled()
+    expect(session.store.getState()).toMatchObject({
+      status: { lastSentAt: 77 },
+      settings: { centerId: '102' },
+    })
+    // It may have been the newer one, so it is asked for once more.
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(hand.asked.filter(({ name }) => name === 'station.status')).toHaveLength(2)
+    expect(session.store.getState().status?.lastSentAt).toBe(syntheticStatus().lastSentAt)
   })
 
   it('keeps what is shown when a snapshot fails, and tries again', async () => {
