@@ -54,7 +54,7 @@ describe('an alarm', () => {
     await page.getByTestId('banner').getByRole('button', { name: 'Look' }).click()
     await page.getByRole('link', { name: 'Open case FC7K3M9QXAW' }).click()
     await page.getByRole('heading', { name: /H-00350/ }).waitFor()
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 })
 

@@ -24,10 +24,9 @@ describe('the center', () => {
     const dialog = page.getByRole('dialog', { name: 'Make new cases for Harbour Clinic?' })
     await dialog.getByText('13 cases that are here now keep their center.').waitFor()
     const waiting = dialog.getByRole('list', { name: 'Cases that are here now, by center' })
-    expect(await waiting.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/North Eye Centre\s+12/),
-      expect.stringMatching(/Harbour Clinic\s+1/),
-    ])
+    await expect
+      .poll(() => waiting.getByRole('listitem').allInnerTexts())
+      .toEqual([expect.stringMatching(/North Eye Centre\s+12/), expect.stringMatching(/Harbour Clinic\s+1/)])
     await dialog.getByRole('button', { name: 'Change center' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Center Harbour Clinic/ }).waitFor()

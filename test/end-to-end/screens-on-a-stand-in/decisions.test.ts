@@ -81,11 +81,9 @@ describe('discarding', () => {
     await dialog.getByRole('textbox', { name: 'Your initials' }).fill('QX')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    expect(screens.standIn.asked.find(({ name }) => name === 'submissions.discard')?.input).toEqual({
-      ids: ['s2'],
-      by: 'QX',
-      why: 'Test images',
-    })
+    await expect
+      .poll(() => screens.standIn.asked.find(({ name }) => name === 'submissions.discard')?.input)
+      .toEqual({ ids: ['s2'], by: 'QX', why: 'Test images' })
   })
 
   it('takes two keys once the initials are there, and Escape leaves all as it was', async (context) => {

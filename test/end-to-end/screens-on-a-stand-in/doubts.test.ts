@@ -22,13 +22,14 @@ describe('what is in doubt about a case', () => {
   })
 
   it('keeps why an eye has no image, by the keyboard alone, and takes it back', async (context) => {
-    const { page, screens, goTo } = await open(context)
-    await goTo('#/queue/s13')
+    const { page, screens, openCase } = await open(context)
+    await openCase('s13')
     await page.getByRole('button', { name: /There is no image of the left eye/ }).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
-    await page.getByRole('textbox', { name: 'Why is no image possible?' }).focus()
-    await page.keyboard.type('Dense cataract')
+    // Which goes to the first of the usual reasons by itself.
+    await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]') !== null)
+    await page.getByRole('textbox', { name: 'Why is no image possible?' }).fill('Dense cataract')
     await page.keyboard.press('Enter')
     const column = page.getByRole('group', { name: /Left eye.*: 0/ })
     await column.getByText('No image possible because: Dense cataract').waitFor()

@@ -1,4 +1,6 @@
 /** The editor of a case in the middle of the work, and a case that is made by hand. */
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail } from '../../../src-shared/result.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { dropFiles } from './drop-files.ts'
 import type { Scene } from './scene.ts'
@@ -30,7 +32,9 @@ export const EDITOR_SCENES: readonly Scene[] = [
   {
     name: 'editor-conflict',
     hash: '#/queue/s6',
+    isAlone: true,
     prepare: async (page, standIn) => {
+      standIn.answerWith('submissions.update', async () => fail(failureOf('internal')))
       await page.locator('#field-visit_reason').fill('Mine')
       const { fields = {} } = standIn.submissions.get('s6') ?? {}
       standIn.changeSubmission('s6', { fields: { ...fields, visit_reason: 'Theirs' } })

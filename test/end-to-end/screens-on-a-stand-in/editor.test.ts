@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { succeed } from '../../../src-shared/result.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
+import { fail, succeed } from '../../../src-shared/result.ts'
 import { setStage } from './stage.ts'
 
 const open = setStage()
@@ -11,8 +12,10 @@ describe('what is typed into a case', () => {
     const { page, screens, goTo } = await open(context)
     await goTo('#/queue/s6')
     const { state } = screens.standIn.submissions.get('s6') ?? {}
+    // It stands there for two seconds only.
+    const unsaved = page.getByText('Not saved yet').waitFor()
     await page.getByRole('textbox', { name: 'Reason for the visit' }).fill('Blurred vision')
-    await page.getByText('Not saved yet').waitFor()
+    await unsaved
     await page.getByText(/^Saved \d/).waitFor()
     expect(screens.standIn.submissions.get('s6')?.fields.visit_reason).toBe('Blurred vision')
     expect(screens.standIn.submissions.get('s6')?.state).toBe(state)
@@ -26,7 +29,9 @@ describe('what is typed into a case', () => {
     await page.getByRole('textbox', { name: 'Last name' }).fill('Example')
     await page.keyboard.press('Tab')
     await page.getByText('Not saved: one value cannot be right').waitFor()
-    expect(screens.standIn.submissions.get('s6')?.fields.last_name).toBe('Example')
+    await expect
+      .poll(() => screens.standIn.submissions.get('s6')?.fields.last_name, PATIENTLY)
+      .toBe('Example')
     expect(screens.standIn.submissions.get('s6')?.fields.od_iop).not.toBe(300)
   })
 
@@ -34,10 +39,13 @@ describe('what is typed into a case', () => {
     const { page, screens, goTo } = await open(context)
     await goTo('#/queue/s6')
     const reason = page.getByRole('textbox', { name: 'Reason for the visit' })
+    // On a slow computer it would be saved before the other's change has come.
+    screens.standIn.answerWith('submissions.update', async () => fail(failureOf('internal')))
     await reason.fill('Mine')
     const { fields = {} } = screens.standIn.submissions.get('s6') ?? {}
     screens.standIn.changeSubmission('s6', { fields: { ...fields, visit_reason: 'Theirs' } })
     await page.getByText(/Somebody else has changed this to “Theirs”/).waitFor()
+    screens.standIn.answerWith('submissions.update', null)
     await page.keyboard.press('Tab')
     await page.getByText('Not saved: changed elsewhere meanwhile').waitFor()
     expect(screens.standIn.submissions.get('s6')?.fields.visit_reason).toBe('Theirs')
@@ -64,6 +72,10 @@ describe('an image', () => {
     expect(eyes()?.[0]).toBe('left')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(eyes, PATIENTLY).toEqual(before)
+    await page
+      .getByRole('group', { name: /^Right eye – OD: / })
+      .locator(`#image-${first?.id}`)
+      .waitFor()
     await page.locator(`#image-${first?.id}`).dragTo(page.getByRole('group', { name: /^Eye not known: / }))
     await expect.poll(() => eyes()?.[0], PATIENTLY).toBe('unknown')
   })
@@ -81,7 +93,7 @@ describe('a case that resembles another', () => {
     const panel = page.getByRole('region', { name: /Is it the same visit/ })
     const side = panel.getByRole('article', { name: `Earlier case ${earlier.reference}` })
     await side.getByRole('link', { name: 'Open the earlier case' }).waitFor()
-    expect(await side.getByRole('img').count()).toBeGreaterThan(0)
+    await side.getByRole('img').first().waitFor()
     await panel.getByRole('button', { name: 'Send anyway' }).waitFor()
     await panel.getByRole('button', { name: 'Discard this case' }).click()
     const dialog = page.getByRole('dialog')

@@ -109,8 +109,8 @@ describe('a case on the screen', () => {
 
 describe('images', () => {
   it('become a case of their own by the keyboard alone', async (context) => {
-    const { page, screens, goTo } = await open(context)
-    await goTo('#/queue/s5')
+    const { page, screens, openCase } = await open(context)
+    await openCase('s5')
     for (const name of ['OD_1.jpg', 'OS_3.jpg']) {
       await page.getByRole('checkbox', { name: `Choose ${name}` }).focus()
       await page.keyboard.press('Space')
@@ -125,13 +125,15 @@ describe('images', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
+    // It is offered for ten seconds.
+    await page.getByRole('button', { name: 'Open it' }).click()
+    await page.waitForFunction(() => window.location.hash.endsWith('/s5-part'))
     expect(screens.standIn.asked.find(({ name }) => name === 'submissions.split')?.input).toEqual({
       id: 's5',
       imageIds: ['i5-1', 'i5-3'],
     })
+    await openCase('s5')
     await page.getByRole('group', { name: /Right eye.*: 1/ }).waitFor()
-    await page.getByRole('button', { name: 'Open it' }).click()
-    await page.waitForFunction(() => window.location.hash.endsWith('/s5-part'))
   })
 
   it('cannot all be parted off', async (context) => {

@@ -93,6 +93,6 @@ describe('a screen that cannot be drawn', () => {
     await page.waitForTimeout(1_200)
     await page.getByRole('main').getByLabel('Fundus Courier').waitFor()
     await page.context().setOffline(false)
-    await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor({ timeout: 5_000 })
+    await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor()
   })
 })

@@ -19,8 +19,8 @@ async function typeDown(page: Page, ...texts: readonly string[]): Promise<void> 
 
 describe('the measurements', () => {
   it('are typed down OD and down OS in the notations of the clinic, by the keyboard alone', async (context) => {
-    const { page, screens, goTo } = await open(context)
-    await goTo('#/queue/s4')
+    const { page, screens, openCase } = await open(context)
+    await openCase('s4')
     await field(page, /^IOP, right eye/).focus()
     for (const name of ['iop', 'va', 'sphere', 'cylinder', 'axis', 'add', 'prism'] as const) {
       await page.locator(`#field-od_${name}`).evaluate((input: HTMLInputElement) => input.select())

@@ -118,16 +118,26 @@ describe('the table of the queue', () => {
 
   it('keeps every row in its place while somebody works in it by keyboard', async (context) => {
     const { page, screens } = await open(context)
-    const order = () =>
-      page
-        .locator('tr[data-id]')
-        .evaluateAll((rows) => rows.map((one) => (one instanceof HTMLElement ? one.dataset['id'] : '')))
     await page.getByRole('link', { name: /^Open H-00415/ }).focus()
+    // The order at once and at the moment when the row has changed: seconds after the last key it may go to its place.
+    const orders = page.evaluate(async () => {
+      const order = () =>
+        [...document.querySelectorAll<HTMLElement>('tr[data-id]')].map((one) => one.dataset['id'])
+      const before = order()
+      const changed = () => document.querySelector('tr[data-id="s11"][data-state="refused"]') !== null
+      const after = await new Promise<typeof before>((resolve) => {
+        new MutationObserver(() => changed() && resolve(order())).observe(document.body, {
+          attributes: true,
+          childList: true,
+          subtree: true,
+        })
+      })
+      return { before, after }
+    })
     await page.keyboard.press('ArrowUp')
-    const before = await order()
     screens.standIn.changeSubmission('s11', { state: 'refused' })
-    await page.locator('tr[data-id="s11"][data-state="refused"]').waitFor()
-    expect(await order()).toEqual(before)
+    const { before, after } = await orders
+    expect(after).toEqual(before)
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('H-00412')
   })
 })

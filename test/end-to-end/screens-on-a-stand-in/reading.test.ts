@@ -222,6 +222,7 @@ describe('on paper', () => {
     const frame = page.locator('body > iframe')
     await frame.waitFor({ state: 'attached' })
     expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin allow-modals')
+    await frame.contentFrame().getByText('Retinal report').first().waitFor({ state: 'attached' })
     const words = await frame.contentFrame().locator('body').innerText()
     expect(words).toContain('Retinal report')
     expect(words).not.toContain('SCRIPT RAN')

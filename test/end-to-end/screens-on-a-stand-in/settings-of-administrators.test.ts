@@ -158,7 +158,9 @@ describe('settings that an administrator has set', () => {
     const { page, screens, goTo } = stage
     screens.standIn.changeSettings({ managed: { delivery: 'enforced' } })
     await goTo('#/settings/sending')
-    expect(await page.getByRole('textbox', { name: 'Cases sent at the same time' }).isDisabled()).toBe(true)
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Cases sent at the same time' }).isDisabled())
+      .toBe(true)
     await page.getByRole('textbox', { name: 'Ask for missing reports every' }).fill('120')
     expect(await saved(stage)).toEqual({ reports: { checkSeconds: 120, saveTo: null } })
   })

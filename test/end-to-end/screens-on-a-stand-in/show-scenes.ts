@@ -53,6 +53,7 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
     options.onPage?.(page)
     await page.goto(screens.address)
     await page.getByRole('table', { name: say('queue:table') }).waitFor()
+    await page.locator('[data-testid="banner"][data-kind="needYou"]').waitFor()
     screens.standIn.tell('deliveryProgressed', HALF_WAY)
     return {
       page,

@@ -26,9 +26,9 @@ it('each setting tells where it comes from, is searched for and copied, and no s
   await page.getByText('1 value', { exact: true }).waitFor()
   await row('delivery.concurrency').waitFor()
   await page.getByRole('button', { name: 'Copy the table' }).click()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toContain('delivery.concurrency\t2\tPolicy, as a default')
-  expect(copied).toContain('Policy\t/etc/fundus-courier/policy.json\tIt cannot be understood.')
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toContain('delivery.concurrency\t2\tPolicy, as a default')
+  expect(await copied()).toContain('Policy\t/etc/fundus-courier/policy.json\tIt cannot be understood.')
   expect(complaints).toEqual([])
 })
 

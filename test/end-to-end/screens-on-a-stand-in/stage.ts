@@ -16,6 +16,8 @@ export type Stage = {
   /** What the browser's console complained of. */
   readonly complaints: string[]
   readonly goTo: (hash: string) => Promise<void>
+  /** Goes to a case and waits until its heading has the focus, which it takes once it is drawn. */
+  readonly openCase: (id: string) => Promise<void>
   /** Waits until nothing is being read any more. */
   readonly settle: () => Promise<void>
   readonly row: (who: string) => Locator
@@ -72,15 +74,25 @@ export function setStage(): (context: TestContext, colorScheme?: 'light' | 'dark
     })
     await opened.goto(screens.address)
     await opened.getByRole('table', { name: 'Cases on this station' }).waitFor()
+    // What is changed before the first status has come would be taken for older than it.
+    await opened.locator('[data-testid="banner"][data-kind="needYou"]').waitFor()
+    const goTo = (hash: string): Promise<void> =>
+      opened.evaluate((to) => {
+        window.location.hash = to
+      }, hash)
     return {
       page: opened,
       screens,
       strangers,
       complaints,
-      goTo: (hash) =>
-        opened.evaluate((to) => {
-          window.location.hash = to
-        }, hash),
+      goTo,
+      openCase: async (id) => {
+        await goTo(`#/queue/${id}`)
+        await opened.waitForFunction(
+          (to) => window.location.hash === to && document.activeElement?.tagName === 'H1',
+          `#/queue/${id}`,
+        )
+      },
       settle: async () => {
         await opened.waitForFunction(
           () =>

@@ -7,8 +7,8 @@ const open = setStage()
 
 describe('a case', () => {
   it('is completed by the keyboard alone', async (context) => {
-    const { page, screens, goTo } = await open(context)
-    await goTo('#/queue/s3')
+    const { page, screens, openCase } = await open(context)
+    await openCase('s3')
     const jump = page.getByRole('button', { name: /Nothing states the eye/ })
     await jump.focus()
     await page.keyboard.press('Enter')
@@ -26,8 +26,8 @@ describe('a case', () => {
   })
 
   it('takes decimal commas, goes down OD and then down OS, and marks what cannot be', async (context) => {
-    const { page, screens, goTo } = await open(context)
-    await goTo('#/queue/s6')
+    const { page, screens, openCase } = await open(context)
+    await openCase('s6')
     await page.getByRole('textbox', { name: /^Sphere, right eye/ }).fill('-1,5')
     await page.keyboard.press('Tab')
     expect(await page.getByRole('textbox', { name: /^Sphere, right eye/ }).inputValue()).toBe('-1.50')
@@ -43,9 +43,12 @@ describe('a case', () => {
     expect(screens.standIn.submissions.get('s6')?.fields.os_iop).not.toBe(300)
     await page.getByRole('textbox', { name: /^IOP, left eye/ }).fill('15,5')
     await page.keyboard.press('Control+s')
-    await page.getByText('Saved.').first().waitFor()
-    const { fields } = screens.standIn.submissions.get('s6') ?? {}
-    expect([fields?.od_sphere, fields?.os_iop]).toEqual([-1.5, 15.5])
+    await expect
+      .poll(() => {
+        const { fields } = screens.standIn.submissions.get('s6') ?? {}
+        return [fields?.od_sphere, fields?.os_iop]
+      })
+      .toEqual([-1.5, 15.5])
   })
 
   it('keeps what was typed when somebody looks at another case meanwhile', async (context) => {
@@ -55,10 +58,9 @@ describe('a case', () => {
     await goTo('#/queue/s5')
     await page.getByRole('heading', { name: /H-00412/ }).waitFor()
     await goTo('#/queue/s6')
-    await page.getByRole('textbox', { name: 'Reason for the visit' }).waitFor()
-    expect(await page.getByRole('textbox', { name: 'Reason for the visit' }).inputValue()).toBe(
-      'Blurred vision',
-    )
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Reason for the visit' }).inputValue())
+      .toBe('Blurred vision')
   })
 
   it('leaves an image out only with a reason', async (context) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { placeAt, serveInstead, setChart } from './position-chart.ts'
 import { setStage, type Stage } from './stage.ts'
-import { drawn, openChart, panes, pressed, settled } from './viewer-scene.ts'
+import { drawn, openChart, panes, pressed, settled, sharp } from './viewer-scene.ts'
 
 const open = setStage()
 const chart = setChart()
@@ -29,6 +29,8 @@ describe('two images', () => {
     await settled(page)
   }
   async function both(page: Page): Promise<number[]> {
+    await sharp(page, LEFT)
+    await sharp(page, RIGHT)
     const [left, right] = [await placeAt(page, LEFT.x, LEFT.y), await placeAt(page, RIGHT.x, RIGHT.y)]
     return [left.x, left.y, right.x, right.y]
   }

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import type { ServedBytes } from '../../../src-main/station/station-api.ts'
-import { serveInstead } from './position-chart.ts'
+import { placeOf, rowOfColours, serveInstead } from './position-chart.ts'
 import type { Stage } from './stage.ts'
 
 /** The images that are shown, from the left. */
@@ -12,7 +12,7 @@ export function panes(page: Page): Locator {
 
 /** Waits until so many images are drawn in full. */
 export async function drawn(page: Page, count = 1): Promise<void> {
-  await expect.poll(() => page.locator('[data-state="drawn"]').count(), { timeout: 15_000 }).toBe(count)
+  await expect.poll(() => page.locator('[data-state="drawn"]').count(), { timeout: 60_000 }).toBe(count)
 }
 
 /** The picture moves for a moment after it was told to. */
@@ -26,9 +26,29 @@ export async function settled(page: Page): Promise<void> {
         before = now
         return isStill
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
     .toBe(true)
+}
+
+/** Waits until the chart stands still at 1:1 and is sharp there: until its tiles have come, coarser pixels stand in for them. */
+export async function sharp(page: Page, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
+  await settled(page)
+  await expect
+    .poll(
+      async () => {
+        const [first, second, third] = (await rowOfColours(page, x, y, 3)).map(placeOf)
+        return [second, third].map((place) => [
+          (place?.x ?? 0) - (first?.x ?? 0),
+          (place?.y ?? 0) - (first?.y ?? 0),
+        ])
+      },
+      { timeout: 60_000 },
+    )
+    .toEqual([
+      [1, 0],
+      [2, 0],
+    ])
 }
 
 /** Opens a case with the chart in place of its images. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { colourAt, placeAt, placeOf, rowOfColours, serveInstead, setChart } from './position-chart.ts'
 import { setStage } from './stage.ts'
-import { drawn, openChart, panes, pressed, settled } from './viewer-scene.ts'
+import { drawn, openChart, panes, pressed, settled, sharp } from './viewer-scene.ts'
 
 const open = setStage()
 const chart = setChart()
@@ -16,7 +16,7 @@ describe('one image', () => {
     await page.getByText('Not for diagnosis').waitFor()
     await page.keyboard.press('1')
     await page.getByText('100 %', { exact: true }).waitFor()
-    await settled(page)
+    await sharp(page, { x: 400, y: 400 })
     const places = (await rowOfColours(page, 400, 400, 300)).map(placeOf)
     const [first] = places
     expect(places).toEqual(places.map((_, index) => ({ x: (first?.x ?? 0) + index, y: first?.y })))
@@ -31,7 +31,7 @@ describe('one image', () => {
     const { page } = stage
     await openChart(stage, chart.served())
     await page.keyboard.press('1')
-    await settled(page)
+    await sharp(page, { x: 820, y: 320 })
     const before = await placeAt(page, 820, 320)
     await page.mouse.move(820, 320)
     for (let turn = 0; turn < 3; turn += 1) {
@@ -50,17 +50,17 @@ describe('one image', () => {
     const { page } = stage
     await openChart(stage, chart.served())
     await page.keyboard.press('1')
-    await settled(page)
+    await sharp(page, { x: 640, y: 400 })
     const before = await placeAt(page, 640, 400)
     await page.keyboard.press('ArrowRight')
-    await settled(page)
+    await sharp(page, { x: 640, y: 400 })
     const right = await placeAt(page, 640, 400)
     expect([right.x - before.x, right.y - before.y]).toEqual([60, 0])
     await page.mouse.move(640, 400)
     await page.mouse.down()
     await page.mouse.move(680, 380, { steps: 8 })
     await page.mouse.up()
-    await settled(page)
+    await sharp(page, { x: 640, y: 400 })
     const dragged = await placeAt(page, 640, 400)
     expect([dragged.x - right.x, dragged.y - right.y]).toEqual([-40, 20])
   })
@@ -70,8 +70,8 @@ describe('one image', () => {
     const { page } = stage
     await openChart(stage, chart.served())
     await page.keyboard.press('1')
-    await settled(page)
     const [x, y] = [701, 391]
+    await sharp(page, { x, y })
     const plain = await colourAt(page, x, y)
     const [red, green, blue] = plain
     await page.keyboard.press('g')
@@ -115,8 +115,7 @@ describe('one image', () => {
     expect(eyeOf()).toBe('right')
     await page.keyboard.press('l')
     await expect.poll(eyeOf).toBe('left')
-    await panes(page).first().waitFor()
-    expect(await panes(page).first().getAttribute('aria-label')).toMatch(/^Left eye/)
+    await expect.poll(() => panes(page).first().getAttribute('aria-label')).toMatch(/^Left eye/)
   })
 
   it('lets no key through the list of keys that lies over it', async (context) => {
