@@ -1,4 +1,5 @@
 /** The command line of the desktop app. Chromium reads the same line, so what is unknown here is left alone. */
+import { resolve } from 'node:path'
 
 export type CommandLine = {
   /** A file of settings, as `npm run serve -- --config` takes it. */
@@ -37,7 +38,7 @@ const FLAGS = [
   { name: 'version', value: null, means: 'say the version and end' },
   { name: 'help', value: null, means: 'say this and end' },
 ] as const
-type FlagName = (typeof FLAGS)[number]['name']
+type FlagName = Flag['name']
 
 /** What the line says; where a word stands twice, the last one counts. A value that is missing is not there at all. */
 export function readCommandLine(words: readonly string[]): CommandLine {
@@ -57,12 +58,33 @@ export function readCommandLine(words: readonly string[]): CommandLine {
   }
 }
 
+/** The same words for a start in another folder: paths that begin in this one are whole. */
+export function withWholePaths(words: readonly string[], folder: string): string[] {
+  return words.map((word, index) => {
+    const { flag, own } = flagOf(word)
+    if (namesPath(flag) && own !== undefined && own !== '') return `--${flag.name}=${resolve(folder, own)}`
+    const before = flagOf(words[index - 1] ?? '')
+    const isValue = namesPath(before.flag) && before.own === undefined && !word.startsWith('-')
+    return isValue ? resolve(folder, word) : word
+  })
+}
+
+type Flag = (typeof FLAGS)[number]
+
+function namesPath(flag: Flag | undefined): flag is Flag {
+  return flag?.value === 'FILE' || flag?.value === 'FOLDER'
+}
+
+function flagOf(word: string): { readonly flag: Flag | undefined; readonly own: string | undefined } {
+  const [, name, own] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? []
+  return { flag: FLAGS.find((flag) => flag.name === name), own }
+}
+
 /** By name: the value, or an empty text for a word that takes none. */
 function saidOn(words: readonly string[]): ReadonlyMap<string, string> {
   const said = new Map<string, string>()
   for (const [index, word] of words.entries()) {
-    const [, name, own] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? []
-    const flag = FLAGS.find((flag) => flag.name === name)
+    const { flag, own } = flagOf(word)
     if (!flag) continue
     if (flag.value === null) {
       said.set(flag.name, '')

@@ -8,6 +8,7 @@ import { SCHEMA_VERSION } from '../../station/outbox/migrate.ts'
 import type { Clock, Logger, Updates } from '../../station/ports.ts'
 import type { Station } from '../../station/station-api.ts'
 import { appFile } from '../app-files.ts'
+import { withWholePaths } from '../command-line.ts'
 import { isWritableFolder } from '../data-folder.ts'
 import { wordsForRelaunch } from '../relaunch.ts'
 import { chooseFeed } from './choose-feed.ts'
@@ -93,7 +94,7 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
       keepNote({
         version,
         window: isWindowHidden?.() === true ? 'hidden' : 'shown',
-        words: wordsForRelaunch(words, {
+        words: wordsForRelaunch(withWholePaths(words, process.cwd()), {
           isHidden: false,
           isSafe: isSafe?.() === true,
           without: ['--updated'],
