@@ -1,6 +1,6 @@
 import type { Evidence as Found } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
-import css from './about.module.css'
+import css from '../parts/timeline.module.css'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 

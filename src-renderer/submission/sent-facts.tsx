@@ -5,7 +5,7 @@ import type { Attempt, SubmissionDetails } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { t } from '../words/t.ts'
-import css from './about.module.css'
+import css from '../parts/timeline.module.css'
 import { RawAnswer } from './raw-answer.tsx'
 
 /** What left this computer, when, how much of it, and what came back: of every attempt that may have arrived. */

@@ -1,34 +1,37 @@
+import type { ReactNode } from 'react'
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { Attempt } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import { formatBytes } from '../format/numbers.ts'
-import css from './expanded-row.module.css'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
+import css from './timeline.module.css'
 
 export type AttemptTimelineProps = {
   readonly attempts: readonly Attempt[]
   /** Takes out of what the service said what may not be read just now. */
   readonly conceal: (text: string) => string
+  /** What can be done with an attempt, below its facts. */
+  readonly toDo?: (attempt: Attempt) => ReactNode
 }
 
 /** Every try to deliver, the latest first: when, where to, and what it came to. */
-export function AttemptTimeline({ attempts, conceal }: AttemptTimelineProps) {
+export function AttemptTimeline({ attempts, conceal, toDo = () => null }: AttemptTimelineProps) {
   if (attempts.length === 0) return <p className={css.small}>{t('submission:attempts.none')}</p>
   return (
-    <ol role="list" className={css.attempts}>
+    <ol role="list" className={css.list}>
       {attempts
         .toSorted((one, other) => other.number - one.number)
         .map((attempt) => (
-          <AttemptEntry key={attempt.id} attempt={attempt} conceal={conceal} />
+          <AttemptEntry key={attempt.id} attempt={attempt} conceal={conceal} toDo={toDo} />
         ))}
     </ol>
   )
 }
 
-type AttemptEntryProps = Pick<AttemptTimelineProps, 'conceal'> & { readonly attempt: Attempt }
+type AttemptEntryProps = Required<Omit<AttemptTimelineProps, 'attempts'>> & { readonly attempt: Attempt }
 
-function AttemptEntry({ attempt, conceal }: AttemptEntryProps) {
+function AttemptEntry({ attempt, conceal, toDo }: AttemptEntryProps) {
   const { number, outcome, failure, centerId, startedAt, handedOverBytes, requestBytes } = attempt
   const facts = [
     t('submission:attempts.bytes', { sent: formatBytes(handedOverBytes), all: formatBytes(requestBytes) }),
@@ -36,8 +39,8 @@ function AttemptEntry({ attempt, conceal }: AttemptEntryProps) {
     ...(failure?.status === undefined ? [] : [t('part:status', { status: failure.status })]),
   ]
   return (
-    <li className={css.attempt} data-outcome={outcome ?? 'open'}>
-      <p className={css.attemptLine}>
+    <li className={css.item} data-outcome={outcome ?? 'open'}>
+      <p className={css.line}>
         <span>{t('submission:attempts.number', { number })}</span>
         <strong>
           {outcome === null ? t('submission:attempts.open') : t(`submission:outcome.${outcome}`)}
@@ -58,6 +61,7 @@ function AttemptEntry({ attempt, conceal }: AttemptEntryProps) {
         </p>
       )}
       <p className={`${css.small} tabular`}>{facts.join(' \u00b7 ')}</p>
+      {toDo(attempt)}
     </li>
   )
 }
