@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
 import { quickRooms, slowRooms, testFiles } from './tools/test-rooms.ts'
 
-const QUICK = { testTimeout: 15_000, hookTimeout: 15_000 }
+/** What is polled for comes soon on a quiet machine, and in its own time beside others. */
+const polls = (timeout: number): object => ({ expect: { poll: { timeout } } })
+const QUICK = { testTimeout: 15_000, hookTimeout: 15_000, ...polls(10_000) }
 /** Starting tsc, linters and builds takes seconds on a busy machine with two cores. */
-const WITH_TOOLS = { testTimeout: 60_000, hookTimeout: 60_000 }
-const WITH_BROWSER = { testTimeout: 120_000, hookTimeout: 120_000 }
+const WITH_TOOLS = { testTimeout: 60_000, hookTimeout: 60_000, ...polls(20_000) }
+const WITH_BROWSER = { testTimeout: 120_000, hookTimeout: 120_000, ...polls(20_000) }
 
 /** What measures has the machine to itself; the others wait for stations and browsers most of the time, so two share it. */
 const ROOMS: Record<

@@ -48,6 +48,7 @@ it.runIf(process.platform === 'linux')(
     for (const { what } of results.figures) expect(output).toContain(what)
     expect(await readdir(work)).toEqual([])
   },
+  400_000,
 )
 
 it('a row that is none is refused with their names', async () => {

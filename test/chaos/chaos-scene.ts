@@ -146,7 +146,7 @@ export async function openChaosScene(seed: number, wishes: SceneWishes, share = 
     return queued.length >= written
   }
   const mustSee = async (): Promise<void> => {
-    if (!(await until(areAllSeen, 30_000)))
+    if (!(await until(areAllSeen, 60_000)))
       throw new Error('The visits did not come into the line before anything was broken.')
   }
 

@@ -62,7 +62,7 @@ it('copies reports into the folder that is set, tells where it is gone, and copi
 
   renameSync(`${copies}-away`, copies)
   // The pause after the first failure is half a minute.
-  const late = await until('the copy was made later', () => copyOf(second.reference), 45_000)
+  const late = await until('the copy was made later', () => copyOf(second.reference), 90_000)
   expect(hashOf(late)).toBe(second.sha256)
   expect(readdirSync(copies)).toHaveLength(2)
-}, 120_000)
+}, 240_000)

@@ -120,7 +120,7 @@ export async function startStation(options: {
 export async function until<Value>(
   what: string,
   ask: () => Promise<Value | null | undefined | false> | Value | null | undefined | false,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<Value> {
   const end = performance.now() + withinMs
   for (;;) {

@@ -9,7 +9,7 @@ import { hasStrace, straceBefore, straceCounts, straceHasStruck, type TracedCall
 const PRELOAD = new URL('../preload/break-files.mjs', import.meta.url).href
 const SCENE = { visits: ['small'], isEchoing: true } as const
 /** From the start of the station to its case being sent and confirmed, with room for a busy machine. */
-const LIFE_MS = 12_000
+const LIFE_MS = 60_000
 
 /** A start and an end take a tenth of the steps of a life. */
 const MOST_LIVES = 5
@@ -45,7 +45,7 @@ async function measured(
   try {
     await start(scene)
     await scene.writeVisits()
-    if (!(await scene.until(() => isAllSent(scene), 30_000)))
+    if (!(await scene.until(() => isAllSent(scene), LIFE_MS)))
       throw new Error('A life without faults did not end well.')
     await scene.keeper.stop()
     return count(scene)

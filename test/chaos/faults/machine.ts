@@ -106,7 +106,7 @@ export const machine: readonly FaultClass[] = [
         return cases === 5 ? { kind: 'swallow' } : { kind: 'pass' }
       })
       await scene.letGo()
-      if (!(await scene.until(() => cases === 5, 20_000))) return 0
+      if (!(await scene.until(() => cases === 5, 60_000))) return 0
       await pause(700)
       await setClock(40 * MINUTE)
       await pause(2_000)
@@ -174,7 +174,7 @@ export const machine: readonly FaultClass[] = [
       await pause(scene.random() * 1_200)
       await rename(scene.camera, `${scene.camera}.away`)
       scene.onHeal(() => rename(`${scene.camera}.away`, scene.camera))
-      const isHeard = await scene.until(() => scene.keeper.told.failures.has('folderUnreachable'), 15_000)
+      const isHeard = await scene.until(() => scene.keeper.told.failures.has('folderUnreachable'), 60_000)
       return isHeard ? 1 : 0
     },
   },

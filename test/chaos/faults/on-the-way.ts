@@ -4,6 +4,9 @@ import type { ChaosScene } from '../chaos-scene.ts'
 import type { FaultClass } from '../fault-class.ts'
 import { anyProxyFault, nameOf, type ProxyFault } from '../proxy-fault.ts'
 
+/** A fault that has not struck by then does not strike; a busy machine takes its time. */
+const STRIKES_WITHIN_MS = 60_000
+
 function isCase(request: { readonly method: string; readonly path: string }): boolean {
   return request.method === 'POST' && request.path.endsWith('/cases')
 }
@@ -20,6 +23,7 @@ function struckBy(fault: (scene: ChaosScene) => ProxyFault, times = 2): FaultCla
       isCase(request) && firedIn(scene) < times ? fault(scene) : { kind: 'pass' },
     )
     await scene.letGo()
+    await scene.until(() => firedIn(scene) > 0, STRIKES_WITHIN_MS)
     await scene.until(() => firedIn(scene) >= times, 6_000)
     // Time for the station to hear of it and to say so.
     await pause(400)
@@ -46,7 +50,10 @@ export const onTheWay: readonly FaultClass[] = [
       await scene.queueAll()
       await scene.proxy.goAway()
       await scene.letGo()
-      const isHeard = await scene.until(() => scene.keeper.told.failures.has('notAnswering'), 8_000)
+      const isHeard = await scene.until(
+        () => scene.keeper.told.failures.has('notAnswering'),
+        STRIKES_WITHIN_MS,
+      )
       return isHeard ? 1 : 0
     },
   },
@@ -64,7 +71,7 @@ export const onTheWay: readonly FaultClass[] = [
         void scene.proxy.goAway()
       })
       await scene.letGo()
-      await scene.until(() => struck > 0, 15_000)
+      await scene.until(() => struck > 0, STRIKES_WITHIN_MS)
       await pause(800)
       return struck
     },
@@ -92,7 +99,7 @@ export const onTheWay: readonly FaultClass[] = [
     // Nothing is left to be sent, so that only the looks meet the trouble, and only they can find it over.
     name: 'proxy: gone while a lost answer is looked for',
     runs: { short: 1, full: 4 },
-    scene: { visits: ['small'], isEchoing: true, listDelayMs: 5_000 },
+    scene: { visits: ['small'], isEchoing: true, listDelayMs: 20_000 },
     tells: { failures: ['outcomeUnknown'], states: ['unconfirmed'] },
     break: async (scene) => {
       await scene.queueAll()
@@ -103,10 +110,10 @@ export const onTheWay: readonly FaultClass[] = [
       const health = async (): Promise<string | undefined> =>
         (await scene.keeper.station()?.value('station.status'))?.service.health
       const isCalm = async (): Promise<boolean> => firedIn(scene) > 0 && (await health()) === 'reachable'
-      if (!(await scene.until(isCalm, 8_000))) return 0
+      if (!(await scene.until(isCalm, STRIKES_WITHIN_MS))) return 0
       await pause(300)
       await scene.proxy.goAway()
-      const hasMetTrouble = await scene.until(async () => (await health()) === 'trouble', 8_000)
+      const hasMetTrouble = await scene.until(async () => (await health()) === 'trouble', STRIKES_WITHIN_MS)
       await pause(300)
       return hasMetTrouble ? 1 : 0
     },

@@ -49,7 +49,7 @@ async function liveAndEnd(scene: ChaosScene): Promise<void> {
   await scene.queueAll()
   if (scene.random() < 0.5) {
     await scene.letGo()
-    await scene.until(() => areAllSent(scene), 15_000)
+    await scene.until(() => areAllSent(scene), 60_000)
   }
   if (scene.random() < 0.5) await scene.keeper.stop()
   else await scene.keeper.kill()
@@ -136,7 +136,7 @@ export const storage: readonly FaultClass[] = [
       await cp(database, copy)
       await scene.keeper.start()
       await scene.letGo()
-      if (!(await scene.until(() => areAllSent(scene), 15_000))) return 0
+      if (!(await scene.until(() => areAllSent(scene), 60_000))) return 0
       if (scene.random() < 0.5) await scene.keeper.stop()
       else await scene.keeper.kill()
       await withoutLog(database)

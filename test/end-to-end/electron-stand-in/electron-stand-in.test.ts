@@ -78,6 +78,8 @@ describe.skipIf(opened.kind === 'absent')('the stand-in for electron', () => {
       import { createRequire } from 'node:module'
       try { app.doWhatNobodyKnows() } catch {}
       try { createRequire(import.meta.url)('electron').whatNobodyHas } catch {}`)
+    // An end that is asked for could come before main.js has touched anything.
+    await expect.poll(() => desktop.said()).toContain('whatNobodyHas')
     await expect(desktop.stop()).rejects.toThrow('has no app.doWhatNobodyKnows, electron.whatNobodyHas')
   })
 

@@ -7,7 +7,7 @@ import type { WindowHost } from './window-host.ts'
  * A page announces what it begins itself, and that comes from another process of the browser than the request. After
  * this long without an announcement, on a machine that is busy, the test has begun it.
  */
-const ANNOUNCED_WITHIN_MS = 400
+const ANNOUNCED_WITHIN_MS = 3_000
 const LOOK_EVERY_MS = 10
 
 /** A navigation that was refused leaves the page as it is; anything else fails as behind a blocker. */

@@ -29,10 +29,10 @@ const QUIET: Surroundings = {
 }
 
 /** Long enough for a busy machine; main.js only registers and returns. */
-const MAIN_WITHIN_MS = 8_000
-const PAGE_WITHIN_MS = 30_000
-const RECORD_WITHIN_MS = 20_000
-const STOP_WITHIN_MS = 10_000
+const MAIN_WITHIN_MS = 30_000
+const PAGE_WITHIN_MS = 60_000
+const RECORD_WITHIN_MS = 60_000
+const STOP_WITHIN_MS = 60_000
 
 /** Windows that pages open are never made, as with a handler that denies; the app's handler is asked all the same. */
 const NO_NEW_WINDOWS = ['--block-new-web-contents']

@@ -15,7 +15,7 @@ import { mountsWithin, whyNoMounts, type Mounts } from './mounts.ts'
 import { setStage, type Stage, type StagedRow } from './stage.ts'
 
 /** For all rows of a way together, from when all is written: a busy machine has patience, a defect ends in time. */
-const PATIENCE_MS = 45_000
+const PATIENCE_MS = 100_000
 const PIECES = { chunkBytes: 4_096, pauseMs: 60, mostPieces: 8 }
 
 const AT_ONCE: ExportOptions = { atOnce: 2 }

@@ -25,7 +25,7 @@ async function codeOf(folder: 'main' | 'preload' | 'renderer'): Promise<Readonly
   return new Map(await Promise.all(files.map(async (file) => [file, await app.read(file)] as const)))
 }
 
-describe('the built code', () => {
+describe('the built code', { timeout: 60_000 }, () => {
   it.each(['main', 'preload', 'renderer'] as const)('of %s opens nothing that is closed', async (place) => {
     const isKnown = (code: string, line: string): boolean =>
       KNOWN.some((known) => known.place === place && known.line === line && code.includes(known.mark))

@@ -41,7 +41,7 @@ it('follows what is chosen on the screens, and still does after a restart', asyn
   spoken.onChanged(() => heard.push(spoken.words().tray.quit))
   spoken.choose('es')
   expect(heard).toEqual(['Salir'])
-  await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toBe('"es"'))
+  await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toBe('"es"'), { timeout: 10_000 })
   expect((await open()).words().language).toBe('es')
   spoken.choose('auto')
   expect(heard).toEqual(['Salir', 'Quit'])

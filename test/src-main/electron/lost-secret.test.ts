@@ -38,39 +38,43 @@ it.each<[string, Safe, object]>([
     }),
     { mode: { kind: 'running' }, service: { failure: { kind: 'secretsLocked' } } },
   ],
-])('a secret that is %s stops the sending, says why and touches no case', async (what, later, expected) => {
-  const folder = await temporaryFolder()
-  const dataFolder = join(folder, 'data')
-  const path = join(folder, 'secrets.json')
-  const logger = recordingLogger()
-  const secretsWith = (safe: Safe) =>
-    createSecrets({ safe, path, platform: 'darwin', clock: systemClock, logger })
-  const stated = { service: SERVICE }
-  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
-  await secretsWith(fakeSafe()).write('clientSecret', 'as it was issued')
-  const sealed = await readFile(path, 'utf8')
-  const test = openTestOutbox(dataFolder)
-  addWaiting(test)
-  test.close()
+])(
+  'a secret that is %s stops the sending, says why and touches no case',
+  async (what, later, expected) => {
+    const folder = await temporaryFolder()
+    const dataFolder = join(folder, 'data')
+    const path = join(folder, 'secrets.json')
+    const logger = recordingLogger()
+    const secretsWith = (safe: Safe) =>
+      createSecrets({ safe, path, platform: 'darwin', clock: systemClock, logger })
+    const stated = { service: SERVICE }
+    const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
+    await secretsWith(fakeSafe()).write('clientSecret', 'as it was issued')
+    const sealed = await readFile(path, 'utf8')
+    const test = openTestOutbox(dataFolder)
+    addWaiting(test)
+    test.close()
 
-  const ports = stationPorts({ secrets: secretsWith(later) })
-  const station: Station = await openStation({ dataFolder, config, ports })
-  onTestFinished(() => station.stop())
-  const answer = (name: string, input: unknown = {}) =>
-    answerCall(station.handlers, createKeptLogger(), name, input)
-  await expect.poll(() => answer('station.status'), { timeout: 10_000 }).toMatchObject({ value: expected })
-  expect(await answer('station.status')).toMatchObject({ value: { counts: { waiting: 1 } } })
-  expect(await answer('submissions.list')).toMatchObject({
-    value: { total: 1, items: [{ state: 'waiting', attempts: 0 }] },
-  })
-  // What cannot be opened is left as it is: the keyring may come back.
-  expect(await readFile(path, 'utf8')).toBe(sealed)
+    const ports = stationPorts({ secrets: secretsWith(later) })
+    const station: Station = await openStation({ dataFolder, config, ports })
+    onTestFinished(() => station.stop())
+    const answer = (name: string, input: unknown = {}) =>
+      answerCall(station.handlers, createKeptLogger(), name, input)
+    await expect.poll(() => answer('station.status'), { timeout: 10_000 }).toMatchObject({ value: expected })
+    expect(await answer('station.status')).toMatchObject({ value: { counts: { waiting: 1 } } })
+    expect(await answer('submissions.list')).toMatchObject({
+      value: { total: 1, items: [{ state: 'waiting', attempts: 0 }] },
+    })
+    // What cannot be opened is left as it is: the keyring may come back.
+    expect(await readFile(path, 'utf8')).toBe(sealed)
 
-  if (what !== 'lost') return
-  const service = { ...config.settings.service!, clientSecret: 'entered again' }
-  expect(await answer('settings.update', { service })).toMatchObject({ ok: true })
-  expect(await ports.secrets.read('clientSecret')).toBe('entered again')
-  await expect
-    .poll(() => answer('station.status'), { timeout: 10_000 })
-    .toMatchObject({ value: { mode: { kind: 'running' }, counts: { waiting: 1 } } })
-})
+    if (what !== 'lost') return
+    const service = { ...config.settings.service!, clientSecret: 'entered again' }
+    expect(await answer('settings.update', { service })).toMatchObject({ ok: true })
+    expect(await ports.secrets.read('clientSecret')).toBe('entered again')
+    await expect
+      .poll(() => answer('station.status'), { timeout: 10_000 })
+      .toMatchObject({ value: { mode: { kind: 'running' }, counts: { waiting: 1 } } })
+  },
+  60_000,
+)

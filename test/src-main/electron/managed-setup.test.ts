@@ -94,7 +94,7 @@ it('a station obeys its policy and its enrolment from the first start on, also w
       ],
     },
   })
-})
+}, 60_000)
 
 async function settingsOf(
   answer: (name: string) => Promise<unknown>,

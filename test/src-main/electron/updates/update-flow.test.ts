@@ -114,7 +114,9 @@ describe('an AppImage', () => {
       expect(world.ended).toEqual(['0.2.0', 'lets the next one in'])
       expect(await readFile(appImage, 'utf8')).toBe(program('0.2.0'))
       expect((await stat(appImage)).mode & 0o111).not.toBe(0)
-      await vi.waitFor(async () => expect(await readFile(join(folder, 'apps/ran'), 'utf8')).toBe('0.2.0\n'))
+      await vi.waitFor(async () => expect(await readFile(join(folder, 'apps/ran'), 'utf8')).toBe('0.2.0\n'), {
+        timeout: 10_000,
+      })
     },
   )
 
