@@ -7,6 +7,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { listenAgain, listenOn } from '../practice-service/front-door.ts'
 import { nameOf, replacementBytes, type ProxyFault } from './proxy-fault.ts'
 
 export type ProxiedRequest = {
@@ -165,11 +166,7 @@ export async function openChaosProxy(servicePort: number): Promise<ChaosProxy> {
   const server = createServer((socket) => {
     carry(track(socket)).catch(() => socket.destroy())
   })
-  const listen = async (port: number): Promise<void> => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  await listen(0)
+  await listenOn(server, 0)
   const { port } = server.address() as AddressInfo
   const resetAll = (): void => {
     for (const socket of open) socket.resetAndDestroy()
@@ -182,7 +179,7 @@ export async function openChaosProxy(servicePort: number): Promise<ChaosProxy> {
     await closed
   }
   const comeBack = async (): Promise<void> => {
-    if (!server.listening) await listen(port)
+    if (!server.listening) await listenAgain(server, port)
   }
   return {
     port,

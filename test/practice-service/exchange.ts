@@ -81,9 +81,10 @@ export class Exchange {
         this.#expireTokens()
         return
       case 'wait':
+      case 'hold':
         // Amid a body nobody waits for this promise: there the pause is on the wire.
         if (fault.moment === 'body') socket.pause()
-        await pause(act.delayMs)
+        await (act.kind === 'wait' ? pause(act.delayMs) : act.until)
         if (fault.moment === 'body') socket.resume()
         return
       case 'hang':

@@ -34,6 +34,11 @@ export function slowDown(delayMs: number, moment: Moment = 'done', afterBytes = 
   return { name: `waits at ${moment}`, moment, afterBytes, act: { kind: 'wait', delayMs } }
 }
 
+/** Nothing goes on until then: for a test that has something to do meanwhile, however long that takes. */
+export function holdBack(until: Promise<void>, moment: 'read' | 'done' = 'done'): Fault {
+  return { name: `held at ${moment}`, moment, act: { kind: 'hold', until } }
+}
+
 export function expireTokens(): Fault {
   return { name: 'tokens expired', moment: 'head', act: { kind: 'expireTokens' } }
 }

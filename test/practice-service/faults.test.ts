@@ -1,4 +1,6 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as catalogue from './fault-catalogue.ts'
 import type { Fault } from './faults.ts'
@@ -113,6 +115,18 @@ describe('the faults', () => {
     expect(service.cases()).toHaveLength(moment === 'done' ? 1 : 0)
   })
 
+  it.each(['read', 'done'] as const)('holds back at %s until it is let go', async (moment) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    service.faults.add('POST /cases', catalogue.holdBack(released, moment))
+    const answer = statusOf(postCase(call))
+    await expect.poll(() => service.journal.of('POST /cases')[0]?.fault).toBe(`held at ${moment}`)
+    expect(await Promise.race([answer, pause(50, 'held')])).toBe('held')
+    expect(service.cases()).toHaveLength(moment === 'done' ? 1 : 0)
+    release()
+    expect(await answer).toBe(201)
+    expect(service.cases()).toHaveLength(1)
+  })
+
   it('strikes its endpoint only, so many times, after letting some pass', async () => {
     service.faults.add('GET /centers', catalogue.answerStatus(500, 'json'), { times: 2, skip: 1 })
     const statuses = []
@@ -140,6 +154,18 @@ describe('the faults', () => {
     await expect(call('/cases')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
     await service.comeBack()
     expect(await (await call('/cases')).json()).toMatchObject({ content: [{ id: 4001 }] })
+  })
+
+  it('comes back on its port, also where another has had it meanwhile', async () => {
+    const port = Number(new URL(service.baseUrl).port)
+    await service.goAway()
+    const other = createServer().listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    const isBack = service.comeBack()
+    await pause(50)
+    other.close()
+    await isBack
+    expect(await statusOf(call('/cases'))).toBe(200)
   })
 
   it('tells of a client that went away amid its body', async () => {

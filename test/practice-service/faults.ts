@@ -16,11 +16,12 @@ export type Moment = 'head' | 'body' | 'read' | 'done'
  * - `hang`: nothing happens any more until the client gives up;
  * - `cutAnswer`: the true answer begins and breaks off at half its body (only at `done`);
  * - `answer`: this comes in place of the true answer; what is still to come of the body is read and thrown away;
- * - `wait`: a pause, then all goes on; `expireTokens`: every token ends, then all goes on.
+ * - `wait`: a pause, then all goes on; `hold`: the same until the test lets go; `expireTokens`: every token ends, then all goes on.
  */
 type Act =
   | { readonly kind: 'reset' | 'drop' | 'hang' | 'cutAnswer' | 'expireTokens' }
   | { readonly kind: 'wait'; readonly delayMs: number }
+  | { readonly kind: 'hold'; readonly until: Promise<void> }
   | { readonly kind: 'answer'; readonly answer: Answer }
 
 export type Fault = {

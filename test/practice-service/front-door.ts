@@ -1,9 +1,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Server as NetServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { CountingRequest } from './counting-request.ts'
 import { endpointOf } from './endpoints.ts'
 import { Exchange } from './exchange.ts'
 import type { Faults } from './faults.ts'
 import type { Journal } from './journal.ts'
+
+const AGAIN_WITHIN_MS = 10_000
 
 /**
  * The HTTP server in front of Fastify. Being our own, it lets faults strike before Fastify has seen anything, and
@@ -56,7 +60,8 @@ export function createFrontDoor(options: {
   })
 }
 
-export function listenOn(server: Server, port: number): Promise<void> {
+/** Any port where it is 0. */
+export function listenOn(server: NetServer, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => {
@@ -64,6 +69,23 @@ export function listenOn(server: Server, port: number): Promise<void> {
       resolve()
     })
   })
+}
+
+/**
+ * Opens a port that was closed. Meanwhile it was free for everybody, and some connection of this machine may have been
+ * given it for a moment.
+ */
+export async function listenAgain(server: NetServer, port: number): Promise<void> {
+  const end = performance.now() + AGAIN_WITHIN_MS
+  for (;;) {
+    try {
+      return await listenOn(server, port)
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      if (!isTaken || performance.now() > end) throw error
+    }
+    await pause(100)
+  }
 }
 
 /** Closes the port and ends what is open; answers when the port is free. */

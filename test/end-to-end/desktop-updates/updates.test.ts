@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { slowDown } from '../../practice-service/fault-catalogue.ts'
+import { holdBack } from '../../practice-service/fault-catalogue.ts'
 import { openLocalFeed, type LocalFeed } from '../../src-main/electron/updates/local-feed.ts'
 import { SCHEMA_VERSION } from '../../../src-main/station/outbox/migrate.ts'
 import { exportVisit } from '../../camera/export-visit.ts'
@@ -72,7 +72,8 @@ describe.skipIf(process.platform !== 'linux')('an update of the desktop app', ()
 
   it('waits for the end of sending, then copies the outbox, ends the app, and starts the new one', async () => {
     await setScene()
-    scene.service.faults.add('POST /cases', slowDown(4_000, 'done'), { times: 1 })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    scene.service.faults.add('POST /cases', holdBack(released), { times: 1 })
     const desktop = await scene.start()
     await exportVisit({
       folder: scene.camera,
@@ -91,13 +92,15 @@ describe.skipIf(process.platform !== 'linux')('an update of the desktop app', ()
     await desktop.value('updates.install', {})
     expect(await desktop.value('updates.get', {})).toMatchObject({ kind: 'ready', waitsFor: 'sending' })
     expect(await readFile(appImage, 'utf8')).toBe('the old one')
+    release()
 
     // It is asked every half minute whether this is the moment.
     expect(await desktop.exitCode).toBe(0)
     expect(scene.service.cases()).toHaveLength(1)
     expect(await readFile(appImage, 'utf8')).toBe(NEWER)
-    await vi.waitFor(async () =>
-      expect(await readFile(join(appImage, '../started'), 'utf8')).toBe(`${VERSION}\n`),
+    await vi.waitFor(
+      async () => expect(await readFile(join(appImage, '../started'), 'utf8')).toBe(`${VERSION}\n`),
+      { timeout: 20_000 },
     )
     expect(await readdir(join(scene.dataFolder, 'backups'))).toHaveLength(1)
     // For a start by an installer, which knows nothing of this station's words.
