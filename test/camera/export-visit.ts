@@ -68,8 +68,12 @@ export async function exportVisit(options: VisitOptions): Promise<ExportedVisit>
   }
 
   if (sidecar === 'first') await writeSidecar()
-  for (const { path, bytes } of options.order === 'reversed' ? drawn.toReversed() : drawn)
-    await writeAsCamera(join(folder, path), bytes, pace)
+  const writeImage = ({ path, bytes }: DrawnImage): Promise<void> =>
+    writeAsCamera(join(folder, path), bytes, pace)
+  const inOrder = options.order === 'reversed' ? drawn.toReversed() : drawn
+  // One after the other, a stall of a busy machine between two would look like a camera that has finished.
+  if (pace === 'at once') await Promise.all(inOrder.map(writeImage))
+  else for (const image of inOrder) await writeImage(image)
   if (sidecar === 'last') await writeSidecar()
 
   const images = drawn.map(({ path, eye, bytes }) => ({

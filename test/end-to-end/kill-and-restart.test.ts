@@ -7,7 +7,7 @@ import { writeAsCamera } from '../camera/write-as-camera.ts'
 import { hang, slowDown, swallowAnswer } from '../practice-service/fault-catalogue.ts'
 import { until } from '../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
-import { hashesOf, quickFolder, setSceneFor, type Scene } from './station-scene.ts'
+import { hashesOf, setSceneFor, type Scene } from './station-scene.ts'
 
 const stages = await openStages()
 
@@ -53,8 +53,7 @@ describe.each(stages)('a station that is killed, $host.name', (stage) => {
       height: 240,
       sidecar: 'first',
     })
-    // The desktop app would ask what to do with what lay there before.
-    const first = await scene.start({ folders: [quickFolder(scene.camera, { existing: 'include' })] })
+    const first = await scene.start()
     await until('the case is stored', () => scene.service.cases().length === 1)
     await first.kill()
 

@@ -1,4 +1,4 @@
-import { cp, rm } from 'node:fs/promises'
+import { cp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -24,6 +24,13 @@ async function stateOf(station: StationProcess, historyNumber: string): Promise<
 const isSent = (station: StationProcess, historyNumber: string): Promise<boolean> =>
   until(`${historyNumber} is sent`, async () => (await stateOf(station, historyNumber)) === 'sent')
 
+/** The texts of all manifests; one that is just replaced is not among them. */
+async function manifestsOf({ dataFolder }: Scene): Promise<readonly string[]> {
+  const folder = join(dataFolder, 'spool', 'manifests')
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')))
+}
+
 /** Long enough for several sweeps: what lies in the folder of the camera was looked at. */
 async function swept(station: StationProcess): Promise<void> {
   const since = Date.now()
@@ -46,8 +53,13 @@ describe('a station that lost its outbox', () => {
     await first.value('station.pause', { seconds: null })
     await exported(scene, 2)
     await until('the second waits', async () => (await stateOf(first, 'H-00002')) === 'waiting')
-    // Its manifest follows within the second.
-    await sleep(1_500)
+    await until('both manifests are written', async () => {
+      const written = await manifestsOf(scene)
+      return [
+        ['H-00001', '"state":"sent"'],
+        ['H-00002', '"state":"waiting"'],
+      ].every((wanted) => written.some((text) => wanted.every((part) => text.includes(part))))
+    })
     await first.kill()
     await rm(join(scene.dataFolder, 'outbox.sqlite'))
     await rm(join(scene.dataFolder, 'outbox.sqlite-wal'), { force: true })

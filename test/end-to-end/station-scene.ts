@@ -22,9 +22,20 @@ export type Scene<Station extends Endable = StationProcess> = {
 
 export type Folders = NonNullable<StationConfig['folders']>
 
-/** Quick settings for a folder: a test does not wait for a clinic's pauses. */
+/**
+ * Quick settings for a folder: a test does not wait for a clinic's pauses. Of files that came before its first look the
+ * desktop app would ask a person, and on a busy machine those of a test may.
+ */
 export function quickFolder(path: string, changes: Partial<Folders[number]> = {}): Folders[number] {
-  return { path, settleSeconds: 0.2, quietSeconds: 0.6, sweepSeconds: 1, sendWithoutReview: true, ...changes }
+  return {
+    path,
+    settleSeconds: 0.2,
+    quietSeconds: 0.6,
+    sweepSeconds: 1,
+    sendWithoutReview: true,
+    existing: 'include',
+    ...changes,
+  }
 }
 
 export async function temporaryFolders(): Promise<{

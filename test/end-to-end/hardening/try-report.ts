@@ -53,6 +53,12 @@ export async function tryReport(page: Page, caseId: string): Promise<Tried> {
   }
   await page.getByRole('button', { name: 'Print' }).click()
   await sleep(SETTLE_MS)
+  // The frame that is printed may still be on its way, without anything in it.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('iframe')].every(
+      ({ contentDocument }) => contentDocument === null || contentDocument.readyState === 'complete',
+    ),
+  )
 
   const after = await page.evaluate(() => ({
     hash: window.location.hash,

@@ -65,11 +65,11 @@ describe.skipIf(opened.kind === 'absent')('a page that wants to leave', () => {
     },
   )
 
-  it('is told each time that it may not, before anything is asked of the network', (context) => {
+  it('is told each time that it may not, before anything is asked of the network', async (context) => {
     if (!desktop.records('navigation')) return context.skip('this host does not tell of navigations')
-    const wanted = desktop.recorded('navigation').filter(({ url }) => url.startsWith(beacon.origin))
-    expect(wanted.length).toBeGreaterThan(2)
-    expect(wanted.filter(({ isPrevented }) => !isPrevented)).toEqual([])
+    const wanted = () => desktop.recorded('navigation').filter(({ url }) => url.startsWith(beacon.origin))
+    await expect.poll(() => wanted().length).toBeGreaterThan(2)
+    expect(wanted().filter(({ isPrevented }) => !isPrevented)).toEqual([])
   })
 
   it('may load itself again, which is all that it may', async () => {
@@ -139,6 +139,7 @@ describe.skipIf(opened.kind === 'absent')('a page that wants to leave', () => {
     await mark()
     await page.evaluate(() => window.location.reload()).catch(() => undefined)
     await expect.poll(() => isThere().catch(() => true)).toBe(false)
+    await page.getByRole('navigation').first().waitFor()
     const came = await page.evaluate(async (elsewhere) => {
       document.body.append(
         Object.assign(document.createElement('script'), { textContent: 'window.isWithoutPolicy = true' }),

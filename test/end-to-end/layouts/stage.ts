@@ -62,9 +62,7 @@ export async function setStage(
     config: {
       profiles: profilesOfRows,
       patientList: { path: patientList },
-      folders: rows.map(({ folder, expected }) =>
-        quickFolder(folder, { existing: 'include', ...expected.folder }),
-      ),
+      folders: rows.map(({ folder, expected }) => quickFolder(folder, expected.folder)),
     },
   })
   const snapshot = snapshotsOf(station)
