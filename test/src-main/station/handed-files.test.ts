@@ -168,7 +168,7 @@ describe('after the end', () => {
       await new Promise(() => undefined)
     }
     const keeping = handed.keep({ name: 'a.jpg', sizeBytes: null, bytes: stalled() })
-    await vi.waitFor(() => expect(left()).toHaveLength(1))
+    await vi.waitFor(() => expect(left()).toHaveLength(1), 10_000)
     await handed.close()
     expect(left()).toEqual([])
     expect(await keeping).toMatchObject({ ok: false, failure: { kind: 'notAllowed' } })

@@ -45,7 +45,7 @@ function open(): { readonly connections: Connection[]; readonly arrivals: Arriva
 
 it('stays open through a silence in which the host still answers, and tells nothing of its answers', async () => {
   const { connections, arrivals } = open()
-  await vi.waitFor(() => expect(connections).toHaveLength(1))
+  await vi.waitFor(() => expect(connections).toHaveLength(1), 10_000)
   await new Promise((resolve) => {
     setTimeout(resolve, 2_600)
   })
@@ -55,9 +55,9 @@ it('stays open through a silence in which the host still answers, and tells noth
 
 it('finds a socket that died without a word, although the host answers on other ways, and opens another', async () => {
   const { connections } = open()
-  await vi.waitFor(() => expect(connections).toHaveLength(1))
+  await vi.waitFor(() => expect(connections).toHaveLength(1), 10_000)
   isAlive = false
-  await vi.waitFor(() => expect(connections.at(1)).toEqual({ kind: 'lost', why: 'unreachable' }), 2_000)
+  await vi.waitFor(() => expect(connections.at(1)).toEqual({ kind: 'lost', why: 'unreachable' }), 10_000)
   isAlive = true
-  await vi.waitFor(() => expect(connections.at(2)).toEqual({ kind: 'open', revision: 7 }), 2_000)
+  await vi.waitFor(() => expect(connections.at(2)).toEqual({ kind: 'open', revision: 7 }), 10_000)
 })

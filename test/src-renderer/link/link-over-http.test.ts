@@ -81,10 +81,10 @@ describe('the link over HTTP', () => {
     const revisions: (number | null)[] = []
     connect(host.token)
     link.onConnection((connection) => connection.kind === 'open' && revisions.push(connection.revision))
-    await vi.waitFor(() => expect(revisions).toEqual([41]))
+    await vi.waitFor(() => expect(revisions).toEqual([41]), 10_000)
     const event: StationEvent = { name: 'submissionChanged', revision: 42, payload: syntheticSubmission('a') }
     tell(event)
-    await vi.waitFor(() => expect(arrivals).toEqual([{ kind: 'event', event }]))
+    await vi.waitFor(() => expect(arrivals).toEqual([{ kind: 'event', event }]), 10_000)
   })
 
   it('calls, and reads only what the contract promises', async () => {
@@ -102,7 +102,7 @@ describe('the link over HTTP', () => {
 
   it('says within two seconds that the station is gone, and fails calls instead of throwing', async () => {
     connect(host.token)
-    await vi.waitFor(() => expect(connections.at(-1)).toBe('open'))
+    await vi.waitFor(() => expect(connections.at(-1)).toBe('open'), 10_000)
     await host.close()
     await vi.waitFor(() => expect(connections.at(-1)).toBe('lost'), { timeout: 2_000 })
     const answer = await link.call('station.status', {})
@@ -113,6 +113,6 @@ describe('the link over HTTP', () => {
     const whys: string[] = []
     connect('not-the-token')
     link.onConnection((connection) => connection.kind === 'lost' && whys.push(connection.why))
-    await vi.waitFor(() => expect(whys.at(-1)).toBe('notAuthorised'))
+    await vi.waitFor(() => expect(whys.at(-1)).toBe('notAuthorised'), 10_000)
   })
 })

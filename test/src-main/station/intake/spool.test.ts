@@ -146,7 +146,10 @@ describe('nothing is spooled, and nothing left behind,', () => {
     const spooling = spool()
     // As soon as the copy has begun.
     const incoming = join(spoolFolder, 'incoming')
-    await vi.waitFor(async () => expect(await readdir(incoming)).toHaveLength(1), { interval: 2 })
+    await vi.waitFor(async () => expect(await readdir(incoming)).toHaveLength(1), {
+      interval: 2,
+      timeout: 10_000,
+    })
     await meddle(sourcePath)
     await expectNothing(await spooling, 'changed')
   })

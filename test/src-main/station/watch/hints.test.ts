@@ -17,14 +17,14 @@ beforeEach(async () => {
   heard = []
   hints = openHints(root, (path) => heard.push(path))
   // The first hint says that hearing has begun.
-  await vi.waitFor(() => expect(heard).toEqual([null]))
+  await vi.waitFor(() => expect(heard).toEqual([null]), 10_000)
 })
 afterEach(async () => {
   await hints.close()
   await rm(root, { recursive: true })
 })
 
-const hears = (path: string): Promise<void> => vi.waitFor(() => expect(heard).toContain(path))
+const hears = (path: string): Promise<void> => vi.waitFor(() => expect(heard).toContain(path), 10_000)
 
 describe('hints', () => {
   it('tell of files and folders that come, and of every change', async () => {
