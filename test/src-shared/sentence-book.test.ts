@@ -15,7 +15,7 @@ test.each([
   ],
   [
     'several sentences in one message',
-    'The history number is missing. Enter it. The OS iop of 200 is not possible (0 to 99). Correct it or clear it.',
+    'The history number is missing. Enter it. The OS IOP of 200 is not possible (0 to 99). Correct it or clear it.',
     'Falta este dato: número de historia. Introdúzcalo. Este valor no es posible (0 a 99): PIO OI, 200. Corríjalo o bórrelo.',
   ],
   [

@@ -45,7 +45,7 @@ export function doubtfulSubmission(now: number, fields: Fields): SubmissionDetai
       {
         kind: 'unusualValue',
         field: 'od_iop',
-        message: 'The IOP (OD) of 28 is unusual (most are 6 to 21). It is sent as it is.',
+        message: 'The OD IOP of 28 is unusual (most are 6 to 21). It is sent as it is.',
       },
       {
         kind: 'blankImage',

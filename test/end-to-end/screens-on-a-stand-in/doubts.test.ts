@@ -12,7 +12,7 @@ describe('what is in doubt about a case', () => {
     await missing.getByRole('button', { name: /The sources disagree about the last name/ }).click()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-last_name')
     const unusual = page.getByRole('region', { name: /^Unusual/ })
-    await unusual.getByRole('button', { name: /The IOP \(OD\) of 28 is unusual/ }).click()
+    await unusual.getByRole('button', { name: /The OD IOP of 28 is unusual/ }).click()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-od_iop')
     await unusual.getByRole('button', { name: /as behind a lens cap/ }).click()
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(

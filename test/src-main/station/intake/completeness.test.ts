@@ -245,7 +245,7 @@ describe('going without a look', () => {
 
 it('names a field as a clinic does', () => {
   expect([labelOf('od_iop'), labelOf('os_prism_base'), labelOf('history_number')]).toEqual([
-    'OD iop',
+    'OD IOP',
     'OS prism base',
     'history number',
   ])
