@@ -21,6 +21,7 @@ export type DeliverySideOptions = {
   readonly ports: Ports
   readonly guard: AttemptGuard
   readonly settings: () => Settings
+  readonly readSecret: () => Promise<string | null>
   readonly spoolFolder: string
   readonly maySend: () => boolean
   readonly events: StationEvents
@@ -30,7 +31,7 @@ export type DeliverySideOptions = {
 
 /** Opens no delivery yet: that begins with `renew`. */
 export function openDeliverySide(options: DeliverySideOptions): DeliverySide {
-  const { outbox, ports, guard, settings, spoolFolder, maySend, events, onChanged } = options
+  const { outbox, ports, guard, settings, readSecret, spoolFolder, maySend, events, onChanged } = options
   let current: Delivery | null = null
 
   const open = (): Delivery | null => {
@@ -38,7 +39,7 @@ export function openDeliverySide(options: DeliverySideOptions): DeliverySide {
     if (!service) return null
     return openDelivery({
       outbox,
-      client: clientFor(ports, { ...service, clientSecret: undefined }, onChanged),
+      client: clientFor(ports, { ...service, clientSecret: undefined }, readSecret, onChanged),
       guard,
       clock: ports.clock,
       logger: ports.logger,

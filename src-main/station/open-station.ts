@@ -115,6 +115,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   const deliverySide = openDeliverySide({
     ...shared,
     guard: manifests,
+    readSecret: settings.readSecret,
     spoolFolder,
     maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
     events,
@@ -202,7 +203,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
       await applier.applyAll()
     },
     applySettings: (changed) => applier.apply(changed),
-    tryService: (service) => clientFor(ports, service),
+    tryService: (service) => clientFor(ports, service, settings.readSecret),
     statusChanged: tellStatus,
     requestStop: () => options.onStopRequested?.(),
   }

@@ -5,17 +5,17 @@
  * the file states that section anew. What an administrator enforces is the administrator's always.
  */
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../src-shared/result.ts'
 import type { SettingInForce, SettingSource } from '../../src-shared/setting-source.ts'
-import type { ServiceSettings, Settings, SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
+import type { Settings, SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { digestOfStated, type ConfigFile, type SettingsSection as Section } from './config-file.ts'
 import { enrolment, type Enrolled, type EnrolmentContent } from './enrolment.ts'
 import { openKeptSecret } from './kept-secret.ts'
 import { readKeptSettings, writeKeptSettings } from './kept-settings.ts'
 import type { Policy } from './policy.ts'
 import type { Logger, SecretStore } from './ports.ts'
+import { isSameService, withoutSecret, withoutService } from './service-section.ts'
 import {
   isEnforcedByConfig,
   isLocked,
@@ -32,26 +32,12 @@ export type SettingsStore = {
   sources(): SettingInForce[]
   /** Where the client secret comes from; null where there is none. */
   secretSource(): Promise<{ readonly source: SettingSource; readonly isLocked: boolean } | null>
+  /** The secret of the service that is in force; null where there is none. Rejects with a SecretsLockedError, as a store does. */
+  readSecret(): Promise<string | null>
   /** Keeps the changes; a secret goes into the secret store only. */
   update(changes: SettingsChanges): Promise<Result<null>>
   /** Takes what an enrolment file brings, once. */
   enrol(content: EnrolmentContent): Promise<Enrolled>
-}
-
-/** The same but for the secret? */
-function isSameService(one: ServiceSettings | undefined, other: ServiceSettings | undefined): boolean {
-  return isDeepStrictEqual({ ...one, clientSecret: undefined }, { ...other, clientSecret: undefined })
-}
-
-function withoutSecret(changes: SettingsChanges): SettingsChanges {
-  if (!changes.service) return changes
-  const { clientSecret: _secret, ...service } = changes.service
-  return { ...changes, service }
-}
-
-function withoutService<Config extends Pick<ConfigFile, 'stated'>>(config: Config): Config {
-  const { service: _service, ...stated } = config.stated
-  return { ...config, stated }
 }
 
 const SET_BY_THE_FILE =
@@ -130,10 +116,24 @@ export async function openSettingsStore(given: {
   }
 
   const isTaken = kept.secretTakenFrom === serviceDigest && (await keptSecret.isThere())
-  if (fileSecret !== undefined && !isTaken && (await keptSecret.keep(fileSecret)) === 'kept') {
-    kept = { ...kept, secretTakenFrom: serviceDigest, secretFrom: 'configurationFile' }
-    await writeKeptSettings(path, kept)
+  const isItsService = current().service?.baseUrl === config?.settings.service?.baseUrl
+  /** The secret of the file until it is kept: what is kept meanwhile may belong to another service. */
+  let owed = isTaken || !isItsService ? null : (fileSecret ?? null)
+  const keepOwed = async (): Promise<void> => {
+    if (owed === null || (await keptSecret.keep(owed)) !== 'kept') return
+    const next = { ...kept, secretTakenFrom: serviceDigest, secretFrom: 'configurationFile' as const }
+    await writeKeptSettings(path, next)
+    kept = next
+    owed = null
   }
+  await keepOwed()
+  const readSecret = async (): Promise<string | null> => {
+    if (owed === null) return given.secrets.read('clientSecret')
+    const secret = owed
+    await keepOwed().catch(() => given.logger.warn('where the client secret came from could not be noted'))
+    return secret
+  }
+  const hasSecret = async (): Promise<boolean> => owed !== null || (await keptSecret.isThere())
 
   /** Keeps the sections as this station's own statement, over what the file states now. */
   const keep = async (changes: SettingsChanges, more: Partial<typeof kept>): Promise<void> => {
@@ -148,6 +148,7 @@ export async function openSettingsStore(given: {
     await writeKeptSettings(path, next)
     kept = next
     laid = lay()
+    if (more.secretFrom !== undefined) owed = null
   }
   const update = async (changes: SettingsChanges): Promise<Result<null>> => {
     const sections = Object.keys(changes) as Section[]
@@ -156,10 +157,12 @@ export async function openSettingsStore(given: {
     const { service } = changes
     const secret = service?.clientSecret
     if (service && secret === undefined) {
-      if (!(await keptSecret.isThere())) return fail(failureOf('badRequest', { message: SECRET_MISSING }))
+      if (!(await hasSecret())) return fail(failureOf('badRequest', { message: SECRET_MISSING }))
       // As where it is tried: the kept secret belongs to the address that it was entered for, and is shown to no other.
       if (service.baseUrl !== current().service?.baseUrl)
         return fail(failureOf('badRequest', { message: SECRET_FOR_ANOTHER }))
+      await keepOwed()
+      if (owed !== null) return fail(failureOf('storage', { message: SECRET_NOT_KEPT }))
     }
     const enrolled = kept.enrolled.filter((section) => !sections.includes(section))
     if (secret === undefined) {
@@ -195,11 +198,14 @@ export async function openSettingsStore(given: {
       const { service } = current()
       if (!service) return { ...all, service: null }
       const { clientSecret: _secret, ...rest } = service
-      return { ...all, service: { ...rest, hasClientSecret: await keptSecret.isThere() } }
+      return { ...all, service: { ...rest, hasClientSecret: await hasSecret() } }
     },
     sources: () => laid.sources(),
-    secretSource: async () =>
-      (await keptSecret.isThere()) ? { source: kept.secretFrom ?? 'person', isLocked: isSecretLocked } : null,
+    secretSource: async () => {
+      const source = owed === null ? (kept.secretFrom ?? 'person') : 'configurationFile'
+      return (await hasSecret()) ? { source, isLocked: isSecretLocked } : null
+    },
+    readSecret: () => inTurn(readSecret),
     update: (changes) => inTurn(() => update(changes)),
     enrol: (content) => inTurn(() => enrol(content)),
   }

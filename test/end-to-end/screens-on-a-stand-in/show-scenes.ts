@@ -118,20 +118,29 @@ async function goTo(page: Page, hash: string): Promise<void> {
   await standStill(page)
 }
 
-/** Nothing is being read, drawn or moved any more, for several pictures in a row. */
+/**
+ * Nothing is being read, drawn or moved any more, for several pictures in a row; or what is under way goes on without an
+ * end, as while a question waits for its answer.
+ */
 async function standStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const isStill = (): boolean =>
       document.querySelector('.mantine-Loader-root, [aria-busy="true"]') === null &&
       document.getAnimations().length === 0 &&
       [...document.images].every((image) => image.complete || image.loading === 'lazy')
+    const stand = (): string => `${document.body.innerText} ${document.images.length}`
+    const startedAt = performance.now()
     let still = 0
-    const until = performance.now() + 10_000
-    while (still < 4 && performance.now() < until) {
+    let before = stand()
+    let sameSince = startedAt
+    while (still < 4 && performance.now() < Math.min(sameSince + 2_000, startedAt + 10_000)) {
       await new Promise((resolve) => {
         setTimeout(resolve, 25)
       })
       still = isStill() ? still + 1 : 0
+      const now = stand()
+      if (now !== before) sameSince = performance.now()
+      before = now
     }
   })
 }

@@ -190,6 +190,70 @@ describe('the secret', () => {
     expect(opened.secrets.written).toEqual(['kept', 'new', 'kept'])
   })
 
+  it('of the file is used before it can be kept, is kept as soon as that is possible, and no other takes its place', async () => {
+    const first = await open({ service: { ...SERVICE, clientSecret: 'of the old one' } })
+    let isFull = true
+    const secrets = {
+      ...first.secrets,
+      write: async (name: 'clientSecret', value: string) => {
+        if (isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+        await first.secrets.write(name, value)
+      },
+    }
+    const moved = {
+      service: { baseUrl: 'https://moved.example', clientId: 'clinic', clientSecret: 'of the moved one' },
+    }
+    const logger = createKeptLogger()
+    const opening = {
+      dataFolder: first.folder,
+      config: { settings: config(moved), stated: moved, enforced: [] },
+      secrets,
+      logger,
+    }
+    const store = await openSettingsStore(opening)
+    expect(await store.readSecret()).toBe('of the moved one')
+    expect(await secrets.read('clientSecret')).toBe('of the old one')
+    expect(await store.secretSource()).toEqual({ source: 'configurationFile', isLocked: false })
+    const { clientSecret: _secret, ...service } = store.current().service!
+    const renamed = { service: { ...service, clientId: 'other' } }
+    expect(await store.update(renamed)).toMatchObject({ failure: { kind: 'storage' } })
+    isFull = false
+    expect(await store.readSecret()).toBe('of the moved one')
+    expect(await secrets.read('clientSecret')).toBe('of the moved one')
+    expect(await store.update(renamed)).toMatchObject({ ok: true })
+    expect(JSON.stringify(logger.lines)).not.toContain('of the')
+
+    const again = await openSettingsStore(opening)
+    expect(await again.readSecret()).toBe('of the moved one')
+    expect(first.secrets.written).toEqual(['of the old one', 'of the moved one'])
+  })
+
+  it('of the file gives way to what a person enters before it could be kept', async () => {
+    const empty = createMemorySecrets()
+    let isFull = true
+    const secrets = {
+      ...empty,
+      write: (name: 'clientSecret', value: string) =>
+        isFull ? Promise.reject(new Error('full')) : empty.write(name, value),
+    }
+    const { store } = await open({ service: { ...SERVICE, clientSecret: 'of the file' } }, undefined, secrets)
+    isFull = false
+    const service = { ...store.current().service!, clientSecret: 'of a person' }
+    expect(await store.update({ service })).toMatchObject({ ok: true })
+    expect(await store.readSecret()).toBe('of a person')
+  })
+
+  it('of the file is not shown to another service that a person has set, where the store has lost its own', async () => {
+    const file = { service: { ...SERVICE, clientSecret: 'of the file' } }
+    const first = await open(file)
+    const moved = { ...config(file).service!, baseUrl: 'https://moved.example', clientSecret: 'of the moved' }
+    await first.store.update({ service: moved })
+    const second = await open(file, first.folder)
+    expect(second.store.current().service?.baseUrl).toBe('https://moved.example')
+    expect(await second.store.readSecret()).toBeNull()
+    expect(second.secrets.written).toEqual([])
+  })
+
   it('is asked for where there is none, and nothing is changed', async () => {
     const opened = await open(null)
     const answer = await opened.store.update({ service: config({ service: SERVICE }).service! })
