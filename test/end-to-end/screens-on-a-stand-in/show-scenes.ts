@@ -128,7 +128,8 @@ async function standStill(page: Page): Promise<void> {
       document.querySelector('.mantine-Loader-root, [aria-busy="true"]') === null &&
       document.getAnimations().length === 0 &&
       [...document.images].every((image) => image.complete || image.loading === 'lazy')
-    const stand = (): string => `${document.body.innerText} ${document.images.length}`
+    // Times that are counted down do not count.
+    const stand = (): string => `${document.body.innerText.replaceAll(/\d+/g, '')} ${document.images.length}`
     const startedAt = performance.now()
     let still = 0
     let before = stand()
