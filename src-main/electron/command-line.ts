@@ -64,7 +64,7 @@ export function withWholePaths(words: readonly string[], folder: string): string
     const { flag, own } = flagOf(word)
     if (namesPath(flag) && own !== undefined && own !== '') return `--${flag.name}=${resolve(folder, own)}`
     const before = flagOf(words[index - 1] ?? '')
-    const isValue = namesPath(before.flag) && before.own === undefined && !word.startsWith('-')
+    const isValue = namesPath(before.flag) && before.own === undefined && word !== '' && !word.startsWith('-')
     return isValue ? resolve(folder, word) : word
   })
 }

@@ -7,14 +7,14 @@ import type { ServiceClient } from './service/service-client.ts'
 export function clientFor(
   ports: Ports,
   service: ServiceSettings,
-  readKept: () => Promise<string | null>,
+  readKept: (baseUrl: string) => Promise<string | null>,
   /** The clocks of both sides were found to be apart, or no longer are. */
   onClockChanged: () => void = () => undefined,
 ): ServiceClient {
   const { baseUrl, clientId, clientSecret } = service
   return openServiceClient({
     settings: { baseUrl, clientId },
-    readSecret: () => (clientSecret === undefined ? readKept() : Promise.resolve(clientSecret)),
+    readSecret: () => (clientSecret === undefined ? readKept(baseUrl) : Promise.resolve(clientSecret)),
     proxies: ports.proxies,
     clock: ports.clock,
     version: ports.version,

@@ -10,7 +10,7 @@ import {
   type Settings,
   type SettingsChanges,
 } from '../../src-shared/settings.ts'
-import type { KeptSecret } from './kept-secret.ts'
+import type { KeptSecret, SecretEntry } from './kept-secret.ts'
 import type { KeptSettings } from './kept-settings.ts'
 import type { Policy } from './policy.ts'
 
@@ -31,6 +31,7 @@ export type Enrolled = 'taken' | 'again' | 'refused' | 'locked' | 'failed'
 export type EnrolmentParts = {
   readonly policy: Pick<Policy, 'defaults'> | null
   readonly keptSecret: KeptSecret
+  readonly entryOf: (secret: string, baseUrl: string) => SecretEntry
   readonly current: () => Settings
   readonly kept: () => Pick<KeptSettings, 'enrolled' | 'enrolment'>
   /** The settings as they would be with these changes. */
@@ -43,7 +44,7 @@ export type EnrolmentParts = {
 
 /** The way to take an enrolment into the settings. */
 export function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<Enrolled> {
-  const { policy, keptSecret, current, kept, laidOver, keep } = parts
+  const { policy, keptSecret, entryOf, current, kept, laidOver, keep } = parts
   return async (content) => {
     const { clientSecret, ...brought } = content.service
     const { service } = current()
@@ -51,8 +52,8 @@ export function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) =>
     const last = kept().enrolment
     if (last !== null && last.digest === digestOf(last.salt, content)) {
       // Another account of this computer, whose safe never held it; never over a secret that is there.
-      if (!isOurs || (await keptSecret.isThere())) return 'again'
-      const how = await keptSecret.keep(clientSecret)
+      if (!isOurs || (await keptSecret.isFor(brought.baseUrl))) return 'again'
+      const how = await keptSecret.keep(entryOf(clientSecret, brought.baseUrl))
       return how === 'kept' ? 'again' : how
     }
     const beside: unknown = isOurs ? service : policy?.defaults.service
@@ -69,7 +70,7 @@ export function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) =>
       'service' as const,
       ...(centerId === undefined ? [] : ['centerId' as const]),
     ]
-    const how = await keptSecret.keepWith(clientSecret, () =>
+    const how = await keptSecret.keepWith(entryOf(clientSecret, brought.baseUrl), () =>
       keep(changes, {
         enrolled: [...new Set(sections)],
         enrolment: { salt, digest: digestOf(salt, content) },

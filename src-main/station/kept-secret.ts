@@ -1,24 +1,70 @@
+/**
+ * The client secret as it is kept: together with the address that it was stated or entered for, in one entry, so that no
+ * crash and no other account of this computer can bring it before another service.
+ */
+import { z } from 'zod'
 import type { Logger, SecretStore } from './ports.ts'
 import { SecretsLockedError } from './secrets-locked.ts'
 
-/** The client secret as the settings see it: there or not, never its text. Of itself it never rejects. */
+export type SecretEntry = {
+  readonly secret: string
+  /** Null where an earlier version kept it, or the environment gives it: it is for whatever service is set. */
+  readonly baseUrl: string | null
+  /** The digest of what the configuration file stated when it was kept, which is older than it; null without one. */
+  readonly takenFrom: string | null
+}
+
+const entrySchema = z.strictObject({
+  secret: z.string(),
+  baseUrl: z.string(),
+  takenFrom: z.string().nullable(),
+})
+
+/** What a text in the store means. */
+export function entryIn(text: string): SecretEntry {
+  try {
+    return entrySchema.parse(JSON.parse(text))
+  } catch {
+    return { secret: text, baseUrl: null, takenFrom: null }
+  }
+}
+
+function isOf(entry: SecretEntry | null, baseUrl: string): entry is SecretEntry {
+  return entry !== null && (entry.baseUrl === null || entry.baseUrl === baseUrl)
+}
+
 export type KeptSecret = {
-  /** A safe that is locked, or a file that cannot be read now, holds the secret all the same; whoever needs it waits. */
-  isThere(): Promise<boolean>
-  /** `locked`: the safe does not take anything now. `failed`: it could not be kept. Nothing was kept in both cases. */
-  keep(secret: string): Promise<KeptHow>
+  /** The secret for this service, or null. Rejects with a SecretsLockedError, as a store does. */
+  readFor(baseUrl: string): Promise<string | null>
+  /**
+   * Is there one for this service? A safe that is locked, or a file that cannot be read now, holds it all the same;
+   * whoever needs it waits.
+   */
+  isFor(baseUrl: string): Promise<boolean>
+  /**
+   * Was it kept when the configuration file stated what has this digest? `unknown` where the entry does not say, or cannot
+   * be read now.
+   */
+  isTakenFrom(digest: string): Promise<boolean | 'unknown'>
+  keep(entry: SecretEntry): Promise<KeptHow>
   /**
    * Keeps a secret together with the settings that it belongs to, which `write` writes. Where that rejects, so does this,
-   * and the secret before is there again: a new one must not stand beside the address of the old.
+   * and the one before is there again if it could be read and the store takes it.
    */
-  keepWith(secret: string, write: () => Promise<void>): Promise<KeptHow>
+  keepWith(entry: SecretEntry, write: () => Promise<void>): Promise<KeptHow>
 }
+
+/** `locked`: the safe does not take anything now. `failed`: it could not be kept. Nothing was kept in both cases. */
 export type KeptHow = 'kept' | 'locked' | 'failed'
 
 export function openKeptSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'>): KeptSecret {
-  const keep = async (secret: string): Promise<KeptHow> => {
+  const read = async (): Promise<SecretEntry | null> => {
+    const text = await secrets.read('clientSecret')
+    return text === null ? null : entryIn(text)
+  }
+  const write = async (text: string): Promise<KeptHow> => {
     try {
-      await secrets.write('clientSecret', secret)
+      await secrets.write('clientSecret', text)
       return 'kept'
     } catch (error) {
       if (error instanceof SecretsLockedError) return 'locked'
@@ -26,25 +72,35 @@ export function openKeptSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'
       return 'failed'
     }
   }
+  const keep = (entry: SecretEntry): Promise<KeptHow> => write(JSON.stringify(entry))
   return {
-    isThere: async () => {
+    readFor: async (baseUrl) => {
+      const entry = await read()
+      return isOf(entry, baseUrl) ? entry.secret : null
+    },
+    isFor: async (baseUrl) => {
       try {
-        return (await secrets.read('clientSecret')) !== null
+        return isOf(await read(), baseUrl)
       } catch (error) {
         if (!(error instanceof SecretsLockedError))
           logger.warn('it cannot be seen whether a client secret is kept', { kind: kindOf(error) })
         return true
       }
     },
+    isTakenFrom: async (digest) => {
+      const entry = await read().catch(() => 'unknown' as const)
+      if (entry === null) return false
+      return entry === 'unknown' || entry.baseUrl === null ? 'unknown' : entry.takenFrom === digest
+    },
     keep,
-    keepWith: async (secret, write) => {
+    keepWith: async (entry, writeSettings) => {
       const before = await secrets.read('clientSecret').catch(() => null)
-      const how = await keep(secret)
+      const how = await keep(entry)
       if (how !== 'kept') return how
       try {
-        await write()
+        await writeSettings()
       } catch (error) {
-        if (before !== null) await keep(before)
+        if (before !== null) await write(before)
         throw error
       }
       return how

@@ -21,7 +21,7 @@ export type DeliverySideOptions = {
   readonly ports: Ports
   readonly guard: AttemptGuard
   readonly settings: () => Settings
-  readonly readSecret: () => Promise<string | null>
+  readonly readSecret: (baseUrl: string) => Promise<string | null>
   readonly spoolFolder: string
   readonly maySend: () => boolean
   readonly events: StationEvents

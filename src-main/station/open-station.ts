@@ -115,7 +115,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   const deliverySide = openDeliverySide({
     ...shared,
     guard: manifests,
-    readSecret: settings.readSecret,
+    readSecret: (baseUrl) => settings.readSecret(baseUrl),
     spoolFolder,
     maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
     events,
@@ -203,7 +203,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
       await applier.applyAll()
     },
     applySettings: (changed) => applier.apply(changed),
-    tryService: (service) => clientFor(ports, service, settings.readSecret),
+    tryService: (service) => clientFor(ports, service, (baseUrl) => settings.readSecret(baseUrl)),
     statusChanged: tellStatus,
     requestStop: () => options.onStopRequested?.(),
   }

@@ -1,7 +1,6 @@
 /** The section of the service, whose secret is kept elsewhere. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ServiceSettings, SettingsChanges } from '../../src-shared/settings.ts'
-import type { ConfigFile } from './config-file.ts'
 
 /** The same but for the secret? */
 export function isSameService(one: ServiceSettings | undefined, other: ServiceSettings | undefined): boolean {
@@ -12,9 +11,4 @@ export function withoutSecret(changes: SettingsChanges): SettingsChanges {
   if (!changes.service) return changes
   const { clientSecret: _secret, ...service } = changes.service
   return { ...changes, service }
-}
-
-export function withoutService<Config extends Pick<ConfigFile, 'stated'>>(config: Config): Config {
-  const { service: _service, ...stated } = config.stated
-  return { ...config, stated }
 }

@@ -11,11 +11,11 @@ import type { SettingInForce, SettingSource } from '../../src-shared/setting-sou
 import type { Settings, SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { digestOfStated, type ConfigFile, type SettingsSection as Section } from './config-file.ts'
 import { enrolment, type Enrolled, type EnrolmentContent } from './enrolment.ts'
-import { openKeptSecret } from './kept-secret.ts'
+import { openKeptSecret, type KeptHow, type SecretEntry } from './kept-secret.ts'
 import { readKeptSettings, writeKeptSettings } from './kept-settings.ts'
 import type { Policy } from './policy.ts'
 import type { Logger, SecretStore } from './ports.ts'
-import { isSameService, withoutSecret, withoutService } from './service-section.ts'
+import { isSameService, withoutSecret } from './service-section.ts'
 import {
   isEnforcedByConfig,
   isLocked,
@@ -32,8 +32,8 @@ export type SettingsStore = {
   sources(): SettingInForce[]
   /** Where the client secret comes from; null where there is none. */
   secretSource(): Promise<{ readonly source: SettingSource; readonly isLocked: boolean } | null>
-  /** The secret of the service that is in force; null where there is none. Rejects with a SecretsLockedError, as a store does. */
-  readSecret(): Promise<string | null>
+  /** The secret for the service of this address, and for no other; null where there is none. Rejects with a SecretsLockedError. */
+  readSecret(baseUrl: string): Promise<string | null>
   /** Keeps the changes; a secret goes into the secret store only. */
   update(changes: SettingsChanges): Promise<Result<null>>
   /** Takes what an enrolment file brings, once. */
@@ -48,6 +48,12 @@ const SAFE_LOCKED =
   "This computer's safe for secrets is locked, so the client secret was not kept and nothing was changed. Unlock the keychain or sign in to this computer, and save again."
 const SECRET_NOT_KEPT =
   'The client secret could not be kept on this computer, so nothing was changed. Save again; if it happens again, ask your IT department to look at the log and at the folder of this account.'
+
+function notKept(how: Exclude<KeptHow, 'kept'>): Result<never> {
+  return how === 'locked'
+    ? fail(failureOf('secretsLocked', { message: SAFE_LOCKED }))
+    : fail(failureOf('storage', { message: SECRET_NOT_KEPT }))
+}
 
 /** Reads what is kept, lays the layers over each other, and takes a new secret out of the file into the store. */
 export async function openSettingsStore(given: {
@@ -69,11 +75,7 @@ export async function openSettingsStore(given: {
   let kept = await readKeptSettings(path)
   // What is enforced now is taken once more: a person may have entered another one before.
   const serviceDigest = `${digestOf('service')}${isEnforcedByConfig(config, 'service') ? ' enforced' : ''}`
-  const managers = {
-    // The secret that the file stated with this service was never kept: the one that is there belongs to another.
-    config: config?.withheld && kept.secretTakenFrom !== serviceDigest ? withoutService(config) : config,
-    policy,
-  }
+  const managers = { config, policy }
 
   /** Is it what was set on this station that counts, but for single values that are enforced? */
   const holds = (section: Section): boolean =>
@@ -115,25 +117,39 @@ export async function openSettingsStore(given: {
     return service?.baseUrl === changes.service?.baseUrl && service?.clientId === changes.service?.clientId
   }
 
-  const isTaken = kept.secretTakenFrom === serviceDigest && (await keptSecret.isThere())
-  const isItsService = current().service?.baseUrl === config?.settings.service?.baseUrl
-  /** The secret of the file until it is kept: what is kept meanwhile may belong to another service. */
-  let owed = isTaken || !isItsService ? null : (fileSecret ?? null)
-  const keepOwed = async (): Promise<void> => {
-    if (owed === null || (await keptSecret.keep(owed)) !== 'kept') return
+  const address = (): string => current().service?.baseUrl ?? ''
+  /** What is kept now is newer than what the file states, unless the file alone may state it. */
+  const entryOf = (secret: string, baseUrl: string): SecretEntry => ({
+    secret,
+    baseUrl,
+    takenFrom: isSecretStated && !isSecretLocked ? serviceDigest : null,
+  })
+  const isTakenHere = await keptSecret.isTakenFrom(serviceDigest)
+  const isTaken =
+    (isTakenHere === 'unknown' ? kept.secretTakenFrom === serviceDigest : isTakenHere) &&
+    (await keptSecret.isFor(address()))
+  const isItsService = address() === config?.settings.service?.baseUrl
+  const isGiven = (await given.secrets.kept()) === 'environment'
+  /** The secret of the file until it is kept. */
+  let owed = isTaken || !isItsService || isGiven ? null : (fileSecret ?? null)
+  const keepOwed = async (): Promise<KeptHow> => {
+    if (owed === null) return 'kept'
+    const how = await keptSecret.keep({ secret: owed, baseUrl: address(), takenFrom: serviceDigest })
+    if (how !== 'kept') return how
     const next = { ...kept, secretTakenFrom: serviceDigest, secretFrom: 'configurationFile' as const }
     await writeKeptSettings(path, next)
     kept = next
     owed = null
+    return how
   }
   await keepOwed()
-  const readSecret = async (): Promise<string | null> => {
-    if (owed === null) return given.secrets.read('clientSecret')
+  const readSecret = async (baseUrl: string): Promise<string | null> => {
+    if (owed === null || baseUrl !== config?.settings.service?.baseUrl) return keptSecret.readFor(baseUrl)
     const secret = owed
     await keepOwed().catch(() => given.logger.warn('where the client secret came from could not be noted'))
     return secret
   }
-  const hasSecret = async (): Promise<boolean> => owed !== null || (await keptSecret.isThere())
+  const hasSecret = async (): Promise<boolean> => owed !== null || (await keptSecret.isFor(address()))
 
   /** Keeps the sections as this station's own statement, over what the file states now. */
   const keep = async (changes: SettingsChanges, more: Partial<typeof kept>): Promise<void> => {
@@ -161,22 +177,23 @@ export async function openSettingsStore(given: {
       // As where it is tried: the kept secret belongs to the address that it was entered for, and is shown to no other.
       if (service.baseUrl !== current().service?.baseUrl)
         return fail(failureOf('badRequest', { message: SECRET_FOR_ANOTHER }))
-      await keepOwed()
-      if (owed !== null) return fail(failureOf('storage', { message: SECRET_NOT_KEPT }))
+      const how = await keepOwed()
+      if (how !== 'kept') return notKept(how)
     }
     const enrolled = kept.enrolled.filter((section) => !sections.includes(section))
     if (secret === undefined) {
       await keep(changes, { enrolled })
       return succeed(null)
     }
-    const how = await keptSecret.keepWith(secret, () => keep(changes, { enrolled, secretFrom: 'person' }))
-    if (how === 'locked') return fail(failureOf('secretsLocked', { message: SAFE_LOCKED }))
-    if (how === 'failed') return fail(failureOf('storage', { message: SECRET_NOT_KEPT }))
-    return succeed(null)
+    const how = await keptSecret.keepWith(entryOf(secret, service?.baseUrl ?? ''), () =>
+      keep(changes, { enrolled, secretFrom: 'person' }),
+    )
+    return how === 'kept' ? succeed(null) : notKept(how)
   }
   const enrol = enrolment({
     ...managers,
     keptSecret,
+    entryOf,
     current,
     kept: () => kept,
     laidOver: (changes) => lay(changes).settings,
@@ -205,7 +222,7 @@ export async function openSettingsStore(given: {
       const source = owed === null ? (kept.secretFrom ?? 'person') : 'configurationFile'
       return (await hasSecret()) ? { source, isLocked: isSecretLocked } : null
     },
-    readSecret: () => inTurn(readSecret),
+    readSecret: (baseUrl) => inTurn(() => readSecret(baseUrl)),
     update: (changes) => inTurn(() => update(changes)),
     enrol: (content) => inTurn(() => enrol(content)),
   }

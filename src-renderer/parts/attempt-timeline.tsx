@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { IconFileCode } from '@tabler/icons-react'
 import { FAILURE_TEXTS } from '../../src-shared/failure.ts'
 import type { Attempt } from '../../src-shared/submission.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
@@ -11,27 +12,27 @@ export type AttemptTimelineProps = {
   readonly attempts: readonly Attempt[]
   /** Takes out of what the service said what may not be read just now. */
   readonly conceal: (text: string) => string
-  /** What can be done with an attempt, below its facts. */
-  readonly toDo?: (attempt: Attempt) => ReactNode
+  /** Shows what the service answered; null where that is not offered. */
+  readonly onShowAnswer: ((attempt: Attempt) => void) | null
 }
 
 /** Every try to deliver, the latest first: when, where to, and what it came to. */
-export function AttemptTimeline({ attempts, conceal, toDo = () => null }: AttemptTimelineProps) {
+export function AttemptTimeline({ attempts, conceal, onShowAnswer }: AttemptTimelineProps) {
   if (attempts.length === 0) return <p className={css.small}>{t('submission:attempts.none')}</p>
   return (
     <ol role="list" className={css.list}>
       {attempts
         .toSorted((one, other) => other.number - one.number)
         .map((attempt) => (
-          <AttemptEntry key={attempt.id} attempt={attempt} conceal={conceal} toDo={toDo} />
+          <AttemptEntry key={attempt.id} attempt={attempt} conceal={conceal} onShowAnswer={onShowAnswer} />
         ))}
     </ol>
   )
 }
 
-type AttemptEntryProps = Required<Omit<AttemptTimelineProps, 'attempts'>> & { readonly attempt: Attempt }
+type AttemptEntryProps = Omit<AttemptTimelineProps, 'attempts'> & { readonly attempt: Attempt }
 
-function AttemptEntry({ attempt, conceal, toDo }: AttemptEntryProps) {
+function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
   const { number, outcome, failure, centerId, startedAt, handedOverBytes, requestBytes } = attempt
   const facts = [
     t('submission:attempts.bytes', { sent: formatBytes(handedOverBytes), all: formatBytes(requestBytes) }),
@@ -61,7 +62,18 @@ function AttemptEntry({ attempt, conceal, toDo }: AttemptEntryProps) {
         </p>
       )}
       <p className={`${css.small} tabular`}>{facts.join(' \u00b7 ')}</p>
-      {toDo(attempt)}
+      {onShowAnswer && attempt.hasAnswer && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt={4}
+          leftSection={<IconFileCode size={15} aria-hidden />}
+          aria-label={t('submission:attempts.answerOf', { number })}
+          onClick={() => onShowAnswer(attempt)}
+        >
+          {t('submission:attempts.answer')}
+        </Button>
+      )}
     </li>
   )
 }

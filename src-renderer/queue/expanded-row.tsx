@@ -48,6 +48,7 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
         <h2>{t('queue:expanded.attempts')}</h2>
         {value ? (
           <AttemptTimeline
+            onShowAnswer={null}
             attempts={value.attemptList}
             conceal={(text) => names.within(text, submission.fields)}
           />

@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Failure } from '../../src-shared/failure.ts'
+import { failureOf, type Failure } from '../../src-shared/failure.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { formatCalendarDay } from '../format/instants.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { shownStateOf } from '../store/shown-state.ts'
+import { hasDraft } from '../submission/drafts.ts'
 import { takeIn } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
 import { signature } from '../who/initials.ts'
@@ -37,6 +38,9 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
     onClose()
   }
   const merge = async (): Promise<void> => {
+    // It would stay behind in a case that is no more.
+    if (ordered.some(({ id }) => hasDraft(id)))
+      return setFailure(failureOf('notAllowed', { message: t('queue:unsaved') }))
     setBusy(true)
     const answer = await session.call('submissions.merge', {
       ids: ordered.map(({ id }) => id),

@@ -131,7 +131,9 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     const step = stepTo(lastRevision, event.revision)
     if (step === 'old') return
     lastRevision = event.revision
-    if (listsBeingRead > 0) missedMeanwhile.push(event)
+    // Of an older reading: what it lacked is in the snapshot that is taken now.
+    if (step === 'gap') missedMeanwhile = []
+    if (listsBeingRead > 0 && event.name === 'submissionChanged') missedMeanwhile.push(event)
     if (event.name === 'stationChanged' || event.name === 'settingsChanged') told[event.name] += 1
     if (event.name === 'stationChanged' && statusTimer !== undefined) {
       clearTimeout(statusTimer)
@@ -156,6 +158,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
   const stopConnection = link.onConnection((connection) => {
     change((state) => ({ ...state, connection }))
     if (connection.kind !== 'open') return
+    missedMeanwhile = []
     lastRevision = connection.revision
     void takeSnapshot()
   })

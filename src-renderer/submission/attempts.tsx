@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { IconFileCode } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Attempt } from '../../src-shared/submission.ts'
 import { AttemptTimeline } from '../parts/attempt-timeline.tsx'
@@ -17,24 +15,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
       <h2 id="block-attempts" className={screen.blockTitle}>
         {t('submission:attempts.title')}
       </h2>
-      <AttemptTimeline
-        attempts={attempts}
-        conceal={conceal}
-        toDo={(attempt) =>
-          attempt.hasAnswer && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              mt={4}
-              leftSection={<IconFileCode size={15} aria-hidden />}
-              aria-label={t('submission:attempts.answerOf', { number: attempt.number })}
-              onClick={() => setShown(attempt)}
-            >
-              {t('submission:attempts.answer')}
-            </Button>
-          )
-        }
-      />
+      <AttemptTimeline attempts={attempts} conceal={conceal} onShowAnswer={setShown} />
       <RawAnswer attempt={shown} onClose={() => setShown(null)} />
     </section>
   )

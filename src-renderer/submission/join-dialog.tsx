@@ -5,6 +5,7 @@ import { namesNow } from '../privacy/use-names.ts'
 import { MergeDialog } from '../queue/merge-dialog.tsx'
 import { goTo } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
+import { useStation } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
 import { CaseChoice } from './case-choice.tsx'
 
@@ -19,10 +20,12 @@ export type JoinDialogProps = {
 export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
   const [other, setOther] = useState<Submission | null>(null)
   const [isLooked, setLooked] = useState(false)
-  if (isLooked && other !== null)
+  // What somebody else changes in it meanwhile is seen before the two are joined.
+  const live = useStation(({ submissions }) => (other === null ? null : (submissions[other.id] ?? other)))
+  if (isLooked && live !== null)
     return (
       <MergeDialog
-        submissions={[details, other]}
+        submissions={[details, live]}
         isOpen
         onClose={onClose}
         onMerged={(merged) => {

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge, IconDotsVertical } from '@tabler/icons-react'
+import { useRef } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { ActionItems } from '../queue/action-items.tsx'
 import { JOINABLE } from '../queue/joinable.ts'
@@ -22,6 +23,7 @@ export type MoreActionsProps = {
 /** The actions that the big button does not do already. */
 export function MoreActions({ details, hasSend, saving, onChanged }: MoreActionsProps) {
   const [isJoining, joining] = useDisclosure(false)
+  const button = useRef<HTMLButtonElement>(null)
   const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
   const isJoinable = JOINABLE.includes(details.state)
   if (actions.length === 0 && !isJoinable) return null
@@ -33,7 +35,7 @@ export function MoreActions({ details, hasSend, saving, onChanged }: MoreActions
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={42} aria-label={t('submission:more')}>
+          <ActionIcon ref={button} variant="default" size={42} aria-label={t('submission:more')}>
             <IconDotsVertical size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -46,7 +48,17 @@ export function MoreActions({ details, hasSend, saving, onChanged }: MoreActions
           <ActionItems id={details.id} actions={actions} />
         </Menu.Dropdown>
       </Menu>
-      {isJoining && <JoinDialog details={details} onClose={joining.close} onChanged={onChanged} />}
+      {isJoining && (
+        <JoinDialog
+          details={details}
+          onClose={() => {
+            joining.close()
+            // The item of the menu that opened it is gone.
+            button.current?.focus()
+          }}
+          onChanged={onChanged}
+        />
+      )}
     </>
   )
 }

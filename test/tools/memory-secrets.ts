@@ -1,6 +1,7 @@
+import { entryIn } from '../../src-main/station/kept-secret.ts'
 import type { SecretName, SecretStore } from '../../src-main/station/ports.ts'
 
-/** Secrets that are gone with the test. `written` tells every writing, in order. */
+/** Secrets that are gone with the test. `written` tells the secret of every writing, in order. */
 export function createMemorySecrets(
   given: Partial<Record<SecretName, string>> = {},
 ): SecretStore & { readonly written: readonly string[] } {
@@ -12,8 +13,14 @@ export function createMemorySecrets(
     read: (name) => Promise.resolve(secrets.get(name) ?? null),
     write: (name, value) => {
       secrets.set(name, value)
-      written.push(value)
+      written.push(entryIn(value).secret)
       return Promise.resolve()
     },
   }
+}
+
+/** The secret that a store holds, whichever service it is for. */
+export async function secretIn(secrets: Pick<SecretStore, 'read'>): Promise<string | null> {
+  const text = await secrets.read('clientSecret')
+  return text === null ? null : entryIn(text).secret
 }

@@ -96,6 +96,33 @@ describe('a case on the screen', () => {
     await page.waitForFunction(() => document.querySelectorAll('main img').length >= 6)
   })
 
+  it('is not joined with one in which something was typed and not saved', async (context) => {
+    const { page, screens, goTo } = await open(context)
+    await goTo('#/queue/s5')
+    await page.getByRole('heading', { name: /Case of H-00412/ }).waitFor()
+    await page.getByRole('textbox', { name: 'Age' }).fill('200')
+    await goTo('#/queue/s6')
+    await page.getByRole('heading', { name: /Case of H-00415/ }).waitFor()
+    const more = page.getByRole('button', { name: 'More for this case' })
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Join with another case' }).click()
+    const choice = page.getByRole('dialog', { name: 'Join with another case' })
+    await choice.getByRole('button', { name: /H-00412/ }).click()
+    await choice.getByRole('button', { name: 'Look at both' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Join 2 cases into one?' })
+    await dialog.getByRole('button', { name: 'Join' }).click()
+    await dialog
+      .getByRole('alert')
+      .getByText(/changes that are not saved/)
+      .waitFor()
+    expect(screens.standIn.asked.some(({ name }) => name === 'submissions.merge')).toBe(false)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForFunction(
+      () => document.activeElement?.getAttribute('aria-label') === 'More for this case',
+    )
+  })
+
   it('that cannot be saved is not joined', async (context) => {
     const { page, goTo } = await open(context)
     await goTo('#/queue/s6')

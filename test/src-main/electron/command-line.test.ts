@@ -122,6 +122,8 @@ it('has whole paths for a start in another folder, and is the same in all else',
     '--user-data-dir',
     '--safe-mode',
   ])
+  // A variable that is not set names no folder, neither before nor after.
+  expect(withWholePaths(['--data', '', '--config='], here)).toEqual(['--data', '', '--config='])
   const whole = ['--data', join(here, 'cases'), `--config=${resolve('/etc/c.json')}`]
   expect(withWholePaths(whole, resolve('/elsewhere'))).toEqual(whole)
 })

@@ -8,6 +8,7 @@ import { parsePolicy } from '../../../src-main/station/policy.ts'
 import { openSettingsStore } from '../../../src-main/station/settings-store.ts'
 import { takeEnrolment } from '../../../src-main/station/take-enrolment.ts'
 import { ManualClock, rest } from '../../tools/manual-clock.ts'
+import { secretIn } from '../../tools/memory-secrets.ts'
 import { fakeSafe } from './fake-safe.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -59,7 +60,7 @@ describe('an enrolment file', () => {
     const { lay, start, path, everything, logger } = await station()
     await lay({ ...ENROLMENT, room: 3 })
     const { store, secrets, file, changed } = await start()
-    expect(await secrets.read('clientSecret')).toBe(SECRET)
+    expect(await secretIn(secrets)).toBe(SECRET)
     expect(store.current()).toMatchObject({
       service: { baseUrl: SERVICE.baseUrl, clientId: 'room 3' },
       centerId: '101',
@@ -89,7 +90,7 @@ describe('an enrolment file', () => {
     const second = await start({ rights: 'none' })
     expect(second.changed).toEqual([])
     expect(second.store.current().centerId).toBe('202')
-    expect(await second.secrets.read('clientSecret')).toBe('entered later')
+    expect(await secretIn(second.secrets)).toBe('entered later')
     expect(second.store.sources().find(({ name }) => name === 'centerId')?.source).toBe('person')
   })
 
@@ -99,7 +100,7 @@ describe('an enrolment file', () => {
     await start()
     await lay({ service: { ...SERVICE, clientSecret: 'the next one' } })
     const { secrets, store } = await start()
-    expect(await secrets.read('clientSecret')).toBe('the next one')
+    expect(await secretIn(secrets)).toBe('the next one')
     expect(store.current().centerId).toBe('101')
   })
 
@@ -125,7 +126,7 @@ describe('an enrolment file', () => {
     await start({ rights: 'none' })
     const { secrets, changed } = await start({ account: 'two', rights: 'none' })
     expect(changed).toEqual([])
-    expect(await secrets.read('clientSecret')).toBe(SECRET)
+    expect(await secretIn(secrets)).toBe(SECRET)
   })
 
   it('for another service than the one that is enforced is refused: it never sees this secret', async () => {
@@ -134,7 +135,7 @@ describe('an enrolment file', () => {
     const policy = { enforced: { service: { baseUrl: 'https://enforced.example', clientId: 'room 3' } } }
     const { secrets, file } = await start({ policy })
     expect(file).toMatchObject({ state: 'refused', inForce: 'nothing' })
-    expect(await secrets.read('clientSecret')).toBeNull()
+    expect(await secretIn(secrets)).toBeNull()
     expect(existsSync(path)).toBe(true)
   })
 

@@ -11,6 +11,7 @@ import { settingsSchema } from '../../../src-shared/settings.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
+import { secretIn } from '../../tools/memory-secrets.ts'
 import { fakeSafe } from './fake-safe.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -71,7 +72,7 @@ it.each<[string, Safe, object]>([
     if (what !== 'lost') return
     const service = { ...config.settings.service!, clientSecret: 'entered again' }
     expect(await answer('settings.update', { service })).toMatchObject({ ok: true })
-    expect(await ports.secrets.read('clientSecret')).toBe('entered again')
+    expect(await secretIn(ports.secrets)).toBe('entered again')
     await expect
       .poll(() => answer('station.status'), { timeout: 10_000 })
       .toMatchObject({ value: { mode: { kind: 'running' }, counts: { waiting: 1 } } })

@@ -7,7 +7,7 @@ import { readManagedSetup } from '../../../src-main/electron/read-managed-setup.
 import type { SecretStore } from '../../../src-main/station/ports.ts'
 import { SecretsLockedError } from '../../../src-main/station/secrets-locked.ts'
 import { openSettingsStore } from '../../../src-main/station/settings-store.ts'
-import { createMemorySecrets } from '../../tools/memory-secrets.ts'
+import { createMemorySecrets, secretIn } from '../../tools/memory-secrets.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -84,7 +84,7 @@ it.each([
 
     await lay(FILE)
     expect((await (await start()).open()).current()).toMatchObject({ service: { clientId: 'room-3' } })
-    expect(await secrets.read('clientSecret')).toBe('entered')
+    expect(await secretIn(secrets)).toBe('entered')
     expect(JSON.stringify(logger.lines)).not.toContain('hush')
   },
 )
@@ -101,7 +101,7 @@ it('keeps the secret locked that the file enforces, also while the file cannot b
   })
   const service = { ...store.current().service!, clientSecret: 'mine' }
   expect(await store.update({ service })).toMatchObject({ failure: { kind: 'notAllowed' } })
-  expect(await secrets.read('clientSecret')).toBe('hush hush')
+  expect(await secretIn(secrets)).toBe('hush hush')
 })
 
 it('shows the kept secret to no service that the file named while the safe was locked', async () => {
@@ -119,15 +119,15 @@ it('shows the kept secret to no service that the file named while the safe was l
   expect(meanwhile.current().service).toEqual(expect.objectContaining(moved))
   await rm(path)
   const store = await (await start()).open()
-  expect(await secrets.read('clientSecret')).toBe('hush hush')
-  expect(store.current().service).toBeUndefined()
-  expect(store.current().centerId).toBe('101')
+  expect(await secretIn(secrets)).toBe('hush hush')
+  expect(store.current()).toMatchObject({ service: { baseUrl: moved.baseUrl }, centerId: '101' })
+  expect(await store.readSecret(moved.baseUrl)).toBeNull()
+  expect((await store.shown()).service).toMatchObject({ hasClientSecret: false })
 
   await lay({ ...FILE, service: moved })
   await (await start()).open()
   await rm(path)
-  expect((await (await start()).open()).current().service).toMatchObject({ baseUrl: moved.baseUrl })
-  expect(await secrets.read('clientSecret')).toBe('of the moved one')
+  expect(await (await (await start()).open()).readSecret(moved.baseUrl)).toBe('of the moved one')
 })
 
 it('starts safely where nothing is known of the file: never read, another one, or a memory that is damaged', async () => {

@@ -3,7 +3,7 @@ import { settingsSchema, type SettingsChanges } from '../../../src-shared/settin
 import type { SettingsSection } from '../../../src-main/station/config-file.ts'
 import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
-import { createMemorySecrets } from '../../tools/memory-secrets.ts'
+import { createMemorySecrets, secretIn } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
@@ -73,14 +73,14 @@ describe('what the file enforces', () => {
     const first = await start({ file: FILE })
     await first.update({ service: { ...first.current().service!, clientSecret: 'of a person' } })
     const locked = await start({ file: FILE, enforced: ['service'] })
-    expect(await secrets.read('clientSecret')).toBe('of the file')
+    expect(await secretIn(secrets)).toBe('of the file')
     expect(await managedOf(locked)).toMatchObject({
       service: 'enforced',
       'service.clientSecret': 'enforced',
     })
     const changes: SettingsChanges = { service: { ...locked.current().service!, clientSecret: 'mine' } }
     expect(await locked.update(changes)).toMatchObject(REFUSED)
-    expect(await secrets.read('clientSecret')).toBe('of the file')
+    expect(await secretIn(secrets)).toBe('of the file')
   })
 
   it('lets a person enter the secret that the file leaves out, and nothing else', async () => {
@@ -92,7 +92,7 @@ describe('what the file enforces', () => {
       await store.update({ service: { ...service!, clientId: 'other', clientSecret: 'mine' } }),
     ).toMatchObject(REFUSED)
     expect(await store.update({ service: { ...service!, clientSecret: 'mine' } })).toMatchObject({ ok: true })
-    expect(await secrets.read('clientSecret')).toBe('mine')
+    expect(await secretIn(secrets)).toBe('mine')
     expect(store.current().service).toEqual(service)
   })
 })

@@ -7,7 +7,7 @@ import { settingsSchema, type Settings, type SettingsChanges } from '../../../sr
 import { parsePolicy } from '../../../src-main/station/policy.ts'
 import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
-import { createMemorySecrets } from '../../tools/memory-secrets.ts'
+import { createMemorySecrets, secretIn } from '../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
@@ -151,7 +151,7 @@ describe('what the policy enforces', () => {
       await store.update({ service: { ...service!, clientId: 'x', clientSecret: 'mine' } }),
     ).toMatchObject({ ok: false })
     expect(await store.update({ service: { ...service!, clientSecret: 'mine' } })).toMatchObject({ ok: true })
-    expect(await secrets.read('clientSecret')).toBe('mine')
+    expect(await secretIn(secrets)).toBe('mine')
     expect(await store.secretSource()).toEqual({ source: 'person', isLocked: false })
   })
 

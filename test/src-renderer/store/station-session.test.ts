@@ -159,6 +159,24 @@ describe('a session', () => {
     expect(session.store.getState().submissions['a']?.state).toBe('held')
   })
 
+  it('tells nothing twice that a newer snapshot knows better', async () => {
+    hand.list(syntheticSubmission('a'))
+    hand.connect(4)
+    await settled()
+    const slow = hand.hold()
+    session.showQueue({ filter: 'open' })
+    hand.tell(changed(5, syntheticSubmission('a', { state: 'sending', changedAt: 2_000 })))
+    // The event that it was sent is lost; the next one shows the gap.
+    const quick = hand.hold()
+    hand.list(syntheticSubmission('a', { state: 'held', changedAt: 3_000 }))
+    hand.tell(changed(7, syntheticSubmission('b')))
+    quick()
+    await settled()
+    slow()
+    await settled()
+    expect(session.store.getState().submissions['a']?.state).toBe('held')
+  })
+
   it('does not take an answer that an event has overtaken', async () => {
     hand.connect(4)
     await settled()
