@@ -13,7 +13,7 @@ import { writeDurably } from '../../station/durable-file.ts'
 const noteSchema = z.object({
   version: z.string(),
   window: z.enum(['shown', 'hidden']),
-  /** The words of the start before, without those for that start alone. */
+  /** The words of the start before with whole paths, without those for that start alone. */
   words: z.array(z.string()),
 })
 export type UpdateNote = z.infer<typeof noteSchema>
