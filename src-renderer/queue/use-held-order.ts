@@ -25,8 +25,10 @@ export type HeldOrder = {
 export function useHeldOrder(wanted: readonly string[]): HeldOrder {
   const [held, setHeld] = useState<readonly string[] | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const aimsWith = useRef<'pointer' | 'keys'>('pointer')
   useEffect(() => () => clearTimeout(timer.current), [])
-  const hold = (): void => {
+  const hold = (by: 'pointer' | 'keys'): void => {
+    aimsWith.current = by
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setHeld(null), AIMING_MS)
     setHeld((before) => before ?? wanted)
@@ -34,10 +36,12 @@ export function useHeldOrder(wanted: readonly string[]): HeldOrder {
   return {
     ids: held ? holdOrder(held, wanted) : wanted,
     handlers: {
-      onPointerMove: hold,
-      onKeyDown: hold,
-      onFocus: hold,
+      onPointerMove: () => hold('pointer'),
+      onKeyDown: () => hold('keys'),
+      onFocus: () => hold('keys'),
       onPointerLeave() {
+        // Whoever has put the mouse aside and goes on by keyboard still aims.
+        if (aimsWith.current === 'keys') return
         clearTimeout(timer.current)
         setHeld(null)
       },

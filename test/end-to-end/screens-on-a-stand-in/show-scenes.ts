@@ -1,5 +1,6 @@
 /** Shows scenes one after another, on as few pages and stations as they allow. */
-import type { Browser, Page } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page, Request } from 'playwright-core'
 import type { Language } from '../../../src-renderer/words/language.ts'
 import { HALF_WAY } from './half-way.ts'
 import { openScreens } from './open-screens.ts'
@@ -29,6 +30,7 @@ const LOCALES = { en: 'en-GB', es: 'es-ES' } as const
 
 type Open = {
   readonly page: Page
+  readonly code: CodeOnItsWay
   readonly standIn: Standing['standIn']
   readonly close: () => Promise<void>
 }
@@ -51,12 +53,14 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
     })
     const page = await context.newPage()
     options.onPage?.(page)
+    const code = watchCode(page)
     await page.goto(screens.address)
     await page.getByRole('table', { name: say('queue:table') }).waitFor()
     await page.locator('[data-testid="banner"][data-kind="needYou"]').waitFor()
     screens.standIn.tell('deliveryProgressed', HALF_WAY)
     return {
       page,
+      code,
       standIn: screens.standIn,
       close: async () => {
         await context.close()
@@ -82,7 +86,7 @@ export async function openTheatre(options: TheatreOptions): Promise<Theatre> {
       await scene.prepare?.(open.page, open.standIn, say)
       // What only the pointer shows is not what was opened.
       await open.page.mouse.move(1, 1)
-      await standStill(open.page)
+      await standStillWithCode(open)
       return open.page
     },
   }
@@ -116,6 +120,31 @@ async function goTo(page: Page, hash: string): Promise<void> {
     })
   }, hash)
   await standStill(page)
+}
+
+type CodeOnItsWay = { readonly underWay: ReadonlySet<Request>; asked(): number }
+
+/** What is opened for the first time fetches its code; on a busy machine the screen stands still without it meanwhile. */
+function watchCode(page: Page): CodeOnItsWay {
+  const underWay = new Set<Request>()
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'script') return
+    underWay.add(request)
+    asked += 1
+  })
+  page.on('requestfinished', (request) => underWay.delete(request))
+  page.on('requestfailed', (request) => underWay.delete(request))
+  return { underWay, asked: () => asked }
+}
+
+async function standStillWithCode({ page, code }: Open): Promise<void> {
+  let before: number
+  do {
+    before = code.asked()
+    await standStill(page)
+    for (let waits = 0; code.underWay.size > 0 && waits < 400; waits += 1) await sleep(25)
+  } while (code.asked() > before)
 }
 
 /**
