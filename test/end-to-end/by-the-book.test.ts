@@ -3,28 +3,38 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isReference } from '../../src-shared/reference.ts'
 import { openByTheBookService, type ByTheBookService } from '../by-the-book-service/by-the-book-service.ts'
 import { exportVisit, type ExportedVisit } from '../camera/export-visit.ts'
-import { startStation, until, type StationProcess } from '../station-process/start-station.ts'
+import { until } from '../station-process/start-station.ts'
+import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
 import { hashesOf, quickFolder, temporaryFolders } from './station-scene.ts'
 
-describe('a service that shares nothing with the practice service', () => {
+const stages = await openStages()
+
+describe.each(stages)('a service that shares nothing with the practice service, $host.name', (stage) => {
+  const browser = browserOf(stage)
+  if (!browser) return
   let root: string
   let service: ByTheBookService
-  let station: StationProcess
+  let station: HostedStation
   const visits: ExportedVisit[] = []
 
   beforeAll(async () => {
     const folders = await temporaryFolders()
     root = folders.root
     service = await openByTheBookService()
-    station = await startStation({
-      dataFolder: folders.dataFolder,
-      config: {
-        service: { baseUrl: service.baseUrl, clientId: service.clientId, clientSecret: service.clientSecret },
-        centerId: 'B9',
-        folders: [quickFolder(folders.camera)],
-        reports: { checkSeconds: 0.3 },
+    const { baseUrl, clientId, clientSecret } = service
+    station = await stage.host.start(
+      {
+        dataFolder: folders.dataFolder,
+        parameters: [],
+        config: {
+          service: { baseUrl, clientId, clientSecret },
+          centerId: 'B9',
+          folders: [quickFolder(folders.camera)],
+          reports: { checkSeconds: 0.3 },
+        },
       },
-    })
+      browser,
+    )
     for (const seed of [1, 2, 3]) {
       visits.push(
         await exportVisit({
@@ -47,6 +57,7 @@ describe('a service that shares nothing with the practice service', () => {
 
   afterAll(async () => {
     await station.stop()
+    await browser.close()
     await service.close()
     await rm(root, { recursive: true, force: true })
   })

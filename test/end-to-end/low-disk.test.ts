@@ -1,71 +1,22 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { exportVisit } from '../camera/export-visit.ts'
 import { mountedFolder, whyNoMounts } from '../src-main/station/watch/mounted-folder.ts'
-import { startStation, until, type StationProcess } from '../station-process/start-station.ts'
-import { quickFolder, setScene, type Scene } from './station-scene.ts'
+import { until } from '../station-process/start-station.ts'
+import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
+import { quickFolder, setSceneFor, type Scene } from './station-scene.ts'
 
 const MEBIBYTE = 1_024 * 1_024
 const noMounts = whyNoMounts()
 const where = noMounts === null ? '' : ` (not tried: ${noMounts})`
 
-let scene: Scene
-beforeEach(async () => {
-  scene = await setScene()
-})
-afterEach(() => scene.close())
+const stages = await openStages()
 
-const exportOne = (seed: number): Promise<unknown> =>
-  exportVisit({
-    folder: scene.camera,
-    seed,
-    visitDate: '2026-11-20',
-    sidecar: 'first',
-    width: 320,
-    height: 240,
-  })
-
-const sentCases = async (station: StationProcess): Promise<number> =>
+const sentCases = async (station: HostedStation): Promise<number> =>
   (await station.value('submissions.list', { state: ['sent'] })).total
 
-const storageOf = async (station: StationProcess) => (await station.value('station.status')).storage
-
-describe('a disk with too little space', () => {
-  it('leaves new images in the camera folder, goes on sending, and takes them in by itself when there is space', async () => {
-    const first = await scene.start({ folders: [quickFolder(scene.camera, { sendWithoutReview: false })] })
-    await exportOne(1)
-    const waiting = await until('the first case is here', async () => {
-      const { items } = await first.value('submissions.list', { state: ['review'] })
-      return items[0]
-    })
-    const lowWater = 10 ** 15
-    await first.value('settings.update', { storage: storage(lowWater) })
-    const trouble = await until('the trouble is told', () => storageOf(first))
-    expect(trouble.kind).toBe('diskLow')
-    expect(trouble.message).toMatch(
-      /^Only [\d.]+ [MGT]B are free on the disk of the station, and it keeps 909 TB free for the cases that are here\. New images wait in the camera folder/,
-    )
-    await exportOne(2)
-    const note = await until('the file is told as waiting', async () => {
-      const { folders } = await first.value('station.status')
-      return folders[0]?.notes.find(({ message }) => message.includes('waits in the camera folder'))
-    })
-    expect(note.kind).toBe('arriving')
-    await first.value('submissions.approve', { ids: [waiting.id] })
-    await until('the first case is sent', async () => (await sentCases(first)) === 1)
-    expect((await first.value('submissions.list', {})).total).toBe(1)
-    await first.value('settings.update', { storage: storage(0) })
-    await until(
-      'the second case is taken in',
-      async () => (await first.value('submissions.list', {})).total === 2,
-    )
-    await until('no file is told as waiting any more', async () => {
-      const { storage: after, folders } = await first.value('station.status')
-      return after === null && folders[0]?.notes.length === 0
-    })
-  })
-})
+const storageOf = async (station: HostedStation) => (await station.value('station.status')).storage
 
 const storage = (lowWaterBytes: number) => ({
   keepImagesDays: null,
@@ -83,43 +34,101 @@ function fill(folder: string): void {
       }
 }
 
-describe.skipIf(noMounts !== null)(`a disk that is full to its last byte${where}`, () => {
-  it('is told with what to do, and the station goes on by itself when there is space', async () => {
-    const mounted = mountedFolder()
-    onTestFinished(() => mounted.end())
-    mounted.appear()
-    const station = await startStation({
-      dataFolder: join(mounted.path, 'station'),
-      config: {
-        service: {
-          baseUrl: scene.service.baseUrl,
-          clientId: scene.service.clientId,
-          clientSecret: scene.service.clientSecret,
-        },
-        centerId: '101',
-        folders: [quickFolder(scene.camera)],
-        storage: storage(4 * MEBIBYTE),
-      },
+describe.each(stages)('the disk of a station, $host.name', (stage) => {
+  const browser = browserOf(stage)
+  if (!browser) return
+  let scene: Scene<HostedStation>
+  beforeEach(async () => {
+    scene = await setSceneFor((given) => stage.host.start(given, browser))
+  })
+  afterEach(() => scene.close())
+  afterAll(() => browser.close())
+
+  const exportOne = (seed: number): Promise<unknown> =>
+    exportVisit({
+      folder: scene.camera,
+      seed,
+      visitDate: '2026-11-20',
+      sidecar: 'first',
+      width: 320,
+      height: 240,
     })
-    onTestFinished(async () => void (await station.stop()))
-    const ballast = join(mounted.path, 'station', 'ballast')
-    await until('the ballast is made', () => readdirSync(join(ballast, '..')).includes('ballast'))
-    fill(mounted.path)
-    // Looked for every half minute, or as soon as a write finds no space.
-    const trouble = await until('the trouble is told', () => storageOf(station), 90_000)
-    expect(trouble.kind).toBe('diskLow')
-    expect(trouble.message).toMatch(
-      /^Only [\d.]+ (bytes|KB|MB) are free .* Free some space on this computer\.$/,
-    )
-    await exportOne(3)
-    // What is queued can be worked with: pausing is kept.
-    expect(await station.ask('station.pause', {})).toMatchObject({ ok: true })
-    expect(await station.ask('station.resume', {})).toMatchObject({ ok: true })
-    expect((await station.value('submissions.list', {})).total).toBe(0)
-    for (const name of readdirSync(mounted.path).filter((one) => one.startsWith('filler')))
-      rmSync(join(mounted.path, name))
-    await until('the case is sent', async () => (await sentCases(station)) === 1, 90_000)
-    expect(await storageOf(station)).toBeNull()
-    expect(scene.service.cases()).toHaveLength(1)
-  }, 240_000)
+
+  describe('with too little space', () => {
+    it('leaves new images in the camera folder, goes on sending, and takes them in by itself when there is space', async () => {
+      const first = await scene.start({ folders: [quickFolder(scene.camera, { sendWithoutReview: false })] })
+      await exportOne(1)
+      const waiting = await until('the first case is here', async () => {
+        const { items } = await first.value('submissions.list', { state: ['review'] })
+        return items[0]
+      })
+      const lowWater = 10 ** 15
+      await first.value('settings.update', { storage: storage(lowWater) })
+      const trouble = await until('the trouble is told', () => storageOf(first))
+      expect(trouble.kind).toBe('diskLow')
+      expect(trouble.message).toMatch(
+        /^Only [\d.]+ [MGT]B are free on the disk of the station, and it keeps 909 TB free for the cases that are here\. New images wait in the camera folder/,
+      )
+      await exportOne(2)
+      const note = await until('the file is told as waiting', async () => {
+        const { folders } = await first.value('station.status')
+        return folders[0]?.notes.find(({ message }) => message.includes('waits in the camera folder'))
+      })
+      expect(note.kind).toBe('arriving')
+      await first.value('submissions.approve', { ids: [waiting.id] })
+      await until('the first case is sent', async () => (await sentCases(first)) === 1)
+      expect((await first.value('submissions.list', {})).total).toBe(1)
+      await first.value('settings.update', { storage: storage(0) })
+      await until(
+        'the second case is taken in',
+        async () => (await first.value('submissions.list', {})).total === 2,
+      )
+      await until('no file is told as waiting any more', async () => {
+        const { storage: after, folders } = await first.value('station.status')
+        return after === null && folders[0]?.notes.length === 0
+      })
+    })
+  })
+
+  describe.skipIf(noMounts !== null)(`full to its last byte${where}`, () => {
+    it('is told with what to do, and the station goes on by itself when there is space', async () => {
+      const mounted = mountedFolder()
+      onTestFinished(() => mounted.end())
+      mounted.appear()
+      const { baseUrl, clientId, clientSecret } = scene.service
+      const station = await stage.host.start(
+        {
+          dataFolder: join(mounted.path, 'station'),
+          parameters: [],
+          config: {
+            service: { baseUrl, clientId, clientSecret },
+            centerId: '101',
+            folders: [quickFolder(scene.camera)],
+            storage: storage(4 * MEBIBYTE),
+          },
+        },
+        browser,
+      )
+      onTestFinished(async () => void (await station.stop()))
+      const ballast = join(mounted.path, 'station', 'ballast')
+      await until('the ballast is made', () => readdirSync(join(ballast, '..')).includes('ballast'))
+      fill(mounted.path)
+      // Looked for every half minute, or as soon as a write finds no space.
+      const trouble = await until('the trouble is told', () => storageOf(station), 90_000)
+      expect(trouble.kind).toBe('diskLow')
+      expect(trouble.message).toMatch(
+        /^Only [\d.]+ (bytes|KB|MB) are free .* Free some space on this computer\.$/,
+      )
+      await exportOne(3)
+      // What is queued can be worked with: pausing is kept.
+      expect(await station.ask('station.pause', {})).toMatchObject({ ok: true })
+      expect(await station.ask('station.resume', {})).toMatchObject({ ok: true })
+      expect((await station.value('submissions.list', {})).total).toBe(0)
+      for (const name of readdirSync(mounted.path).filter((one) => one.startsWith('filler')))
+        rmSync(join(mounted.path, name))
+      await until('the case is sent', async () => (await sentCases(station)) === 1, 90_000)
+      expect(await storageOf(station)).toBeNull()
+      expect(scene.service.cases()).toHaveLength(1)
+    }, 240_000)
+  })
 })

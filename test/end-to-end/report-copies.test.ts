@@ -1,68 +1,78 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportVisit } from '../camera/export-visit.ts'
-import { until, type StationProcess } from '../station-process/start-station.ts'
-import { setScene, type Scene } from './station-scene.ts'
+import { until } from '../station-process/start-station.ts'
+import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
+import { setSceneFor, type Scene } from './station-scene.ts'
 
-let scene: Scene
-let station: StationProcess
-let copies: string
+const stages = await openStages()
 
-beforeAll(async () => {
-  scene = await setScene()
-  copies = join(scene.dataFolder, '..', 'copies')
-  mkdirSync(copies)
-  station = await scene.start()
-})
+describe.each(stages)('reports for the record system, $host.name', (stage) => {
+  const browser = browserOf(stage)
+  if (!browser) return
+  let scene: Scene<HostedStation>
+  let station: HostedStation
+  let copies: string
 
-afterAll(() => scene.close())
-
-/** One visit on the camera, through to its report; answers with what the station holds of it. */
-async function reported(seed: number): Promise<{ reference: string; sha256: string }> {
-  const before = new Set((await station.value('reports.list')).items.map(({ caseId }) => caseId))
-  await exportVisit({
-    folder: scene.camera,
-    seed,
-    visitDate: '2026-11-20',
-    layout: 'nested',
-    sidecar: 'first',
-    names: 'eye',
-    width: 320,
-    height: 240,
+  beforeAll(async () => {
+    scene = await setSceneFor((given) => stage.host.start(given, browser))
+    copies = join(scene.dataFolder, '..', 'copies')
+    mkdirSync(copies)
+    station = await scene.start()
   })
-  const { caseId, reference } = await until('the report has come', async () =>
-    (await station.value('reports.list')).items.find((item) => !before.has(item.caseId)),
-  )
-  const { versions } = await station.value('reports.get', { caseId })
-  return { reference, sha256: versions.at(-1)?.sha256 ?? '' }
-}
 
-const copyOf = (reference: string): string | undefined =>
-  readdirSync(copies).find((name) => name.startsWith(`${reference}_1.`))
+  afterAll(async () => {
+    await scene.close()
+    await browser.close()
+  })
 
-const hashOf = (name: string): string =>
-  createHash('sha256')
-    .update(readFileSync(join(copies, name)))
-    .digest('hex')
+  /** One visit on the camera, through to its report; answers with what the station holds of it. */
+  async function reported(seed: number): Promise<{ reference: string; sha256: string }> {
+    const before = new Set((await station.value('reports.list')).items.map(({ caseId }) => caseId))
+    await exportVisit({
+      folder: scene.camera,
+      seed,
+      visitDate: '2026-11-20',
+      layout: 'nested',
+      sidecar: 'first',
+      names: 'eye',
+      width: 320,
+      height: 240,
+    })
+    const { caseId, reference } = await until('the report has come', async () =>
+      (await station.value('reports.list')).items.find((item) => !before.has(item.caseId)),
+    )
+    const { versions } = await station.value('reports.get', { caseId })
+    return { reference, sha256: versions.at(-1)?.sha256 ?? '' }
+  }
 
-it('copies reports into the folder that is set, tells where it is gone, and copies what came meanwhile', async () => {
-  const { reports } = await station.value('settings.get')
-  await station.value('settings.update', { reports: { ...reports, saveTo: copies } })
-  const first = await reported(1)
-  const name = await until('the copy is there', () => copyOf(first.reference))
-  expect(hashOf(name)).toBe(first.sha256)
+  const copyOf = (reference: string): string | undefined =>
+    readdirSync(copies).find((name) => name.startsWith(`${reference}_1.`))
 
-  renameSync(copies, `${copies}-away`)
-  const second = await reported(2)
-  await until('it is told in the log', () => station.log().includes('reports could not be copied'))
-  expect(station.log()).toContain('ENOENT')
-  expect(station.log()).not.toContain(copies)
+  const hashOf = (name: string): string =>
+    createHash('sha256')
+      .update(readFileSync(join(copies, name)))
+      .digest('hex')
 
-  renameSync(`${copies}-away`, copies)
-  // The pause after the first failure is half a minute.
-  const late = await until('the copy was made later', () => copyOf(second.reference), 90_000)
-  expect(hashOf(late)).toBe(second.sha256)
-  expect(readdirSync(copies)).toHaveLength(2)
-}, 240_000)
+  it('copies reports into the folder that is set, tells where it is gone, and copies what came meanwhile', async () => {
+    const { reports } = await station.value('settings.get')
+    await station.value('settings.update', { reports: { ...reports, saveTo: copies } })
+    const first = await reported(1)
+    const name = await until('the copy is there', () => copyOf(first.reference))
+    expect(hashOf(name)).toBe(first.sha256)
+
+    renameSync(copies, `${copies}-away`)
+    const second = await reported(2)
+    await until('it is told in the log', () => station.log().includes('reports could not be copied'))
+    expect(station.log()).toContain('ENOENT')
+    expect(station.log()).not.toContain(copies)
+
+    renameSync(`${copies}-away`, copies)
+    // The pause after the first failure is half a minute.
+    const late = await until('the copy was made later', () => copyOf(second.reference), 90_000)
+    expect(hashOf(late)).toBe(second.sha256)
+    expect(readdirSync(copies)).toHaveLength(2)
+  }, 240_000)
+})

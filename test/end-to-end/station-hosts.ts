@@ -1,4 +1,5 @@
 /** What can carry the station of a scene: one spec runs on each, and its name says which it was. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { it } from 'vitest'
@@ -77,7 +78,7 @@ function desktopOn(electron: Electron | null): Host {
         pid: running.pid,
         ask: (name, input) => running.call(name, input),
         value: (name, input) => running.value(name, input),
-        log: () => running.said(),
+        log: () => `${running.said()}\n${writtenIn(join(dataFolder, 'logs'))}`,
         kill: () => running.kill(),
         stop: () => running.stop(),
         ended: running.exitCode,
@@ -90,6 +91,13 @@ function desktopOn(electron: Electron | null): Host {
       }
     },
   }
+}
+
+/** What the desktop app has written into its log: no window shows it, and its stderr is not it. */
+function writtenIn(folder: string): string {
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('')
 }
 
 const found = findForTests(surroundings)

@@ -1,0 +1,32 @@
+/** Opens a settings store in a folder of its own, and again, as after a restart. */
+import { settingsSchema, type Settings } from '../../../src-shared/settings.ts'
+import type { SettingsSection } from '../../../src-main/station/config-file.ts'
+import { openSettingsStore, type SettingsStore } from '../../../src-main/station/settings-store.ts'
+import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { createMemorySecrets } from '../../tools/memory-secrets.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
+
+export const config = (given: object): Settings => settingsSchema.parse(given)
+
+export type Opened = {
+  readonly store: SettingsStore
+  readonly secrets: ReturnType<typeof createMemorySecrets>
+  readonly folder: string
+  /** Opens the same folder again, as after a restart, with this configuration file. */
+  again(file: object | null, enforced?: readonly SettingsSection[]): Promise<Opened>
+}
+
+export async function openSettings(
+  file: object | null,
+  folder = temporaryFolder(),
+  secrets = createMemorySecrets(),
+  enforced: readonly SettingsSection[] = [],
+): Promise<Opened> {
+  const store = await openSettingsStore({
+    dataFolder: folder,
+    config: file === null ? null : { settings: config(file), stated: { ...file }, enforced },
+    secrets,
+    logger: createKeptLogger(),
+  })
+  return { store, secrets, folder, again: (next, locked) => openSettings(next, folder, secrets, locked) }
+}
