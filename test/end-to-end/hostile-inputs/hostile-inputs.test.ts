@@ -2,18 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { hostileInputs } from '../../src-main/station/intake/hostile/hostile-inputs.ts'
 import { until } from '../../station-process/start-station.ts'
-import { setScene, type Scene } from '../station-scene.ts'
+import { browserOf, openStages, type HostedStation } from '../station-hosts.ts'
+import { setSceneFor, type Scene } from '../station-scene.ts'
+
+const stages = await openStages()
 
 const COUNT = Number(process.env['HOSTILE_FILES'] ?? 500)
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 2_211)
 const MOST_GROWTH_KB = 400 * 1_024
-
-let scene: Scene
-afterEach(() => scene.close())
 
 /** The memory that a process holds in kilobytes, now or at its most; null where the system does not tell it so. */
 function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number | null {
@@ -25,15 +25,23 @@ function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number | null {
   }
 }
 
-async function write(path: string, bytes: Uint8Array): Promise<void> {
-  const whole = join(scene.camera, path)
-  await mkdir(dirname(whole), { recursive: true })
-  await writeFile(whole, bytes)
-}
+describe.each(stages)('a station over a folder of hostile files, $host.name', (stage) => {
+  const browser = browserOf(stage)
+  if (!browser) return
+  let scene: Scene<HostedStation>
+  beforeEach(async () => {
+    scene = await setSceneFor((given) => stage.host.start(given, browser))
+  })
+  afterEach(() => scene.close())
+  afterAll(() => browser.close())
 
-describe('a station over a folder of hostile files', () => {
+  async function write(path: string, bytes: Uint8Array): Promise<void> {
+    const whole = join(scene.camera, path)
+    await mkdir(dirname(whole), { recursive: true })
+    await writeFile(whole, bytes)
+  }
+
   it(`goes on, delivers the good case among them, and holds little memory (${COUNT} files)`, async () => {
-    scene = await setScene()
     const station = await scene.start()
     await until('the folder is watched', async () => {
       const { folders } = await station.value('station.status')

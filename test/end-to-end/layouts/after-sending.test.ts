@@ -1,18 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exportFiles } from '../../camera/export-files.ts'
 import { layoutVisit } from '../../camera/layouts/layout.ts'
 import { exportedAgain, wellNamedPhoto, wellNamedVisit } from '../../camera/layouts/well-named.ts'
-import { until, type StationProcess } from '../../station-process/start-station.ts'
-import { setScene, type Scene } from '../station-scene.ts'
+import { until } from '../../station-process/start-station.ts'
+import { browserOf, openStages, type HostedStation } from '../station-hosts.ts'
+import { setSceneFor, type Scene } from '../station-scene.ts'
+
+const stages = await openStages()
 
 const visit = layoutVisit({ number: 601 })
 
-describe('what the camera writes after a case was sent', () => {
-  let scene: Scene
-  let station: StationProcess
+describe.each(stages)('what the camera writes after a case was sent, $host.name', ({ host, opened }) => {
+  const browser = browserOf({ host, opened })
+  if (!browser) return
+  let scene: Scene<HostedStation>
+  let station: HostedStation
   let sentId: string
   beforeEach(async () => {
-    scene = await setScene()
+    scene = await setSceneFor((given) => host.start(given, browser))
     station = await scene.start()
     await exportFiles(scene.camera, wellNamedVisit(visit))
     const sent = await until('the case is sent', async () => {
@@ -22,6 +27,7 @@ describe('what the camera writes after a case was sent', () => {
     sentId = sent.id
   })
   afterEach(() => scene.close())
+  afterAll(() => browser.close())
 
   it('a new image opens an addendum that waits for a person, and the sent case stays as it was', async () => {
     const late = wellNamedPhoto(visit, { eye: 'right', index: 2 })

@@ -1,12 +1,14 @@
 /**
  * Every layout and every cross-cutting case, written in every way: each ends in exactly the submissions that the table
- * names, whatever the way. One station for each way, with a folder for each row.
+ * names, whatever the way. One station for each way, with a folder for each row. What lies there at the first start is
+ * taken in by every host; from there on the ways differ in the camera alone.
  */
 import { rename } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportFiles, shuffled, type ExportOptions } from '../../camera/export-files.ts'
 import { until } from '../../station-process/start-station.ts'
+import { browserOf, openStages } from '../station-hosts.ts'
 import { comparedExpected, comparedShown } from './compared.ts'
 import type { ExpectedCase } from './expected-case.ts'
 import { expectedCases } from './expected-cases.ts'
@@ -95,10 +97,18 @@ function expectTheTable(cases: readonly ExpectedCase[], open: () => Promise<Stag
   })
 }
 
-describe('lying there at the first start', () => {
+const hosted = await openStages()
+
+describe.each(hosted)('lying there at the first start, $host.name', (on) => {
+  const browser = browserOf(on)
+  if (!browser) return
   const cases = [...expectedCases, fullFolder]
+  afterAll(() => browser.close())
   expectTheTable(cases, async () => {
-    const stage = await setStage(cases, writeFirstGroups)
+    const stage = await setStage(cases, {
+      prepare: writeFirstGroups,
+      start: (given) => on.host.start(given, browser),
+    })
     const withMore = stage.rows.filter(({ expected }) => expected.files.length > 1)
     await Promise.all(withMore.map((row) => stage.known(row, row.expected.files[0] ?? [])))
     await writeGroups(stage, 1, AT_ONCE)
@@ -150,9 +160,11 @@ describe.skipIf(whyNoMounts !== null)(`through a mount that comes and goes ${why
   const cases = expectedCases.filter(({ name }) => /^(1|4|6|9|12):/.test(name))
   let mounts: Mounts | undefined
   expectTheTable(cases, async () => {
-    const stage = await setStage(cases, async (rows) => {
-      mounts = await mountsWithin(rows.map(({ folder }) => folder))
-      await mounts.mount()
+    const stage = await setStage(cases, {
+      prepare: async (rows) => {
+        mounts = await mountsWithin(rows.map(({ folder }) => folder))
+        await mounts.mount()
+      },
     })
     await writeAround(stage, async () => {
       await mounts?.unmount()

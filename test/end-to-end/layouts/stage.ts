@@ -7,6 +7,7 @@ import type { Submission } from '../../../src-shared/submission.ts'
 import { exportFiles, type ExportOptions } from '../../camera/export-files.ts'
 import type { ExportedFile } from '../../camera/layouts/layout.ts'
 import { startStation, until, type StationProcess } from '../../station-process/start-station.ts'
+import type { HostedStart } from '../station-hosts.ts'
 import { quickFolder, temporaryFolders } from '../station-scene.ts'
 import type { ExpectedCase } from './expected-case.ts'
 import { profilesOfRows } from './expected-profiles.ts'
@@ -25,11 +26,13 @@ export type Shown = {
   readonly notes: readonly { readonly fileName: string; readonly kind: string }[]
 }
 
+type StagedStation = Pick<StationProcess, 'value' | 'stop'>
+
 export type Stage = {
   readonly rows: readonly StagedRow[]
   /** The folder of all watched folders. */
   readonly camera: string
-  readonly station: StationProcess
+  readonly station: StagedStation
   /** What the station shows of a row; at most a quarter of a second old. */
   shown(row: StagedRow): Promise<Shown>
   /** Submissions that hold no image of any row, but for those that were emptied when their images joined another. */
@@ -47,18 +50,25 @@ const SNAPSHOT_MS = 250
 const DATA_FILE_MS = 1_500
 const KNOWN_WITHIN_MS = 30_000
 
-/** `prepare` is run before the station starts. */
+export type Staging = {
+  /** Run before the station starts. */
+  readonly prepare?: (rows: readonly StagedRow[]) => Promise<void>
+  /** What carries the station; the headless host where nothing is said. */
+  readonly start?: (given: HostedStart) => Promise<StagedStation>
+}
+
 export async function setStage(
   cases: readonly ExpectedCase[],
-  prepare: (rows: readonly StagedRow[]) => Promise<void> = () => Promise.resolve(),
+  { prepare, start = startStation }: Staging = {},
 ): Promise<Stage> {
   const { root, camera, dataFolder } = await temporaryFolders()
   const rows = await Promise.all(cases.map((expected, index) => stageRow(camera, expected, index)))
   const patientList = join(root, 'patients.csv')
   await writeFile(patientList, listOfPatients())
-  await prepare(rows)
-  const station = await startStation({
+  await prepare?.(rows)
+  const station = await start({
     dataFolder,
+    parameters: [],
     config: {
       profiles: profilesOfRows,
       patientList: { path: patientList },
@@ -126,7 +136,7 @@ type Snapshot = {
   readonly notes: ReadonlyMap<string, Shown['notes']>
 }
 
-function snapshotsOf(station: StationProcess): () => Promise<Snapshot> {
+function snapshotsOf(station: StagedStation): () => Promise<Snapshot> {
   let taken: { readonly at: number; readonly snapshot: Promise<Snapshot> } | null = null
   const take = async (): Promise<Snapshot> => {
     const { items, total } = await station.value('submissions.list', { limit: 1_000 })
