@@ -29,6 +29,7 @@ export const fileNoteSchema = z.object({
     'unreadable',
     'duplicate',
     'sidecarUnreadable',
+    'dataCameLate',
     'ignored',
     'tooLarge',
   ]),

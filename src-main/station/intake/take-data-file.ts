@@ -3,9 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import type { SidecarMatch, SidecarRecordRow } from '../outbox/sidecar-store.ts'
+import type { SidecarMatch } from '../outbox/sidecar-store.ts'
 import type { FileMark } from '../watch/watcher.ts'
-import { readDataFile, type DataFileReading } from './data-files/read-data-file.ts'
+import { readDataFile, type DataFileForm as Form } from './data-files/read-data-file.ts'
+import { EarlierRecords } from './earlier-records.ts'
+import { lateDataOf, lateDataSentence, type LateData } from './late-data.ts'
 import type { Sidecar } from './recognition.ts'
 import { gatherAll, type TakeInContext, type TakenIn } from './take-image.ts'
 import { arrangeAgain } from './visits/arrange.ts'
@@ -13,8 +15,6 @@ import { pathRulesOf } from './visits/exposure-of.ts'
 import { isOpen } from './visits/find-submission.ts'
 import { foldPath, stemKeyOf } from './visits/twins.ts'
 import { visitFolderOf } from './visits/visit-folder.ts'
-
-type Form = Extract<DataFileReading, { ok: true }>['form']
 
 /**
  * Which images a record speaks of. A `case.json` governs its folder; in the watched folder itself, where files of many
@@ -36,63 +36,6 @@ export function matchesOf(relativePath: string, form: Form, record: Sidecar | nu
     ...(form === 'document' ? [{ kind: 'file' as const, key: stemKeyOf(relativePath) }] : []),
     ...(historyNumber === undefined ? [] : [{ kind: 'patient' as const, key: foldPath(historyNumber) }]),
   ]
-}
-
-function agree(one: string | undefined, other: string | undefined): boolean {
-  return one === undefined || other === undefined || one === other
-}
-
-/** Do two records speak of one visit? Of a table a row is told by patient, day and files; one visit a file otherwise. */
-function isSameVisit(form: Form, before: Sidecar, after: Sidecar): boolean {
-  const [one, other] = [before.fields, after.fields]
-  if (form !== 'table')
-    return agree(one.history_number, other.history_number) && agree(one.visit_date, other.visit_date)
-  const isSamePatient = one.history_number === other.history_number && one.visit_date === other.visit_date
-  const named = other.history_number !== undefined
-  return isSamePatient && (named || before.files.some((file) => after.files.includes(file)))
-}
-
-/** What one data file has said so far, found by the visit: a table of years has a row for each. */
-class EarlierRecords {
-  readonly #form: Form
-  readonly #all: { readonly row: SidecarRecordRow; readonly record: Sidecar | null }[]
-  readonly #byVisit = new Map<string, { readonly row: SidecarRecordRow; readonly record: Sidecar | null }[]>()
-
-  constructor(form: Form, rows: readonly SidecarRecordRow[]) {
-    this.#form = form
-    this.#all = rows.map((row) => ({
-      row,
-      record: row.content === null ? null : (JSON.parse(row.content) as Sidecar),
-    }))
-    for (const one of this.#all) {
-      const key = one.record === null ? '' : visitKey(one.record)
-      this.#byVisit.set(key, [...(this.#byVisit.get(key) ?? []), one])
-    }
-  }
-
-  /** Nothing could be read of it so far, or this of the same visit; the newest. */
-  replacedBy(record: Sidecar): SidecarRecordRow | null {
-    const candidates =
-      this.#form === 'table'
-        ? [...(this.#byVisit.get('') ?? []), ...(this.#byVisit.get(visitKey(record)) ?? [])]
-        : this.#all
-    const found = candidates.findLast(
-      ({ record: before }) => before === null || isSameVisit(this.#form, before, record),
-    )
-    return found?.row ?? null
-  }
-
-  hasGood(): boolean {
-    return this.#all.some(({ record }) => record !== null)
-  }
-
-  first(): SidecarRecordRow | null {
-    return this.#all[0]?.row ?? null
-  }
-}
-
-function visitKey({ fields }: Sidecar): string {
-  return JSON.stringify([fields.history_number ?? null, fields.visit_date ?? null])
 }
 
 /** The open images that a record speaks of. Those of a folder are bound to it, where no other visit's record has them. */
@@ -154,6 +97,11 @@ function copiesIn(context: TakeInContext, folderPath: string, recordId: number, 
     })
 }
 
+/** Which submissions a record has changed, and which it could not change any more. */
+type Taken = { readonly touched: ReadonlySet<string>; readonly late: readonly LateData[] }
+
+const NOTHING: Taken = { touched: new Set(), late: [] }
+
 /** Writes a record down and arranges every image anew that it speaks of, or spoke of before. Within one transaction. */
 function take(
   context: TakeInContext,
@@ -162,15 +110,15 @@ function take(
   earlier: EarlierRecords,
   record: Sidecar | null,
   trouble: string | null,
-): ReadonlySet<string> {
+): Taken {
   const { outbox, clock } = context
   const { folderPath, relativePath } = file
   // A file that cannot be read any more takes nothing back of what it said before.
-  if (record === null && earlier.hasGood()) return new Set()
+  if (record === null && earlier.hasGood()) return NOTHING
   const replaced = record === null ? earlier.first() : earlier.replacedBy(record)
   const content = record === null ? null : JSON.stringify(record)
   // A table that grows is read whole each time: rows that say what they said before change nothing.
-  if (replaced !== null && replaced.content === content && content !== null) return new Set()
+  if (replaced !== null && replaced.content === content && content !== null) return NOTHING
   const matches = matchesOf(relativePath, form, record)
   const before = replaced === null ? [] : outbox.matchesOfRecord(replaced.id)
   const recordId = outbox.keepSidecarRecord(
@@ -181,30 +129,47 @@ function take(
     imagesReached(context, folderPath, recordId, match),
   )
   const homes = new Set(images.flatMap((id) => outbox.imageById(id)?.submission_id ?? []))
-  return new Set([...homes, ...arrangeAgain(context, folderPath, [...new Set(images)])])
+  const touched = new Set([...homes, ...arrangeAgain(context, folderPath, [...new Set(images)])])
+  return { touched, late: record === null ? [] : lateDataOf(context, folderPath, record, matches) }
 }
 
 /** Rows that one commit takes: few enough that nothing else waits long. */
 const ROWS_AT_A_TIME = 50
 
-/** Takes the records of a file a few at a time; interrupted, it begins again and finds what it had done. */
+/**
+ * Takes the records of a file a few at a time; interrupted, it begins again and finds what it had done. The answer is
+ * what came too late, which is noted with each case.
+ */
 async function takeRecords(
   context: TakeInContext,
   file: FileMark,
   form: Form,
   records: readonly Sidecar[],
-): Promise<void> {
-  const { outbox } = context
+): Promise<readonly LateData[]> {
+  const { outbox, clock } = context
+  const late: LateData[] = []
   const earlier = new EarlierRecords(form, outbox.recordsOfSidecar(file.folderPath, file.relativePath))
   for (let from = 0; from < records.length; from += ROWS_AT_A_TIME) {
     outbox.write(() => {
       const touched = new Set<string>()
-      for (const record of records.slice(from, from + ROWS_AT_A_TIME))
-        for (const id of take(context, file, form, earlier, record, null)) touched.add(id)
+      for (const record of records.slice(from, from + ROWS_AT_A_TIME)) {
+        const taken = take(context, file, form, earlier, record, null)
+        for (const id of taken.touched) touched.add(id)
+        for (const { submissionId, fields } of taken.late)
+          outbox.appendAudit({
+            at: clock.now(),
+            submissionId,
+            what: 'dataCameLate',
+            by: null,
+            details: { fields },
+          })
+        late.push(...taken.late)
+      }
       gatherAll(context, touched)
     })
     await setImmediate()
   }
+  return late
 }
 
 /** Takes a data file in; `path` is where its bytes lie, where that is not the watched folder. */
@@ -226,11 +191,14 @@ export async function takeDataFile(
   if (!reading.ok) note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading.message)
   else if (reading.message !== null) note('sidecarUnreadable', reading.message)
   const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
-  if (reading.ok) await takeRecords(context, file, reading.form, reading.records)
-  else if (isCase && !reading.isForeign) {
+  if (reading.ok) {
+    const late = await takeRecords(context, file, reading.form, reading.records)
+    if (late.length > 0) note('dataCameLate', lateDataSentence(late))
+  } else if (isCase && !reading.isForeign) {
     outbox.write(() => {
       const rows = outbox.recordsOfSidecar(file.folderPath, file.relativePath)
-      gatherAll(context, take(context, file, 'case', new EarlierRecords('case', rows), null, reading.message))
+      const earlier = new EarlierRecords('case', rows)
+      gatherAll(context, take(context, file, 'case', earlier, null, reading.message).touched)
     })
   }
   outbox.markSeen(file, 'sidecar', null, clock.now())
