@@ -94,7 +94,9 @@ export function openKeptSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'
     },
     keep,
     keepWith: async (entry, writeSettings) => {
-      const before = await secrets.read('clientSecret').catch(() => null)
+      // What the environment gives is written nowhere.
+      const isGiven = (await secrets.kept()) === 'environment'
+      const before = isGiven ? null : await secrets.read('clientSecret').catch(() => null)
       const how = await keep(entry)
       if (how !== 'kept') return how
       try {

@@ -128,7 +128,8 @@ export async function openSettingsStore(given: {
   const isTaken =
     (isTakenHere === 'unknown' ? kept.secretTakenFrom === serviceDigest : isTakenHere) &&
     (await keptSecret.isFor(address()))
-  const isItsService = address() === config?.settings.service?.baseUrl
+  const { baseUrl, clientId } = config?.settings.service ?? {}
+  const isItsService = address() === baseUrl && current().service?.clientId === clientId
   const isGiven = (await given.secrets.kept()) === 'environment'
   /** The secret of the file until it is kept. */
   let owed = isTaken || !isItsService || isGiven ? null : (fileSecret ?? null)

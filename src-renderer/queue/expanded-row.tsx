@@ -31,7 +31,7 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
   const readAt = value?.changedAt ?? null
   // What changes while it is open is read anew; what was read stays in sight until then.
   useEffect(() => {
-    if (readAt !== null && readAt < changedAt) readAgain()
+    if (readAt !== null && readAt !== changedAt) readAgain()
   }, [readAt, changedAt, readAgain])
   const ordered = EYES.flatMap((eye) => images.filter((image) => image.eye === eye))
   return (

@@ -9,7 +9,7 @@ import css from './left-aside.module.css'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
-/** Files of the camera folders that became no image, with the sentence that says why. Quiet: most need nobody. */
+/** Files of the camera folders that became no image or came late, with the sentence that says why. Quiet: most need nobody. */
 export function LeftAside() {
   const folders = useStation((state) => state.status?.folders)
   const names = useNames()

@@ -39,8 +39,11 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
   }
   const merge = async (): Promise<void> => {
     // It would stay behind in a case that is no more.
-    if (ordered.some(({ id }) => hasDraft(id)))
-      return setFailure(failureOf('notAllowed', { message: t('queue:unsaved') }))
+    const unsaved = ordered.find(({ id }) => hasDraft(id))
+    if (unsaved)
+      return setFailure(
+        failureOf('notAllowed', { message: t('queue:merge.unsaved', { who: names.whoIs(unsaved.fields) }) }),
+      )
     setBusy(true)
     const answer = await session.call('submissions.merge', {
       ids: ordered.map(({ id }) => id),

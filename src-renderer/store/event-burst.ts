@@ -8,7 +8,11 @@ import type { StationEvent } from '../../src-shared/contract.ts'
 const SINGLE_EVENTS = 20
 export const WINDOW_MS = 50
 
-export type EventBurst = { readonly take: (event: StationEvent) => void }
+export type EventBurst = {
+  readonly take: (event: StationEvent) => void
+  /** Applies what waits now: it must not be laid over a snapshot that is newer. */
+  readonly flush: () => void
+}
 
 export function createEventBurst(
   apply: (events: readonly StationEvent[]) => void,
@@ -29,6 +33,11 @@ export function createEventBurst(
     later(WINDOW_MS, endWindow)
   }
   return {
+    flush() {
+      const events = waiting
+      waiting = []
+      if (events.length > 0) apply(events)
+    },
     take(event) {
       if (!isWindowOpen) {
         isWindowOpen = true

@@ -89,6 +89,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     if (isSnapshotRunning) return
     isSnapshotRunning = true
     isSnapshotDue = false
+    burst.flush()
     const before = { ...told }
     const [status, settings, hasQueue] = await Promise.all([
       link.call('station.status', {}),
@@ -150,8 +151,13 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
 
   const takeArrival = (arrival: Arrival): void => {
     if (arrival.kind === 'event') takeEvent(arrival.event)
-    // Its revision could not be read either; the next event would only tell the same gap later.
-    else if (!isSnapshotRunning) void takeSnapshot()
+    else takeUnreadable()
+  }
+
+  /** Its revision could not be read either; the next event would only tell the same gap later. */
+  const takeUnreadable = (): void => {
+    missedMeanwhile = []
+    if (!isSnapshotRunning) void takeSnapshot()
   }
 
   const stopArrivals = link.onArrival(takeArrival)

@@ -26,7 +26,8 @@ export function MoreActions({ details, hasSend, saving, onChanged }: MoreActions
   const button = useRef<HTMLButtonElement>(null)
   const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
   const isJoinable = JOINABLE.includes(details.state)
-  if (actions.length === 0 && !isJoinable) return null
+  // What is open stays, and says itself that the case has gone on.
+  if (actions.length === 0 && !isJoinable && !isJoining) return null
   const join = async (): Promise<void> => {
     // What was typed here and not saved would stay behind in a case that is no more.
     if ((await saving.saveAll()) !== null) joining.open()

@@ -23,6 +23,9 @@ export function useSubmission(id: string): ShownSubmission {
 
   const take = useCallback(
     (came: SubmissionDetails) => {
+      // Something later is known already, and is being read.
+      const known = session.store.getState().submissions[came.id]
+      if (known && known.changedAt > came.changedAt) return
       current.current = ''
       setDetails(came)
       setFailure(null)

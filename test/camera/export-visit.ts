@@ -30,7 +30,6 @@ export type VisitOptions = {
   readonly names?: 'eye' | 'counter'
   /** Whether a `case.json` is written, and when. */
   readonly sidecar?: 'none' | 'first' | 'last'
-  readonly order?: 'as taken' | 'reversed'
   readonly pace?: Pace
 }
 
@@ -45,7 +44,7 @@ type ExportedImage = {
 export type ExportedVisit = {
   readonly patient: SyntheticPatient
   readonly visitDate: string
-  /** In the order in which they were taken, whatever the order of writing. */
+  /** In the order in which they were taken. */
   readonly images: readonly ExportedImage[]
   /** Below the watched folder; null where none was written. */
   readonly sidecarPath: string | null
@@ -70,10 +69,9 @@ export async function exportVisit(options: VisitOptions): Promise<ExportedVisit>
   if (sidecar === 'first') await writeSidecar()
   const writeImage = ({ path, bytes }: DrawnImage): Promise<void> =>
     writeAsCamera(join(folder, path), bytes, pace)
-  const inOrder = options.order === 'reversed' ? drawn.toReversed() : drawn
   // One after the other, a stall of a busy machine between two would look like a camera that has finished.
-  if (pace === 'at once') await Promise.all(inOrder.map(writeImage))
-  else for (const image of inOrder) await writeImage(image)
+  if (pace === 'at once') await Promise.all(drawn.map(writeImage))
+  else for (const image of drawn) await writeImage(image)
   if (sidecar === 'last') await writeSidecar()
 
   const images = drawn.map(({ path, eye, bytes }) => ({

@@ -1,11 +1,11 @@
 /** What can carry the station of a scene: one spec runs on each, and its name says which it was. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { it } from 'vitest'
 import { findForTests, surroundings } from '../../tools/electron-runtime.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
 import { openTestBrowser, type TestBrowser } from './browser.ts'
+import { logOf } from './electron-stand-in/log-of.ts'
 import { desktopHost, openDesktopBrowser, startDesktop } from './electron-stand-in/start-desktop.ts'
 
 /** A station in a process of its own, whatever carries it. */
@@ -78,7 +78,7 @@ function desktopOn(electron: Electron | null): Host {
         pid: running.pid,
         ask: (name, input) => running.call(name, input),
         value: (name, input) => running.value(name, input),
-        log: () => `${running.said()}\n${writtenIn(join(dataFolder, 'logs'))}`,
+        log: () => `${running.said()}\n${logOf({ dataFolder })}`,
         kill: () => running.kill(),
         stop: () => running.stop(),
         ended: running.exitCode,
@@ -91,13 +91,6 @@ function desktopOn(electron: Electron | null): Host {
       }
     },
   }
-}
-
-/** What the desktop app has written into its log: no window shows it, and its stderr is not it. */
-function writtenIn(folder: string): string {
-  return readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('')
 }
 
 const found = findForTests(surroundings)

@@ -50,7 +50,7 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
     keepUpdateNote(notePath, next, logger)
   const note = await readUpdateNote(notePath, logger)
   const words = process.argv.slice(1)
-  const startOver = wordsToStartOver(note, words)
+  const startOver = wordsToStartOver(note, withWholePaths(words, process.cwd()))
   const triedInVain = note !== null && note.version !== app.getVersion() ? note.version : null
   // Kept, so that it is not tried over and over; the window is hidden for this start only.
   const keptNote: UpdateNote | null =

@@ -204,7 +204,8 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     'centers.change': (input) => changeCenter(parts, input),
     'service.test': async ({ service }) => {
       const set = parts.settings.current().service
-      const tried = service ?? set
+      // The one of a configuration file is for the service that the file names, which need not be the one that is set.
+      const tried = service ?? (set && { ...set, clientSecret: undefined })
       // The kept secret belongs to the address that it was entered for, and is shown to no other.
       if (service && service.clientSecret === undefined && service.baseUrl !== set?.baseUrl) {
         return fail(

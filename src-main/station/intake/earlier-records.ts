@@ -17,11 +17,15 @@ function isSameVisit(form: Form, before: Sidecar, after: Sidecar): boolean {
   return isSamePatient && (named || before.files.some((file) => after.files.includes(file)))
 }
 
+type Earlier = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }
+
 /** What one data file has said so far, found by the visit: a table of years has a row for each. */
 export class EarlierRecords {
   readonly #form: Form
-  readonly #all: { readonly row: SidecarRecordRow; readonly record: Sidecar | null }[]
-  readonly #byVisit = new Map<string, { readonly row: SidecarRecordRow; readonly record: Sidecar | null }[]>()
+  readonly #all: readonly Earlier[]
+  readonly #byVisit = new Map<string, Earlier[]>()
+  /** Rows whose place is taken: two records of one file never take the place of one. */
+  readonly #replaced = new Set<number>()
 
   constructor(form: Form, rows: readonly SidecarRecordRow[]) {
     this.#form = form
@@ -30,21 +34,29 @@ export class EarlierRecords {
       record: row.content === null ? null : (JSON.parse(row.content) as Sidecar),
     }))
     for (const one of this.#all) {
-      const key = one.record === null ? '' : visitKey(one.record)
+      if (one.record === null) continue
+      const key = visitKey(one.record)
       this.#byVisit.set(key, [...(this.#byVisit.get(key) ?? []), one])
     }
   }
 
-  /** Nothing could be read of it so far, or this of the same visit; the newest. */
+  /** What this record stands for now: the very same, or one of the same visit, or where nothing could be read so far. */
   replacedBy(record: Sidecar): SidecarRecordRow | null {
-    const candidates =
-      this.#form === 'table'
-        ? [...(this.#byVisit.get('') ?? []), ...(this.#byVisit.get(visitKey(record)) ?? [])]
-        : this.#all
-    const found = candidates.findLast(
-      ({ record: before }) => before === null || isSameVisit(this.#form, before, record),
-    )
+    const all = this.#form === 'table' ? (this.#byVisit.get(visitKey(record)) ?? []) : this.#all
+    const free = all.filter(({ row }) => !this.#replaced.has(row.id))
+    const content = JSON.stringify(record)
+    const found =
+      free.find(({ row }) => row.content === content) ??
+      free.findLast(
+        (one) => one.record !== null && visitKey(one.record) === visitKey(record) && this.#fits(one, record),
+      ) ??
+      free.findLast((one) => this.#fits(one, record))
+    if (found) this.#replaced.add(found.row.id)
     return found?.row ?? null
+  }
+
+  #fits({ record: before }: Earlier, record: Sidecar): boolean {
+    return before === null || isSameVisit(this.#form, before, record)
   }
 
   hasGood(): boolean {

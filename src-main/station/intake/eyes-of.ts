@@ -64,7 +64,7 @@ function findingOf(all: readonly EyeStatement[]): EyeFinding {
 }
 
 /** What a data file says of each file. A plain name that several files bear says nothing of any of them. */
-function sidecarStatementsOf(
+export function sidecarStatementsOf(
   fileNames: readonly string[],
   sidecarEyes: SidecarEyes,
 ): ReadonlyMap<string, readonly EyeStatement[]> {

@@ -1,9 +1,11 @@
-/** What a data file says of cases that no file changes any more: a person hears of it, since nothing else comes of it. */
+/** What a data file says of cases whose sending has begun: a file no longer changes them, so a person hears of it. */
 import type { FieldName, Fields } from '../../../src-shared/fields.ts'
 import type { Source } from '../../../src-shared/submission.ts'
 import { labelOf } from '../field-labels.ts'
 import type { SidecarMatch } from '../outbox/sidecar-store.ts'
-import type { SubmissionRow } from '../outbox/submission-rows.ts'
+import type { ImageRow, SubmissionRow } from '../outbox/submission-rows.ts'
+import { sidecarStatementsOf } from './eyes-of.ts'
+import { isSameId } from './name-reading.ts'
 import type { Sidecar } from './recognition.ts'
 import type { TakeInContext } from './take-image.ts'
 import { stemKeyOf } from './visits/twins.ts'
@@ -14,10 +16,14 @@ export type LateData = {
   readonly reference: string
   /** What the case lacks, or holds otherwise out of an earlier data file. */
   readonly fields: readonly FieldName[]
+  /** Names of images that it says to be of another eye, or of any. */
+  readonly eyesOf: readonly string[]
 }
 
 /** More cases than these are counted off by an ellipsis: the activity of each names it. */
 const MOST_NAMED = 3
+
+type Sources = Partial<Record<FieldName, Source>>
 
 /** The cases of a record that were tried to be sent before it came, where it says something else of them. */
 export function lateDataOf(
@@ -26,24 +32,30 @@ export function lateDataOf(
   record: Sidecar,
   matches: readonly SidecarMatch[],
 ): readonly LateData[] {
-  const reached = matches.flatMap((match) => submissionsReached(context, folderPath, record, match))
+  const reached = matches.flatMap((match) =>
+    submissionsReached(context, folderPath, match).filter((row) => isLateFor(row, record.fields, match.kind)),
+  )
   const byId = new Map(reached.map((row) => [row.id, row]))
   return [...byId.values()].flatMap((row) => {
-    const ours = JSON.parse(row.fields) as Fields
-    if (row.attempts === 0 || row.state === 'discarded' || !isOfVisit(record.fields, ours)) return []
-    const sources = JSON.parse(row.sources) as Partial<Record<FieldName, Source>>
-    const fields = (Object.keys(record.fields) as FieldName[]).filter(
-      (name) =>
-        record.fields[name] !== ours[name] && (ours[name] === undefined || sources[name] === 'sidecar'),
+    const images = context.outbox.imageRowsOf(row.id)
+    const directory = matches.find(({ kind }) => kind === 'directory')?.key
+    // A case.json speaks of the images beside it, and not of those in folders below.
+    if (directory !== undefined && images.every((image) => visitFolderOf(image.file_name) !== directory))
+      return []
+    const fields = fieldsOtherwise(
+      record,
+      JSON.parse(row.fields) as Fields,
+      JSON.parse(row.sources) as Sources,
     )
-    return fields.length === 0 ? [] : [{ submissionId: row.id, reference: row.reference, fields }]
+    const eyesOf = eyesOtherwise(record, images)
+    if (fields.length === 0 && eyesOf.length === 0) return []
+    return [{ submissionId: row.id, reference: row.reference, fields, eyesOf }]
   })
 }
 
 function submissionsReached(
   { outbox }: TakeInContext,
   folderPath: string,
-  { fields }: Sidecar,
   { kind, key }: SidecarMatch,
 ): readonly SubmissionRow[] {
   switch (kind) {
@@ -52,28 +64,84 @@ function submissionsReached(
         outbox.imagesOfStem(folderPath, stem).flatMap((image) => outbox.rowOf(image.submission_id) ?? []),
       )
     case 'patient':
-      // Without a day it speaks of the patient now, and not of each visit that ever was.
-      return fields.visit_date === undefined
-        ? []
-        : outbox.submissionsOfGroupsFrom(folderPath, JSON.stringify(['patient', key]).slice(0, -1))
+      return outbox.submissionsOfGroupsFrom(folderPath, JSON.stringify(['patient', key]).slice(0, -1))
     case 'directory':
-      return outbox
-        .submissionsUnder(folderPath, key)
-        .filter((row) => outbox.imageRowsOf(row.id).some((image) => visitFolderOf(image.file_name) === key))
+      return outbox.submissionsUnder(folderPath, key)
   }
 }
 
-/** In some folders the same file is written anew for each patient: what it says of the next is not late. */
-function isOfVisit(theirs: Fields, ours: Fields): boolean {
-  return (['history_number', 'visit_date'] as const).every(
-    (name) => theirs[name] === undefined || ours[name] === undefined || theirs[name] === ours[name],
+/** Does this speak of the visit of a case whose sending has begun? A file that names its images does, if nothing contradicts. */
+function isLateFor(row: SubmissionRow, theirs: Fields, kind: SidecarMatch['kind']): boolean {
+  if (row.attempts === 0 || row.state === 'discarded') return false
+  const ours = JSON.parse(row.fields) as Fields
+  const isDayKnown = (JSON.parse(row.sources) as Sources).visit_date !== 'fileTime'
+  const patient = agree(theirs.history_number, ours.history_number)
+  const day = isDayKnown ? agree(theirs.visit_date, ours.visit_date) : 'silent'
+  if (patient === 'no' || day === 'no') return false
+  // Some cameras write one file anew for each patient, and of a patient alone it is said for now and not for each visit.
+  if (kind === 'directory') return patient === 'yes' || day === 'yes'
+  return kind === 'file' || (theirs.visit_date !== undefined && day !== 'silent')
+}
+
+function agree(theirs: string | undefined, ours: string | undefined): 'yes' | 'no' | 'silent' {
+  if (theirs === undefined || ours === undefined) return 'silent'
+  return isSameId(theirs, ours) ? 'yes' : 'no'
+}
+
+/** Out of these a value may be corrected by a data file; the image itself, names and persons know better or as well. */
+const CORRECTED: readonly (Source | undefined)[] = ['sidecar', 'fileTime']
+
+function fieldsOtherwise(record: Sidecar, ours: Fields, sources: Sources): FieldName[] {
+  const stated = (Object.keys(record.fields) as FieldName[]).filter(
+    (name) => !isSameValue(record.fields[name], ours[name]),
   )
+  const isAgeNew = record.birthDate !== null && record.fields.age === undefined && ours.age === undefined
+  return [...stated, ...(isAgeNew ? ['age' as const] : [])].filter((name) =>
+    // What a person has emptied is decided, too.
+    ours[name] === undefined ? sources[name] !== 'person' : CORRECTED.includes(sources[name]),
+  )
+}
+
+/** Letters of an id count for nothing, and nobody is told of the capitals of a name. */
+function isSameValue(theirs: Fields[FieldName], ours: Fields[FieldName]): boolean {
+  if (typeof theirs === 'string' && typeof ours === 'string')
+    return theirs.toLowerCase() === ours.toLowerCase()
+  return theirs === ours
+}
+
+function eyesOtherwise(record: Sidecar, images: readonly ImageRow[]): string[] {
+  const sent = images.filter((image) => image.excluded_because === null)
+  const stated = sidecarStatementsOf(
+    sent.map((image) => image.file_name),
+    record.eyes,
+  )
+  return sent
+    .filter(
+      ({ file_name, eye, eye_source }) =>
+        eye_source !== 'person' && (stated.get(file_name) ?? []).some(({ value }) => value !== eye),
+    )
+    .map((image) => image.file_name)
+}
+
+/** One line for each case: a table may speak of it in several rows. */
+export function joinLate(late: readonly LateData[]): readonly LateData[] {
+  const joined = new Map<string, LateData>()
+  for (const one of late) {
+    const before = joined.get(one.submissionId)
+    joined.set(one.submissionId, {
+      ...one,
+      fields: [...new Set([...(before?.fields ?? []), ...one.fields])],
+      eyesOf: [...new Set([...(before?.eyesOf ?? []), ...one.eyesOf])],
+    })
+  }
+  return [...joined.values()]
 }
 
 /** One sentence on all that came late in a file. */
 export function lateDataSentence(late: readonly LateData[]): string {
   const references = late.slice(0, MOST_NAMED).map(({ reference }) => reference)
   const named = [...references, ...(late.length > MOST_NAMED ? ['\u2026'] : [])].join(', ')
-  const labels = [...new Set(late.flatMap(({ fields }) => fields))].map(labelOf).join(', ')
-  return `It came when the sending of ${named} had begun already, and says something else: ${labels}. Nothing was changed there. Compare it with the case, and enter what is missing there or tell the reading service.`
+  const labels = [...new Set(late.flatMap(({ fields }) => fields))].map(labelOf)
+  const others = [...labels, ...(late.some(({ eyesOf }) => eyesOf.length > 0) ? ['eyes'] : [])].join(', ')
+  return `It came when the sending of ${named} had begun already, and says otherwise: ${others}. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.`
 }

@@ -7,7 +7,7 @@ import type { SidecarMatch } from '../outbox/sidecar-store.ts'
 import type { FileMark } from '../watch/watcher.ts'
 import { readDataFile, type DataFileForm as Form } from './data-files/read-data-file.ts'
 import { EarlierRecords } from './earlier-records.ts'
-import { lateDataOf, lateDataSentence, type LateData } from './late-data.ts'
+import { joinLate, lateDataOf, lateDataSentence, type LateData } from './late-data.ts'
 import type { Sidecar } from './recognition.ts'
 import { gatherAll, type TakeInContext, type TakenIn } from './take-image.ts'
 import { arrangeAgain } from './visits/arrange.ts'
@@ -146,30 +146,38 @@ async function takeRecords(
   form: Form,
   records: readonly Sidecar[],
 ): Promise<readonly LateData[]> {
-  const { outbox, clock } = context
+  const { outbox } = context
   const late: LateData[] = []
   const earlier = new EarlierRecords(form, outbox.recordsOfSidecar(file.folderPath, file.relativePath))
   for (let from = 0; from < records.length; from += ROWS_AT_A_TIME) {
     outbox.write(() => {
       const touched = new Set<string>()
+      const before = late.length
       for (const record of records.slice(from, from + ROWS_AT_A_TIME)) {
         const taken = take(context, file, form, earlier, record, null)
         for (const id of taken.touched) touched.add(id)
-        for (const { submissionId, fields } of taken.late)
-          outbox.appendAudit({
-            at: clock.now(),
-            submissionId,
-            what: 'dataCameLate',
-            by: null,
-            details: { fields },
-          })
         late.push(...taken.late)
       }
       gatherAll(context, touched)
+      noteInActivity(context, joinLate(late.slice(before)))
     })
     await setImmediate()
   }
-  return late
+  return joinLate(late)
+}
+
+function noteInActivity({ outbox, clock }: TakeInContext, late: readonly LateData[]): void {
+  for (const { submissionId, fields, eyesOf } of late)
+    outbox.appendAudit({
+      at: clock.now(),
+      submissionId,
+      what: 'dataCameLate',
+      by: null,
+      details: {
+        ...(fields.length > 0 && { fields }),
+        ...(eyesOf.length > 0 && { otherEyes: eyesOf.length }),
+      },
+    })
 }
 
 /** Takes a data file in; `path` is where its bytes lie, where that is not the watched folder. */
@@ -189,11 +197,12 @@ export async function takeDataFile(
   const note = (kind: FileNote['kind'], message: string): void =>
     context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: clock.now() })
   if (!reading.ok) note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading.message)
-  else if (reading.message !== null) note('sidecarUnreadable', reading.message)
   const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
   if (reading.ok) {
     const late = await takeRecords(context, file, reading.form, reading.records)
-    if (late.length > 0) note('dataCameLate', lateDataSentence(late))
+    const sentences = [reading.message ?? [], late.length > 0 ? lateDataSentence(late) : []].flat()
+    const kind = reading.message === null ? 'dataCameLate' : 'sidecarUnreadable'
+    if (sentences.length > 0) note(kind, sentences.join(' '))
   } else if (isCase && !reading.isForeign) {
     outbox.write(() => {
       const rows = outbox.recordsOfSidecar(file.folderPath, file.relativePath)

@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { holdBack } from '../../practice-service/fault-catalogue.ts'
 import { until } from '../../station-process/start-station.ts'
 import type { Act, Desktop } from '../electron-stand-in/desktop.ts'
+import { logOf } from '../electron-stand-in/log-of.ts'
 import { desktopHost, openDesktopBrowser } from '../electron-stand-in/start-desktop.ts'
-import { logOf, messagesOf, setLifeScene, type LifeScene } from './life-scene.ts'
+import { messagesOf, setLifeScene, type LifeScene } from './life-scene.ts'
 
 const opened = await openDesktopBrowser()
 // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
@@ -97,7 +98,7 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
     await until('the case is sent', async () => (await stateOf(desktop)) === 'sent')
     expect(scene.service.cases()).toHaveLength(1)
     expect(await desktop.value('station.status')).toMatchObject({ mode: { kind: 'running' } })
-    expect(await logOf(desktop)).toMatch(/the computer goes to sleep[^]*the computer woke up/)
+    expect(logOf(desktop)).toMatch(/the computer goes to sleep[^]*the computer woke up/)
   })
 
   it.each<Act>([{ kind: 'sessionEnd' }, { kind: 'shutdown' }])(

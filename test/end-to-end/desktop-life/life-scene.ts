@@ -1,5 +1,4 @@
 /** A camera, a service and the desktop app in a folder of one account, for tests of how the app begins and ends. */
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { exportVisit } from '../../camera/export-visit.ts'
@@ -51,13 +50,6 @@ export async function setLifeScene(browser: Browser, options: PracticeOptions = 
       })
     },
   }
-}
-
-/** All that the app has written into its log. */
-export async function logOf({ dataFolder }: Desktop): Promise<string> {
-  const logs = join(dataFolder, 'logs')
-  const texts = (await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8'))
-  return (await Promise.all(texts)).join('')
 }
 
 /** What a person was asked or told, by its message. */

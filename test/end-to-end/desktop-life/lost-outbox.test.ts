@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../station-process/start-station.ts'
 import { desktopHost, openDesktopBrowser } from '../electron-stand-in/start-desktop.ts'
+import { inManifests } from '../manifests.ts'
 import { messagesOf, setLifeScene, type LifeScene } from './life-scene.ts'
 
 const opened = await openDesktopBrowser()
@@ -29,6 +30,7 @@ describe.skipIf(opened.kind === 'absent')(`a lost outbox, the desktop app on ${d
       const { items } = await first.value('submissions.list', { state: ['sent'] })
       return items.length === 1 && items
     })
+    await inManifests(scene.dataFolder, 'H-00006', '"state":"sent"')
     await first.stop()
     const database = join(scene.dataFolder, 'outbox.sqlite')
     await rm(database)

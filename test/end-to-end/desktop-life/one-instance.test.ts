@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Desktop } from '../electron-stand-in/desktop.ts'
+import { logOf } from '../electron-stand-in/log-of.ts'
 import { desktopHost, openDesktopBrowser } from '../electron-stand-in/start-desktop.ts'
-import { logOf, messagesOf, movesOf, setLifeScene, type LifeScene } from './life-scene.ts'
+import { messagesOf, movesOf, setLifeScene, type LifeScene } from './life-scene.ts'
 
 const opened = await openDesktopBrowser()
 // The packaged browser runs on every Linux; only elsewhere may one be missing, and then the summary says so.
@@ -93,7 +94,7 @@ describe.skipIf(opened.kind === 'absent')(`the life of the desktop app on ${desk
     await expect.poll(() => heartbeatOf(desktop)).toMatchObject(running)
     await desktop.stop()
     // An end that takes too long is none that is told as clean.
-    if (!(await logOf(desktop)).includes('did not stop in time'))
+    if (!logOf(desktop).includes('did not stop in time'))
       expect(await heartbeatOf(desktop)).toMatchObject({ pid: desktop.pid, mode: 'stopped' })
   })
 })

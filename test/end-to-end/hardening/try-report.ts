@@ -52,13 +52,9 @@ export async function tryReport(page: Page, caseId: string): Promise<Tried> {
     }
   }
   await page.getByRole('button', { name: 'Print' }).click()
+  // The frame that is printed is made once its bytes have come, and is empty at first.
+  await page.locator('body > iframe').contentFrame().getByText(END).first().waitFor({ state: 'attached' })
   await sleep(SETTLE_MS)
-  // The frame that is printed may still be on its way, without anything in it.
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll('iframe')].every(
-      ({ contentDocument }) => contentDocument === null || contentDocument.readyState === 'complete',
-    ),
-  )
 
   const after = await page.evaluate(() => ({
     hash: window.location.hash,

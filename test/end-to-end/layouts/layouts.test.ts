@@ -18,6 +18,8 @@ import { setStage, type Stage, type StagedRow } from './stage.ts'
 
 /** For all rows of a way together, from when all is written: a busy machine has patience, a defect ends in time. */
 const PATIENCE_MS = 100_000
+/** Rows with several groups of files wait for each. */
+const STAGED_WITHIN_MS = 300_000
 const PIECES = { chunkBytes: 4_096, pauseMs: 60, mostPieces: 8 }
 
 const AT_ONCE: ExportOptions = { atOnce: 2 }
@@ -54,7 +56,7 @@ function expectTheTable(cases: readonly ExpectedCase[], open: () => Promise<Stag
   beforeAll(async () => {
     stage = await open()
     endOfPatience = performance.now() + PATIENCE_MS
-  })
+  }, STAGED_WITHIN_MS)
   afterAll(() => stage?.close())
 
   /** Looks at least once, and tells the difference where patience ends first. */

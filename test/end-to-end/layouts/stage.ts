@@ -48,7 +48,7 @@ export type Stage = {
 const SNAPSHOT_MS = 250
 /** Nothing shows that a data file alone was read. */
 const DATA_FILE_MS = 1_500
-const KNOWN_WITHIN_MS = 30_000
+const KNOWN_WITHIN_MS = 90_000
 
 export type Staging = {
   /** Run before the station starts. */

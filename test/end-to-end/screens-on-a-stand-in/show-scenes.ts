@@ -124,12 +124,12 @@ async function goTo(page: Page, hash: string): Promise<void> {
 
 type CodeOnItsWay = { readonly underWay: ReadonlySet<Request>; asked(): number }
 
-/** What is opened for the first time fetches its code; on a busy machine the screen stands still without it meanwhile. */
+/** What is opened for the first time fetches its code and pictures; on a busy machine the screen stands still without them. */
 function watchCode(page: Page): CodeOnItsWay {
   const underWay = new Set<Request>()
   let asked = 0
   page.on('request', (request) => {
-    if (request.resourceType() !== 'script') return
+    if (!['script', 'image'].includes(request.resourceType())) return
     underWay.add(request)
     asked += 1
   })

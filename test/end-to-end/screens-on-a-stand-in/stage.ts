@@ -74,7 +74,7 @@ export function setStage(): (context: TestContext, colorScheme?: 'light' | 'dark
     })
     await opened.goto(screens.address)
     await opened.getByRole('table', { name: 'Cases on this station' }).waitFor()
-    // What is changed before the first status has come would be taken for older than it.
+    // The link is open and nothing more comes above the rows: events arrive, and what is pressed stays where it is.
     await opened.locator('[data-testid="banner"][data-kind="needYou"]').waitFor()
     const goTo = (hash: string): Promise<void> =>
       opened.evaluate((to) => {
@@ -87,6 +87,10 @@ export function setStage(): (context: TestContext, colorScheme?: 'light' | 'dark
       complaints,
       goTo,
       openCase: async (id) => {
+        // The heading of the screen before may have it.
+        await opened.evaluate(() => {
+          if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+        })
         await goTo(`#/queue/${id}`)
         await opened.waitForFunction(
           (to) => window.location.hash === to && document.activeElement?.tagName === 'H1',

@@ -187,6 +187,16 @@ describe('the secret', () => {
     expect(await store.readSecret(SERVICE.baseUrl)).toBe('given')
   })
 
+  it('that the environment gives is written nowhere, also where settings cannot be written', async () => {
+    const kept = createMemorySecrets()
+    const given = withSecretFromEnvironment(kept, { FUNDUS_COURIER_CLIENT_SECRET: 'given' })
+    const opened = await open(null, undefined, { ...given, written: [] })
+    mkdirSync(join(opened.folder, 'settings.json', 'in-the-way'), { recursive: true })
+    const service = { ...config({ service: SERVICE }).service!, clientSecret: 'entered' }
+    await expect(opened.store.update({ service })).rejects.toThrow()
+    expect(kept.written).toEqual(['entered'])
+  })
+
   it('that an earlier version kept is for the service that is set', async () => {
     const first = await open(null, undefined, createMemorySecrets({ clientSecret: 'kept before' }))
     const service = config({ service: SERVICE }).service!
@@ -203,6 +213,16 @@ describe('the secret', () => {
     const second = await open(file, first.folder)
     expect(second.store.current().service?.baseUrl).toBe('https://moved.example')
     expect(await second.store.readSecret('https://moved.example')).toBeNull()
+    expect(second.secrets.written).toEqual([])
+  })
+
+  it('of the file is not taken for another client of the same service', async () => {
+    const file = { service: { ...SERVICE, clientSecret: 'of the file' } }
+    const first = await open(file)
+    const client = { ...config(file).service!, clientId: 'other', clientSecret: 'of the other' }
+    await first.store.update({ service: client })
+    const second = await open(file, first.folder)
+    expect(await second.store.readSecret(SERVICE.baseUrl)).toBeNull()
     expect(second.secrets.written).toEqual([])
   })
 

@@ -44,3 +44,12 @@ it('gathers the events of a burst, in their order, as long as it lasts, and lose
   expect(applied).toHaveLength(23)
   expect(applied.flat()).toEqual(Array.from({ length: 601 }, (_nothing, index) => index + 1))
 })
+
+it('lays nothing that waited over what is read after it', () => {
+  const { burst, applied, turn } = openBurst()
+  for (let revision = 1; revision <= 25; revision += 1) burst.take(event(revision))
+  burst.flush()
+  expect(applied.at(-1)).toEqual([21, 22, 23, 24, 25])
+  turn()
+  expect(applied.flat()).toHaveLength(25)
+})

@@ -159,17 +159,20 @@ describe('a session', () => {
     expect(session.store.getState().submissions['a']?.state).toBe('held')
   })
 
-  it('tells nothing twice that a newer snapshot knows better', async () => {
+  it.each([
+    ['is lost', () => hand.tell(changed(7, syntheticSubmission('b')))],
+    ['cannot be read', () => hand.tellNonsense()],
+  ])('tells nothing twice that a newer snapshot knows better, where an event %s', async (_what, showGap) => {
     hand.list(syntheticSubmission('a'))
     hand.connect(4)
     await settled()
     const slow = hand.hold()
     session.showQueue({ filter: 'open' })
     hand.tell(changed(5, syntheticSubmission('a', { state: 'sending', changedAt: 2_000 })))
-    // The event that it was sent is lost; the next one shows the gap.
+    // That it was held is lost.
     const quick = hand.hold()
     hand.list(syntheticSubmission('a', { state: 'held', changedAt: 3_000 }))
-    hand.tell(changed(7, syntheticSubmission('b')))
+    showGap()
     quick()
     await settled()
     slow()

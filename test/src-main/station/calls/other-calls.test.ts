@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../../src-shared/report.ts'
 import { addWaiting, MORNING, claim, PLACE } from '../../../tools/outbox-with.ts'
+import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
@@ -161,6 +162,13 @@ describe('a trial of the service', () => {
       failure: { kind: 'badRequest' },
     })
     expect(test.service.asked).toEqual([])
+  })
+
+  it('of what is set is made with the kept secret, and never with the one of a file that names another service', async () => {
+    const { service } = settingsSchema.parse({ service: { ...SERVICE, clientSecret: 'of the file' } })
+    const test = await partsWith(service && { service })
+    await test.call('service.test', {})
+    expect(test.done.filter((what) => what.startsWith('try'))).toEqual(['try with the kept secret'])
   })
 
   it('keeps clear of the cases under way where it signs in with their credentials, and only there', async () => {

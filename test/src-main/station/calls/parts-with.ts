@@ -188,8 +188,10 @@ export async function partsWith(
       done.push(`apply${isServiceChanged ? ' service' : ''}${areFoldersChanged ? ' folders' : ''}`)
       if (areFoldersChanged) await intake.watch(settings.current().folders)
     },
-    tryService: ({ baseUrl, clientId }) =>
-      Object.create(service, { identity: { value: { baseUrl, clientId } } }) as ScriptedService,
+    tryService: ({ baseUrl, clientId, clientSecret }) => {
+      done.push(clientSecret === undefined ? 'try with the kept secret' : 'try with a secret that was given')
+      return Object.create(service, { identity: { value: { baseUrl, clientId } } }) as ScriptedService
+    },
     statusChanged: () => void done.push('status'),
     requestStop: () => void done.push('stop'),
   }

@@ -38,42 +38,51 @@ async function afterwards(path: string, bytes: Uint8Array): Promise<void> {
   await scene.see(path)
 }
 
+const sentence = (reference: string, what: string): string =>
+  `It came when the sending of ${reference} had begun already, and says otherwise: ${what}. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.`
+
 describe('data that come when the sending of their case has begun', () => {
   it('change nothing, and are told with the case and with what they say otherwise', async () => {
     const id = await sending({ od_iop: 14 })
     const before = scene.test.outbox.submissionOf(id)
-    await afterwards(`${VISIT}/case.json`, asBytes({ ...CASE, od_iop: 15, os_va: 0.8 }))
+    const eyes = { [`${VISIT}_OD_1.png`]: 'OS' }
+    await afterwards(`${VISIT}/case.json`, asBytes({ ...CASE, od_iop: 15, os_va: 0.8, images: eyes }))
     expect(scene.test.outbox.submissionOf(id)).toEqual(before)
     expect(told().notes).toEqual([
       {
         kind: 'dataCameLate',
-        message: `It came when the sending of ${before?.reference} had begun already, and says something else: OD IOP, OS visual acuity. Nothing was changed there. Compare it with the case, and enter what is missing there or tell the reading service.`,
+        message: sentence(before?.reference ?? '', 'OD IOP, OS visual acuity, eyes'),
       },
     ])
     expect(told().activity).toMatchObject([
-      { submissionId: id, by: null, details: { fields: ['od_iop', 'os_va'] } },
+      { submissionId: id, by: null, details: { fields: ['od_iop', 'os_va'], otherEyes: 1 } },
     ])
   })
 
-  it('are told of a case that had none, by folder, by file and by patient and day', async () => {
-    for (const [path, content] of [
-      [`${VISIT}/case.json`, JSON.stringify({ ...CASE, od_iop: 15 })],
-      ['values.csv', `file,od_iop\n${VISIT}/${VISIT}_OD_1.png,15\n`],
-      ['values.csv', 'history_number,visit_date,od_iop\nH-00017,2026-11-20,15\n'],
-    ] as const) {
-      const id = await sending(null)
-      await afterwards(path, Buffer.from(content))
-      expect(
-        told().activity.map(({ submissionId }) => submissionId),
-        content,
-      ).toEqual([id])
-    }
+  it.each([
+    ['its folder', `${VISIT}/case.json`, JSON.stringify({ ...CASE, od_iop: 15 })],
+    ['its files', 'values.csv', `file,od_iop\n${VISIT}/${VISIT}_OD_1.png,15\n`],
+    [
+      'its patient and day',
+      'values.csv',
+      'history_number,visit_date,od_iop,od_axis\nh-00017,2026-11-20,15,\nh-00017,2026-11-20,,90\n',
+    ],
+    [
+      'its patient and day, for the age',
+      'births.csv',
+      'history_number,visit_date,birth_date\nH-00017,2026-11-20,1950-02-03\n',
+    ],
+  ])('are told once of a case that had none, by %s', async (_what, path, content) => {
+    const id = await sending(null)
+    await afterwards(path, Buffer.from(content))
+    expect(told().activity.map(({ submissionId }) => submissionId)).toEqual([id])
   })
 
   it.each([
     ['say the same', { ...CASE, od_iop: 14 }],
     ['are of the next patient', { ...CASE, history_number: 'H-00018', od_iop: 20 }],
     ['are of another day', { ...CASE, visit_date: '2026-11-21', od_iop: 20 }],
+    ['could be of any patient', { od_iop: 20 }],
   ])('are nothing to tell where they %s', async (_what, later) => {
     await sending({ od_iop: 14 })
     await afterwards(`${VISIT}/case.json`, asBytes({ note: 'written anew', ...later }))
@@ -81,19 +90,29 @@ describe('data that come when the sending of their case has begun', () => {
   })
 
   it('are nothing to tell where a person has decided what they say, or they are of a patient on no day', async () => {
-    const id = await sending({ od_iop: 14 })
-    const { fields, sources, reasons } = scene.test.outbox.submissionOf(id) ?? {}
+    const id = await sending({ od_iop: 14, os_iop: 13 })
+    const submission = scene.test.outbox.submissionOf(id)
+    if (!submission) throw new Error('There is no case.')
+    const { os_iop: _emptied, ...fields } = submission.fields
+    const sources = { ...submission.sources, od_iop: 'person', os_iop: 'person' } as const
     scene.test.outbox.setContent(
       id,
-      {
-        fields: { ...fields, od_iop: 18 },
-        sources: { ...sources, od_iop: 'person' },
-        reasons: reasons ?? [],
-      },
+      { fields: { ...fields, od_iop: 18 }, sources, reasons: submission.reasons },
       0,
     )
-    await afterwards(`${VISIT}/case.json`, asBytes({ ...CASE, od_iop: 15 }))
+    await afterwards(`${VISIT}/case.json`, asBytes({ ...CASE, od_iop: 15, os_iop: 16 }))
     await afterwards('ages.csv', Buffer.from('history_number,age\nH-00017,71\n'))
     expect(told()).toEqual({ notes: [], activity: [] })
+  })
+
+  it('hide nothing else that is told of their file', async () => {
+    const id = await sending(null)
+    const { reference } = scene.test.outbox.submissionOf(id) ?? {}
+    const rows = ['history_number,visit_date,od_iop', 'H-00017,2026-11-20,15', 'H-00018,2026-11-20,15,16,17']
+    await afterwards('values.csv', Buffer.from(`${rows.join('\n')}\n`))
+    expect(told().notes).toEqual([
+      { kind: 'sidecarUnreadable', message: expect.stringContaining(sentence(reference ?? '', 'OD IOP')) },
+    ])
+    expect(told().notes[0]?.message).not.toMatch(/^It came/)
   })
 })

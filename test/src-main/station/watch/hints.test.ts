@@ -47,7 +47,7 @@ describe('hints', () => {
       await vi.waitFor(async () => {
         await writeFile(join(root, 'v', `${round}.jpg`), 'x')
         expect(heard).toContain(`v/${round}.jpg`)
-      })
+      }, 10_000)
       heard.length = 0
       await rm(join(root, 'v'), { recursive: true })
       await hears('v')

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { EarlierRecords } from '../../../../src-main/station/intake/earlier-records.ts'
+import type { Sidecar } from '../../../../src-main/station/intake/recognition.ts'
+import type { Fields } from '../../../../src-shared/fields.ts'
+
+const record = (fields: Fields, files: readonly string[] = []): Sidecar => ({
+  fields,
+  birthDate: null,
+  files,
+  eyes: {},
+  rejected: [],
+  ignoredCount: 0,
+})
+const kept = (...records: readonly (Sidecar | null)[]) =>
+  records.map((content, index) => ({
+    id: index + 1,
+    folder_path: '/camera',
+    relative_path: 'values.json',
+    content: content === null ? null : JSON.stringify(content),
+    trouble: null,
+    at: 0,
+  }))
+
+it('of one file take one place each, the one that says the same or is of the same visit first', () => {
+  const dated = record({ history_number: 'H-00017', visit_date: '2026-11-20', od_iop: 14 })
+  const undated = record({ history_number: 'H-00017', age: 70 })
+  const earlier = new EarlierRecords('document', kept(dated, undated))
+  expect(earlier.replacedBy({ ...dated, fields: { ...dated.fields, od_iop: 15 } })?.id).toBe(1)
+  expect(earlier.replacedBy(undated)?.id).toBe(2)
+  expect(earlier.replacedBy(undated)).toBeNull()
+})
+
+it('of a table that name a file each take the place of the row of that file, whatever their order', () => {
+  const [right, left] = [record({ od_iop: 14 }, ['OD.jpg']), record({ od_iop: 14 }, ['OS.jpg'])]
+  const earlier = new EarlierRecords('table', kept(right, left))
+  expect(earlier.replacedBy({ ...left, fields: { od_iop: 15 } })?.id).toBe(2)
+  expect(earlier.replacedBy(right)?.id).toBe(1)
+})
+
+it('take the place of what could not be read, and of nothing of another visit', () => {
+  const next = record({ history_number: 'H-00018' })
+  expect(new EarlierRecords('case', kept(null)).replacedBy(next)?.id).toBe(1)
+  expect(new EarlierRecords('case', kept(record({ history_number: 'H-00017' }))).replacedBy(next)).toBeNull()
+})
