@@ -44,6 +44,11 @@ test.each([
     'Las fuentes no coinciden sobre el ojo de una imagen (nombre del archivo: OD, archivo de datos: OI). Indique qué ojo es.',
   ],
   [
+    'data that came late, with what they say',
+    'It came when the sending of FC2131MF6DK had begun already, and says otherwise: OD IOP, OS visual acuity, eyes. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.',
+    'Llegó cuando el envío de FC2131MF6DK ya había empezado, y dice otra cosa: PIO OD, agudeza visual OI, ojos. Allí no se cambió nada. Corrija el caso si todavía es posible; si no, avise al servicio de lectura.',
+  ],
+  [
     'a patient with the name OS keeps it',
     'The sources disagree about the last name (image: OS, data file: García, Ana). Enter the right one.',
     'Las fuentes no coinciden sobre este dato: apellidos (imagen: OS, archivo de datos: García, Ana). Introduzca el correcto.',
