@@ -156,8 +156,10 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
 
   /** Its revision could not be read either; the next event would only tell the same gap later. */
   const takeUnreadable = (): void => {
+    // The snapshot under way may be older than what was missed, so that stays.
+    if (isSnapshotRunning) return
     missedMeanwhile = []
-    if (!isSnapshotRunning) void takeSnapshot()
+    void takeSnapshot()
   }
 
   const stopArrivals = link.onArrival(takeArrival)

@@ -3,7 +3,7 @@ import { englishOn } from './english-left.ts'
 import { isForeign } from './foreign-texts.ts'
 import { SCENE_ROOMS, type SceneRoom } from './scenes.ts'
 import { stickingOut } from './sticking-out.ts'
-import { asShown, setTour } from './tour.ts'
+import { inBothThemes, setTour } from './tour.ts'
 
 const tour = setTour('es')
 const rooms = Object.keys(SCENE_ROOMS) as readonly SceneRoom[]
@@ -15,8 +15,7 @@ it.for(rooms)(
     const found = await tour(context, room, async (page, scene) => [
       ...(await englishOn(page, isForeign)).map((text) => `in English: ${text}`),
       ...(await stickingOut(page)),
-      // Words do not change colours: both themes are judged in English.
-      ...(await asShown(page, scene)),
+      ...(await inBothThemes(page, scene)),
     ])
     expect(found).toEqual({})
   },

@@ -64,13 +64,10 @@ export function setTour(
   }
 }
 
-/** Everything that axe knows, in the theme that is shown. */
-export const asShown: Judge = async (page, { isOnPaper }) => (isOnPaper ? [] : axeFindings(page, 'all'))
-
 /** Everything that axe knows in the light theme, and what colour decides in the dark one. */
-export const inBothThemes: Judge = async (page, scene) => {
-  if (scene.isOnPaper) return []
-  const light = await asShown(page, scene)
+export const inBothThemes: Judge = async (page, { isOnPaper }) => {
+  if (isOnPaper) return []
+  const light = await axeFindings(page, 'all')
   await lightOrDark(page, 'dark')
   const dark = await axeFindings(page, 'byColour')
   await lightOrDark(page, 'light')

@@ -180,6 +180,18 @@ describe('a session', () => {
     expect(session.store.getState().submissions['a']?.state).toBe('held')
   })
 
+  it('keeps what an event said while a snapshot was on its way, also where the next event cannot be read', async () => {
+    hand.list(syntheticSubmission('a'))
+    const answer = hand.hold()
+    hand.connect(4)
+    await settled()
+    hand.tell(changed(5, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
+    hand.tellNonsense()
+    answer()
+    await settled()
+    expect(session.store.getState().submissions['a']?.state).toBe('held')
+  })
+
   it('does not take an answer that an event has overtaken', async () => {
     hand.connect(4)
     await settled()
