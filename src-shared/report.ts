@@ -36,6 +36,7 @@ const reportOwner = {
   submissionId: z.string(),
   reference: z.string(),
   historyNumber: z.string().nullable(),
+  /** As `patientNameOf` writes it. */
   patientName: z.string().nullable(),
   visitDate: z.string().nullable(),
   /** Urgent where a person or the service says so. */

@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Fields } from '../../src-shared/fields.ts'
-import { patientNameOf, whoIs } from '../queue/patient-name.ts'
+import { patientNameOf } from '../../src-shared/patient-name.ts'
+import { whoIs } from '../queue/who-is.ts'
 import { maskFileName, maskName, maskWithin } from './mask-name.ts'
 import type { NamesShown } from './names-shown.ts'
 import { privacy } from './privacy-state.ts'

@@ -153,14 +153,14 @@ function Counts({ submission: { images, attempts }, isWide, centerName }: Detail
   const unassigned = sent.filter((image) => image.eye === 'unknown').length
   return (
     <span className={css.counts}>
+      {/* First, as a narrow row cuts what stands last. */}
+      {unassigned > 0 && (
+        <span className={css.flag}>{`${t('queue:unassigned', { count: unassigned })} \u00b7 `}</span>
+      )}
       {t('queue:images', { count: sent.length })}
       {!isWide && ` \u00b7 ${formatBytes(sentBytesOf(images))}`}
       {!isWide && attempts > 0 && ` \u00b7 ${t('queue:tries', { count: attempts })}`}
       {excluded > 0 && ` \u00b7 ${t('queue:excluded', { count: excluded })}`}
-      {unassigned > 0 && (
-        <span className={css.flag}>{` \u00b7 ${t('queue:unassigned', { count: unassigned })}`}</span>
-      )}
-      {/* Last, where a narrow row cuts it: what needs somebody stands before it. */}
       {!isWide && centerName !== null && ` \u00b7 ${centerName}`}
     </span>
   )

@@ -36,7 +36,7 @@ export function GroupingBar({ details, shown, chosen, hint, onChanged }: Groupin
         title={isAll ? t('submission:grouping.splitAll') : undefined}
         onClick={() => setAsked('split')}
       >
-        {t('submission:grouping.split')}
+        {t('submission:grouping.split', { count: chosen.length })}
       </Button>
       <Button size="compact-sm" variant="default" onClick={() => setAsked('move')}>
         {t('submission:grouping.move')}

@@ -21,14 +21,16 @@ export function ImageFacts({ image, name, twins }: ImageFactsProps) {
     ...(image.eyeSource === null || image.eye === 'unknown'
       ? []
       : [t(`field:source.${image.eyeSource}.name`)]),
-  ].join(' \u00b7 ')
+  ]
   return (
     <p className={css.caption}>
       <span className={`${css.file} truncate`} title={names.fileName(image.fileName)}>
         {name}
       </span>
-      <span className={`${css.source} truncate`} title={facts}>
-        {facts}
+      <span className={`${css.source} ${css.facts}`}>
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
       </span>
       {twins.map((twin) => {
         const twinFile = names.fileName(twin.fileName)

@@ -42,7 +42,7 @@ export function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: Spl
     onChanged(kept)
     tell({
       tone: 'green',
-      message: t('submission:grouping.splitDone', { reference: made.reference }),
+      message: t('submission:grouping.splitDone', { count: chosen.length, reference: made.reference }),
       action: {
         label: t('submission:grouping.open'),
         run: () => goTo({ screen: 'submission', id: made.id }),
@@ -58,7 +58,7 @@ export function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: Spl
     >
       <Stack>
         <ChosenImages images={chosen} />
-        <Text>{t('submission:grouping.splitExplain')}</Text>
+        <Text>{t('submission:grouping.splitExplain', { count: chosen.length })}</Text>
         <Text>{t('submission:grouping.looksAgain')}</Text>
         {failure && <p className={css.trouble}>{said(failure.message)}</p>}
         <Group justify="flex-end">
@@ -66,7 +66,7 @@ export function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: Spl
             {t('shell:cancel')}
           </Button>
           <Button loading={isBusy} onClick={() => void split()}>
-            {t('submission:grouping.split')}
+            {t('submission:grouping.split', { count: chosen.length })}
           </Button>
         </Group>
       </Stack>

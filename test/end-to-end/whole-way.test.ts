@@ -29,12 +29,14 @@ describe.each(stages)('the whole way on $host.name', (stage) => {
   let page: Page
   let visit: ExportedVisit
 
-  /** A picture without the passing notices, which come and go by the clock. */
-  const take = (name: string): Promise<unknown> =>
-    page.screenshot({
+  /** A picture with every photograph drawn, and without the passing notices, which come and go by the clock. */
+  const take = async (name: string): Promise<void> => {
+    await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
+    await page.screenshot({
       path: join(pictures[host.kind], `${name}.png`),
       style: '.mantine-Notifications-root { display: none }',
     })
+  }
   const exportOne = (
     seed: number,
     changes: Partial<Parameters<typeof exportVisit>[0]> = {},
@@ -115,7 +117,7 @@ describe.each(stages)('the whole way on $host.name', (stage) => {
         .getByRole('article')
         .count(),
     ).toBe(2)
-    await page.waitForLoadState('networkidle')
+    await page.locator('article img').nth(3).waitFor()
     await take('case')
   })
 

@@ -142,7 +142,7 @@ export const callSamples: {
           submissionId: 's1',
           reference: sampleSubmission.reference,
           historyNumber: null,
-          patientName: 'Ada L.',
+          patientName: 'L., Ada',
           visitDate: '2026-11-20',
           urgency: 'urgent',
           sentAt: AT,

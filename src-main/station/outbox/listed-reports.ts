@@ -1,5 +1,6 @@
 /** What the lists of reports have in common: whose a line is, and what is looked for. */
 import type { Fields } from '../../../src-shared/fields.ts'
+import { patientNameOf } from '../../../src-shared/patient-name.ts'
 import type { AwaitedReport } from '../../../src-shared/report.ts'
 import { readUrgency, type Urgency } from '../../../src-shared/urgency.ts'
 import { matchExpression } from './match-expression.ts'
@@ -20,14 +21,13 @@ export const SAID = `LEFT JOIN case_states AS said ON said.base_url = watch.base
 
 export function ownerOf(row: OwnerRow): Omit<AwaitedReport, 'sentAt' | 'nextCheckAt' | 'state'> {
   const fields = JSON.parse(row.fields) as Fields
-  const name = [fields.first_name, fields.last_name].filter((part) => part !== undefined).join(' ')
   const urgency: Urgency = row.is_urgent === 1 ? 'urgent' : readUrgency(row.urgency)
   return {
     caseId: row.case_id,
     submissionId: row.submission_id,
     reference: row.reference,
     historyNumber: fields.history_number ?? null,
-    patientName: name === '' ? null : name,
+    patientName: patientNameOf(fields),
     visitDate: fields.visit_date ?? null,
     urgency,
   }

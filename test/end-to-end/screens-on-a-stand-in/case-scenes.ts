@@ -84,7 +84,7 @@ export const CASE_SCENES: readonly Scene[] = [
     hash: '#/queue/s13',
     prepare: async (page, _standIn, say) => {
       await choose(page, say)
-      await button(page, say('submission:grouping.split')).click()
+      await button(page, say('submission:grouping.split', { count: 1 })).click()
     },
   },
   {

@@ -12,6 +12,7 @@ import type {
   ReportVersion,
 } from '../../../src-shared/report.ts'
 import { fail, succeed } from '../../../src-shared/result.ts'
+import { patientNameOf } from '../../../src-shared/patient-name.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { CallHandlers } from '../../../src-main/station/station-api.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
@@ -122,7 +123,7 @@ function ownerOf({
     submissionId: id,
     reference,
     historyNumber: fields.history_number ?? null,
-    patientName: `${fields.last_name}, ${fields.first_name}`,
+    patientName: patientNameOf(fields),
     visitDate: fields.visit_date ?? null,
   }
 }

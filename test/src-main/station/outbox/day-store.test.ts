@@ -35,8 +35,12 @@ describe('the counts between instants', () => {
     expect(test.outbox.countPeriods([MORNING])).toEqual([])
   })
 
-  it('of 30 days are told by indexes alone, and at once, of 100,000 submissions', () => {
+  it('of 30 days go through indexes alone, and not through all of 100,000 submissions for each day', () => {
     const sql = manySubmissions()
+    const bothOnce = sql
+      .prepare<[], number>(`SELECT (SELECT count(*) FROM submissions WHERE added_at >= 0)
+      + (SELECT count(*) FROM submissions WHERE sent_at >= 0)`)
+      .pluck()
     for (const column of ['added_at', 'sent_at']) {
       const plan = sql
         .prepare<[], { detail: string }>(
@@ -48,12 +52,18 @@ describe('the counts between instants', () => {
     const store = { sql, write: <Value>(work: () => Value) => work(), touch: () => undefined }
     const bounds = Array.from({ length: 31 }, (_nothing, index) => MORNING - (29.5 - index) * DAY)
     let fastest = Infinity
-    for (let turn = 0; turn < 5; turn += 1) {
+    let fastestOnce = Infinity
+    // By turns, and against each other, as the machine may be busy with something else.
+    for (let turn = 0; turn < 9; turn += 1) {
       const began = performance.now()
       const counts = countPeriods(store, bounds)
-      fastest = Math.min(fastest, performance.now() - began)
+      const counted = performance.now()
+      expect(bothOnce.get()).toBe(200_000)
+      fastestOnce = Math.min(fastestOnce, performance.now() - counted)
+      fastest = Math.min(fastest, counted - began)
       expect(counts.reduce((sum, { added, sent }) => sum + added + sent, 0)).toBe(200_000)
     }
-    expect(fastest).toBeLessThan(20)
+    // Two to three times as long; all of them for each day would be thirty times.
+    expect(fastest / fastestOnce).toBeLessThan(10)
   })
 })

@@ -75,7 +75,7 @@ describe('the versions of a report', () => {
     keep(test, id, '9', 'second')
     expect(test.outbox.countReports()).toEqual({ unread: 1, awaiting: 1 })
     expect(test.outbox.listReports()).toMatchObject([
-      { caseId: '9', historyNumber: 'H-9', patientName: 'Ada L.', readAt: null, versionCount: 2 },
+      { caseId: '9', historyNumber: 'H-9', patientName: 'L., Ada', readAt: null, versionCount: 2 },
     ])
   })
 })
