@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
+import { patientNameOf } from '../../../src-shared/patient-name.ts'
 import type {
   AwaitedReport,
   Report,
@@ -12,7 +13,6 @@ import type {
   ReportVersion,
 } from '../../../src-shared/report.ts'
 import { fail, succeed } from '../../../src-shared/result.ts'
-import { patientNameOf } from '../../../src-shared/patient-name.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { CallHandlers } from '../../../src-main/station/station-api.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
