@@ -70,15 +70,15 @@ export function checkIntegrity(sql: SqlDatabase): void {
 export function openDatabase(path: string): SqlDatabase {
   let sql: SqlDatabase | null = null
   try {
-    const isNew = !existsSync(path) || statSync(path).size === 0
-    if (!isNew) readHead(path)
+    if (existsSync(path) && statSync(path).size > 0) readHead(path)
     sql = new Database(path, { timeout: 0 })
     if (!isSafeSqlite(sql.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? ''))
       throw new StorageError(
         'This program was built with a database that may damage its file, so it does not start. Nothing was changed; install Fundus Courier again.',
       )
-    // The mark first, and before WAL: from its first page on the file says whose it is.
-    if (isNew) sql.pragma(`application_id = ${APPLICATION_ID}`)
+    // The mark first, and before WAL: from its first page on the file says whose it is. SQLite is asked whether there
+    // is a page: it takes back a beginning that was cut off, and the mark with it.
+    if (sql.pragma('page_count', { simple: true }) === 0) sql.pragma(`application_id = ${APPLICATION_ID}`)
     for (const [name, value] of PRAGMAS) sql.pragma(`${name} = ${value}`)
     for (const [name, , expected] of PRAGMAS) expectPragma(sql, name, expected)
     expectPragma(sql, 'application_id', APPLICATION_ID)

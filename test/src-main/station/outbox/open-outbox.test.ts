@@ -42,6 +42,21 @@ function refusalOf(folder: string): string {
   return 'opened'
 }
 
+/**
+ * Leaves what a kill amid the first write of a database leaves: its first page, and the journal that takes it back
+ * (SQLite file format, section 3): no page was there before.
+ */
+function cutOffBeginning(path: string): void {
+  const database = new Database(path)
+  database.pragma(`application_id = ${0x46434f42}`)
+  database.close()
+  const journal = Buffer.alloc(512)
+  journal.set([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7])
+  journal.writeUInt32BE(512, 20)
+  journal.writeUInt32BE(4_096, 24)
+  writeFileSync(`${path}-journal`, journal)
+}
+
 describe('the connection', () => {
   it('is durable and exclusive on the first open and on every later one', () => {
     const path = databaseIn(temporaryFolder())
@@ -74,6 +89,12 @@ describe('the connection', () => {
 })
 
 describe('a data folder', () => {
+  it('begins again where its very first page was cut off, and stays its own', () => {
+    const folder = temporaryFolder()
+    cutOffBeginning(databaseIn(folder))
+    expect([refusalOf(folder), refusalOf(folder)]).toEqual(['opened', 'opened'])
+  })
+
   it('is refused to a second process with a sentence, and is free when the first has ended', async () => {
     const folder = temporaryFolder()
     const holder = spawn(process.execPath, [inOwnProcess, folder, 'hold'], {
