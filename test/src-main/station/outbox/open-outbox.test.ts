@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { openDatabase, StorageError } from '../../../../src-main/station/outbox/open-database.ts'
+import {
+  APPLICATION_ID,
+  openDatabase,
+  StorageError,
+} from '../../../../src-main/station/outbox/open-database.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
@@ -48,7 +52,7 @@ function refusalOf(folder: string): string {
  */
 function cutOffBeginning(path: string): void {
   const database = new Database(path)
-  database.pragma(`application_id = ${0x46434f42}`)
+  database.pragma(`application_id = ${APPLICATION_ID}`)
   database.close()
   const journal = Buffer.alloc(512)
   journal.set([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7])
