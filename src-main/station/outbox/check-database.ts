@@ -12,9 +12,10 @@ import {
   type Seal,
   type SealVerdict,
 } from './database-seal.ts'
+import { checkIntegrity } from './check-integrity.ts'
 import { refuseEmptied } from './earlier-use.ts'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
-import { checkIntegrity, openDatabase, readHead, type SqlDatabase } from './open-database.ts'
+import { openDatabase, readHead, type SqlDatabase } from './open-database.ts'
 import { openingError } from './opening-trouble.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
 

@@ -9,7 +9,7 @@ import { isForLackOfSpace } from '../full-disk.ts'
 import { whileHeldNow } from '../stubborn-files.ts'
 
 /** Forward only; a migration that was released is never changed. */
-const MIGRATIONS: readonly string[] = [migration0001, migration0002]
+export const MIGRATIONS: readonly string[] = [migration0001, migration0002]
 
 /** Of a database that this program has opened. */
 export const SCHEMA_VERSION = MIGRATIONS.length

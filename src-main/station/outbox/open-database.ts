@@ -9,8 +9,7 @@
  */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { areTextsReadable } from './check-texts.ts'
-import { DAMAGED, isSafeSqlite, NOT_OURS, openingError, StorageError } from './opening-trouble.ts'
+import { isSafeSqlite, NOT_OURS, openingError, StorageError } from './opening-trouble.ts'
 
 export { StorageError } from './opening-trouble.ts'
 
@@ -54,12 +53,6 @@ export function readHead(path: string): { readonly schemaVersion: number } {
   if (head.toString('latin1', 0, 15) === 'SQLite format 3' && head.readUInt32BE(68) === APPLICATION_ID)
     return { schemaVersion: head.readUInt32BE(60) }
   throw new StorageError(NOT_OURS, { remedy: 'recover' })
-}
-
-/** Throws a StorageError where the database is damaged. Reads all of it: seconds for hundreds of megabytes. */
-export function checkIntegrity(sql: SqlDatabase): void {
-  if (sql.pragma('integrity_check', { simple: true }) !== 'ok' || !areTextsReadable(sql))
-    throw new StorageError(DAMAGED, { remedy: 'recover' })
 }
 
 /**
