@@ -15,15 +15,17 @@ function objectsOf(sql: SqlDatabase): string[] {
     .map((object) => JSON.stringify(object))
 }
 
-/** False where something is missing or reads otherwise. What else is there harms nothing; a newer program's is its own. */
-export function isSchemaWhole(sql: SqlDatabase): boolean {
+/** `changed`: something is missing or reads otherwise; what else is there harms nothing. `newer`: another program's to judge. */
+export type SchemaState = 'whole' | 'changed' | 'newer'
+
+export function schemaStateOf(sql: SqlDatabase): SchemaState {
   const version = Number(sql.pragma('user_version', { simple: true }))
-  if (version > MIGRATIONS.length) return true
+  if (version > MIGRATIONS.length) return 'newer'
   const fresh = new Database(':memory:')
   try {
     for (const statements of MIGRATIONS.slice(0, version)) fresh.exec(statements)
     const found = new Set(objectsOf(sql))
-    return objectsOf(fresh).every((object) => found.has(object))
+    return objectsOf(fresh).every((object) => found.has(object)) ? 'whole' : 'changed'
   } finally {
     fresh.close()
   }

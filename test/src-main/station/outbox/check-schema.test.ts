@@ -1,8 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkDatabase } from '../../../../src-main/station/outbox/check-database.ts'
-import { isSchemaWhole } from '../../../../src-main/station/outbox/check-schema.ts'
+import { schemaStateOf } from '../../../../src-main/station/outbox/check-schema.ts'
 import { MIGRATIONS } from '../../../../src-main/station/outbox/migrate.ts'
 import { databasePathIn, openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
@@ -32,16 +33,16 @@ describe('the schema of an outbox', () => {
     (version) => {
       const sql = withSchema(version)
       sql.exec('CREATE INDEX of_somebody_else ON submissions (reference)')
-      expect(isSchemaWhole(sql)).toBe(true)
+      expect(schemaStateOf(sql)).toBe('whole')
     },
   )
 
   it('of a newer program is not judged', () => {
     const sql = withSchema(MIGRATIONS.length)
     sql.exec('DROP TABLE alarms')
-    expect(isSchemaWhole(sql)).toBe(false)
+    expect(schemaStateOf(sql)).toBe('changed')
     sql.pragma(`user_version = ${MIGRATIONS.length + 1}`)
-    expect(isSchemaWhole(sql)).toBe(true)
+    expect(schemaStateOf(sql)).toBe('newer')
   })
 
   it('is not whole with any letter changed', () => {
@@ -60,7 +61,7 @@ describe('the schema of an outbox', () => {
         const sql = withSchema(MIGRATIONS.length)
         try {
           expect(rewrite(sql, text, text.slice(0, at) + letter + text.slice(at + 1))).toBeGreaterThan(0)
-          expect(isSchemaWhole(sql)).toBe(false)
+          expect(schemaStateOf(sql)).toBe('changed')
         } finally {
           sql.close()
         }
@@ -70,23 +71,51 @@ describe('the schema of an outbox', () => {
   })
 })
 
-describe('an outbox whose schema has changed on the disk', () => {
+/** An outbox with one case, closed in order; where its file is. */
+async function closedOutbox(): Promise<{
+  readonly folder: string
+  readonly path: string
+  readonly id: string
+}> {
+  const test = await openKept()
+  const id = addWaiting(test)
+  await test.end()
+  return { folder: test.folder, path: databasePathIn(test.folder), id }
+}
+
+async function expectBuiltAnew({
+  folder,
+  path,
+  id,
+}: Awaited<ReturnType<typeof closedOutbox>>): Promise<void> {
+  expect(() => checkDatabase(path)).toThrow(expect.objectContaining({ remedy: 'recover' }) as Error)
+  await recoverOutbox(folder, MORNING)
+  const recovered = openOutbox(folder, () => undefined)
+  expect(recovered.outbox.submissionOf(id)?.id).toBe(id)
+  recovered.close()
+}
+
+describe('an outbox that has changed on the disk', () => {
   it.each([
     ['a function that nobody knows', 'coalesce', 'coalesYe'],
     ['a column of another name', 'no_image_because', 'no_image_becauYe'],
     ['a trail that may be cut', 'DELETE ON audit BEGIN', 'DELETE ON audit WHEN 0 BEGIN'],
   ])('by %s is refused, and is built anew with its cases', async (_what, from, to) => {
-    const test = await openKept()
-    const id = addWaiting(test)
-    await test.end()
-    const path = databasePathIn(test.folder)
-    const sql = new Database(path)
+    const closed = await closedOutbox()
+    const sql = new Database(closed.path)
     expect(rewrite(sql, from, to)).toBeGreaterThan(0)
     sql.close()
-    expect(() => checkDatabase(path)).toThrow(expect.objectContaining({ remedy: 'recover' }) as Error)
-    await recoverOutbox(test.folder, MORNING)
-    const recovered = openOutbox(test.folder, () => undefined)
-    expect(recovered.outbox.submissionOf(id)?.id).toBe(id)
-    recovered.close()
+    await expectBuiltAnew(closed)
+  })
+
+  it('by a text under an index that is no JSON any more is refused, and is built anew with its cases', async () => {
+    const closed = await closedOutbox()
+    const sql = new Database(closed.path, { readonly: true })
+    const fields = sql.prepare<[], string>('SELECT fields FROM submissions').pluck().get() ?? ''
+    sql.close()
+    const bytes = readFileSync(closed.path)
+    bytes.write('Y', bytes.indexOf(fields))
+    writeFileSync(closed.path, bytes)
+    await expectBuiltAnew(closed)
   })
 })
