@@ -38,9 +38,15 @@ export function expectPragma(sql: SqlDatabase, name: string, expected: string | 
   }
 }
 
+/** More versions of the schema than there will ever be: a number above it was not written by any program. */
+const BEYOND_ALL_VERSIONS = 10_000
+
 /**
  * Reads the head of a database file that no connection of this process has open (SQLite file format, section 1.3): its
  * magic words, at offset 68 whose it is, at offset 60 the version of its schema, which is the answer.
+ *
+ * Throws a StorageError where it is not ours, or has numbers that nobody writes. SQLite would take those for a file that
+ * may not be written (offset 18), or for one of a newer SQLite (offset 44).
  */
 export function readHead(path: string): { readonly schemaVersion: number } {
   const head = Buffer.alloc(100)
@@ -50,8 +56,15 @@ export function readHead(path: string): { readonly schemaVersion: number } {
   } finally {
     closeSync(file)
   }
-  if (head.toString('latin1', 0, 15) === 'SQLite format 3' && head.readUInt32BE(68) === APPLICATION_ID)
-    return { schemaVersion: head.readUInt32BE(60) }
+  const schemaVersion = head.readUInt32BE(60)
+  const isOurs =
+    head.toString('latin1', 0, 15) === 'SQLite format 3' &&
+    head.readUInt32BE(68) === APPLICATION_ID &&
+    head.readUInt8(18) <= 2 &&
+    head.readUInt8(19) <= 2 &&
+    head.readUInt32BE(44) <= 4 &&
+    schemaVersion < BEYOND_ALL_VERSIONS
+  if (isOurs) return { schemaVersion }
   throw new StorageError(NOT_OURS, { remedy: 'recover' })
 }
 
