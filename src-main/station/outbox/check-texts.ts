@@ -4,7 +4,7 @@
  * list from being read.
  */
 import type Database from 'better-sqlite3'
-import { submissionSchema } from '../../../src-shared/submission.ts'
+import { imageSchema, submissionSchema } from '../../../src-shared/submission.ts'
 
 /** Columns whose texts are few, however many rows there are: each text is read once. */
 const FEW = {
@@ -13,6 +13,12 @@ const FEW = {
   oddities: submissionSchema.shape.oddities,
   no_image_because: submissionSchema.shape.noImageBecause,
   failure: submissionSchema.shape.failure,
+} as const
+
+/** Single words about an image, of which the schema of the database knows only that they are texts. */
+const WORDS = {
+  eye_source: imageSchema.shape.eyeSource,
+  content_type: imageSchema.shape.contentType,
 } as const
 
 /** Columns of which it is enough that they are objects or lists: no word in them keeps anything from being read. */
@@ -33,7 +39,7 @@ export function areTextsReadable(sql: Database.Database): boolean {
   const tables = sql.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
   // The file of a first start that was cut off: nothing was written yet.
   if (!tables.includes('submissions')) return true
-  return areJson(sql, tables) && areFewReadable(sql) && areFieldsReadable(sql)
+  return areJson(sql, tables) && areFewReadable(sql) && areWordsKnown(sql) && areFieldsReadable(sql)
 }
 
 function areJson(sql: Database.Database, tables: readonly string[]): boolean {
@@ -59,6 +65,16 @@ function areFewReadable(sql: Database.Database): boolean {
     for (const text of texts) if (!reads(text, schema)) return false
     return true
   })
+}
+
+function areWordsKnown(sql: Database.Database): boolean {
+  return Object.entries(WORDS).every(([column, schema]) =>
+    sql
+      .prepare<[], string>(`SELECT DISTINCT ${column} FROM images WHERE ${column} IS NOT NULL`)
+      .pluck()
+      .all()
+      .every((word) => schema.safeParse(word).success),
+  )
 }
 
 function areFieldsReadable(sql: Database.Database): boolean {

@@ -56,6 +56,14 @@ describe('an outbox that has changed on the disk', () => {
     await expectBuiltAnew(closed)
   })
 
+  it.each(['eye_source', 'content_type'])('by a word in %s that nobody writes is refused', async (column) => {
+    const closed = await closedOutbox()
+    const sql = new Database(closed.path)
+    expect(sql.prepare(`UPDATE images SET ${column} = 'fileNYme'`).run().changes).toBeGreaterThan(0)
+    sql.close()
+    expect(() => checkDatabase(closed.path)).toThrow(expect.objectContaining({ remedy: 'recover' }) as Error)
+  })
+
   it('in any byte of its head opens as it was, or can be built anew', async () => {
     const { folder, path } = await closedOutbox()
     const bytes = readFileSync(path)
