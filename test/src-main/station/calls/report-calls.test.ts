@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ReportKind } from '../../../../src-shared/report.ts'
 import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
+import { sentCase } from '../../../tools/sent-case.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
-import { sentCase } from './sent-case.ts'
 
 describe('the reports', () => {
   function keep(test: TestParts, caseId: string, kind: ReportKind, content: string): void {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
+import { sentCase } from '../../../tools/sent-case.ts'
 import { partsWith } from './parts-with.ts'
-import { sentCase } from './sent-case.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
 

@@ -1,27 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import {
-  addWaiting,
-  claim,
-  MORNING,
-  openTestOutbox,
-  PLACE,
-  type TestOutbox,
-} from '../../../tools/outbox-with.ts'
+import { MORNING, openTestOutbox, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { sentCase } from '../../../tools/sent-case.ts'
 
 const HERE = { ...PLACE, centerId: null }
 
-function sentCase(test: TestOutbox, caseId: string, centerId: string | null = null): string {
-  const id = addWaiting(test, { centerId })
-  claim(test, id, centerId)
-  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-  test.outbox.watchReport({
-    submissionId: id,
-    caseId,
-    destination: { ...PLACE, centerId },
-    at: MORNING,
-  })
+/** One of which nothing more is asked by itself. */
+function settledCase(test: TestOutbox, caseId: string, centerId: string | null = null): string {
+  const id = sentCase(test, caseId, centerId, MORNING)
   test.outbox.setNextCheck(id, null, null, MORNING)
   return id
 }
@@ -34,7 +21,7 @@ function said(caseId: string, state: string | null, given: Partial<ServiceCase> 
 describe('what the service says of a case', () => {
   it('is kept for ours alone, with the instant since when it says so', () => {
     const test = openTestOutbox()
-    sentCase(test, '9')
+    settledCase(test, '9')
     const keep = (state: string, at: number): void =>
       test.outbox.keepCaseStates(HERE, [said('9', state, { urgency: 'urgent' }), said('10', state)], at)
     keep('pending', MORNING)
@@ -54,8 +41,8 @@ describe('what the service says of a case', () => {
 
   it('belongs to the center that numbers it, and is known by any of its ids', () => {
     const test = openTestOutbox()
-    sentCase(test, '9', '101')
-    const other = sentCase(test, '9', '102')
+    settledCase(test, '9', '101')
+    const other = settledCase(test, '9', '102')
     const there = { ...PLACE, centerId: '102' }
     test.outbox.keepCaseStates(there, [said('9', 'pending')], MORNING)
     expect(test.outbox.caseStateOf({ ...PLACE, centerId: '101' }, '9')).toBeNull()
@@ -69,7 +56,7 @@ describe('what the service says of a case', () => {
 
   it('is read now where it was read in the future: the clock was set back', () => {
     const test = openTestOutbox()
-    sentCase(test, '9')
+    settledCase(test, '9')
     for (const at of [MORNING + 99 * MINUTE, MORNING])
       test.outbox.keepCaseStates(HERE, [said('9', 'pending')], at)
     expect(test.outbox.caseStateOf(HERE, '9')).toMatchObject({ read_at: MORNING })
@@ -77,7 +64,7 @@ describe('what the service says of a case', () => {
 
   it('makes its report due when it changes, a mark included, and wakes whoever asks', () => {
     const test = openTestOutbox()
-    const id = sentCase(test, '9')
+    const id = settledCase(test, '9')
     const dueAt = (): number | null => test.outbox.nextReportCheckAt(PLACE)
     test.outbox.keepCaseStates(HERE, [said('9', 'pending')], MORNING)
     expect(dueAt()).toBeNull()

@@ -1,0 +1,20 @@
+import { addWaiting, claim, MORNING, PLACE, type TestOutbox } from './outbox-with.ts'
+
+/** A submission that the service took as this case, and whose report is looked for at this instant; its id. */
+export function sentCase(
+  test: TestOutbox,
+  caseId: string,
+  centerId: string | null = null,
+  reportAt = MORNING + 9_000,
+): string {
+  const id = addWaiting(test, { centerId })
+  claim(test, id, centerId)
+  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
+  test.outbox.watchReport({
+    submissionId: id,
+    caseId,
+    destination: { ...PLACE, centerId },
+    at: reportAt,
+  })
+  return id
+}
