@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Alarm } from '../../src-shared/alarm.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import { builtStation } from './build-station.ts'
 import {
   NotStarted,
   startStation,
@@ -127,6 +128,7 @@ export function keepStation(dataFolder: string, firstConfig: StationConfig): Sta
     start: async (startWith = usually) => {
       try {
         const started = await startStation({
+          program: await builtStation(),
           dataFolder,
           config,
           ...startWith,

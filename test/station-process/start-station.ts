@@ -60,6 +60,8 @@ export async function startStation(options: {
   readonly environment?: Readonly<Record<string, string>>
   /** More words for its command line. */
   readonly parameters?: readonly string[]
+  /** Where it is not its sources that run: the path of the headless host, built. */
+  readonly program?: string
   /** A program and its words that start the station in their own place, as `strace -D` does. */
   readonly startedBy?: readonly string[]
   /** Gets the id of the process at once, before the station is ready. */
@@ -67,7 +69,14 @@ export async function startStation(options: {
 }): Promise<StationProcess> {
   const configPath = join(options.dataFolder, '..', 'config.json')
   await writeFile(configPath, JSON.stringify(options.config))
-  const words = [process.execPath, MAIN, '--config', configPath, '--data', options.dataFolder]
+  const words = [
+    process.execPath,
+    options.program ?? MAIN,
+    '--config',
+    configPath,
+    '--data',
+    options.dataFolder,
+  ]
   const [program = '', ...rest] = [...(options.startedBy ?? []), ...words, ...(options.parameters ?? [])]
   const child = spawn(program, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { checkIntegrity } from '../../../../src-main/station/outbox/check-integrity.ts'
 import { checkDatabase } from '../../../../src-main/station/outbox/check-database.ts'
 import { databasePathIn, openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
+import { sentCase } from '../../../tools/sent-case.ts'
 import { addWaiting, MORNING } from '../../../tools/outbox-with.ts'
 import { openKept } from './manifests-with.ts'
 import { rewriteSchema } from './rewrite-schema.ts'
@@ -56,12 +58,40 @@ describe('an outbox that has changed on the disk', () => {
     await expectBuiltAnew(closed)
   })
 
-  it.each(['eye_source', 'content_type'])('by a word in %s that nobody writes is refused', async (column) => {
-    const closed = await closedOutbox()
-    const sql = new Database(closed.path)
-    expect(sql.prepare(`UPDATE images SET ${column} = 'fileNYme'`).run().changes).toBeGreaterThan(0)
+  it.each([
+    ['where an eye came from', "UPDATE images SET eye_source = 'fileNYme'"],
+    ['what kind of image it is', "UPDATE images SET content_type = 'image/jpYg'"],
+    ['what kind of picture is shown', "UPDATE images SET picture_content_type = 'image/jpYg'"],
+    ['what is odd about a picture', `UPDATE images SET oddities = '[{"kind":"blankImagY","message":""}]'`],
+    ['what a file says of itself', `UPDATE images SET facts = '{"fields":{},"rejected":[],"vieY":null}'`],
+    [
+      'which ids were found',
+      "UPDATE submissions SET identity = replace(identity, 'idsInPaths', 'idsInPathY')",
+    ],
+    ['how an attempt ended', `UPDATE attempts SET failure = '{"kinY":"offline","message":""}'`],
+    ['what a look has found', "UPDATE evidence SET kind = 'absenY'"],
+    ['which cases a look has found', "UPDATE evidence SET case_ids = '[7]'"],
+    ['which state is counted', "UPDATE submission_counts SET state = 'senY' WHERE state = 'sent'"],
+    ['how many are in a state', 'UPDATE submission_counts SET count = count + 1'],
+  ])('by a byte in a text that says %s is refused', async (_what, statement) => {
+    const test = await openKept()
+    const id = sentCase(test, '4711')
+    const attemptId = test.outbox.detailsOf(id)?.attemptList[0]?.id ?? ''
+    test.outbox.appendEvidence({
+      submissionId: id,
+      attemptId,
+      at: MORNING,
+      kind: 'absent',
+      caseIds: [],
+      message: '',
+      by: null,
+    })
+    await test.end()
+    const sql = new Database(databasePathIn(test.folder))
+    checkIntegrity(sql)
+    expect(sql.prepare(statement).run().changes).toBeGreaterThan(0)
+    expect(() => checkIntegrity(sql)).toThrow(expect.objectContaining({ remedy: 'recover' }) as Error)
     sql.close()
-    expect(() => checkDatabase(closed.path)).toThrow(expect.objectContaining({ remedy: 'recover' }) as Error)
   })
 
   it('in any byte of its head opens as it was, or can be built anew', async () => {

@@ -14,14 +14,19 @@ import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 const STATION = '{"stationId":"0c7c4fd2-8b5e-4a53-9c21-000000000001"}\n'
 const AT = Date.UTC(2026, 10, 20, 9)
 
+/** A case whose paths named nobody. */
+const IDENTITY =
+  '{"certainty":"none","conflict":null,"historyNumber":null,"visitDate":null,"historyNumberSource":null,' +
+  '"visitDateSource":null,"idsInPaths":[],"statedIds":[],"isAddendumAccepted":false}'
+
 /** Rows as the first version wrote them, in its own words: no code of today has made them. */
 const ROWS = `
 INSERT INTO submissions (id, reference, state, folder_path, fields, sources, identity, reasons, case_id, added_at, changed_at, sent_at)
 VALUES
-  ('s-1', 'FC0000000A8', 'sent', '/exports', '{"history_number":"H-1"}', '{}', '{}', '[]', '778899', ${AT}, ${AT}, ${AT}),
-  ('s-2', 'FC0000000BJ', 'waiting', '/exports', '{"history_number":"H-2"}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL),
-  ('s-3', 'FC0000000CS', 'waiting', '/exports', '{"history_number":"H-3"}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL),
-  ('s-4', 'FC0000000D3', 'unconfirmed', NULL, '{}', '{}', '{}', '[]', NULL, ${AT}, ${AT}, NULL);
+  ('s-1', 'FC0000000A8', 'sent', '/exports', '{"history_number":"H-1"}', '{}', '${IDENTITY}', '[]', '778899', ${AT}, ${AT}, ${AT}),
+  ('s-2', 'FC0000000BJ', 'waiting', '/exports', '{"history_number":"H-2"}', '{}', '${IDENTITY}', '[]', NULL, ${AT}, ${AT}, NULL),
+  ('s-3', 'FC0000000CS', 'waiting', '/exports', '{"history_number":"H-3"}', '{}', '${IDENTITY}', '[]', NULL, ${AT}, ${AT}, NULL),
+  ('s-4', 'FC0000000D3', 'unconfirmed', NULL, '{}', '{}', '${IDENTITY}', '[]', NULL, ${AT}, ${AT}, NULL);
 INSERT INTO submission_words (rowid, words) SELECT position, reference FROM submissions;
 INSERT INTO submission_keys VALUES ('/exports', 'h-1', 's-1'), ('/exports', 'h-2', 's-2');
 INSERT INTO images (id, submission_id, folder_path, file_name, eye, size_bytes, sha256, spool_name, content_type, added_at)
@@ -33,7 +38,7 @@ VALUES
   ('a-1', 's-1', 1, 'https://service.example/', 'practice', 'ended', 'delivered', 100, '[]', ${AT}),
   ('a-4', 's-4', 1, 'https://service.example/', 'practice', 'handedOver', NULL, 100, '[]', ${AT});
 INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message)
-VALUES ('e-1', 's-4', 'a-4', ${AT}, 'notListed', '[]', 'It is not in the list.');
+VALUES ('e-1', 's-4', 'a-4', ${AT}, 'absent', '[]', 'It is not in the list.');
 INSERT INTO seen_files VALUES ('/exports', 'a.jpg', 10, ${AT}, 'image', 's-1', ${AT});
 INSERT INTO report_watches (submission_id, case_id, base_url, client_id) VALUES ('s-1', '778899', 'https://service.example/', 'practice');
 INSERT INTO audit (at, submission_id, what, details) VALUES (${AT}, 's-1', 'added', '{}'), (${AT}, 's-1', 'deliveredNow', '{}');
