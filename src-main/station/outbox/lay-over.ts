@@ -3,6 +3,7 @@ import { raiseAlarm } from './alarm-store.ts'
 import { layAttempts } from './lay-attempts.ts'
 import type { Manifest, ManifestRow } from './manifest.ts'
 import { isKnown, progressOf, raiseRevision } from './manifest-store.ts'
+import { settleAllPassed } from './passed-store.ts'
 import { putRow } from './put-row.ts'
 import { watchReport } from './report-store.ts'
 import { rowOf, writeWords } from './submission-store.ts'
@@ -38,6 +39,7 @@ export function layOver(store: WriteThrough, manifests: readonly Manifest[], at:
     }
     layImages(store, newer, at)
     for (const manifest of newer) layRest(store, manifest, at)
+    settleAllPassed(store)
     return count
   })
 }

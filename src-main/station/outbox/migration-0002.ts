@@ -21,6 +21,9 @@ CREATE UNIQUE INDEX alarms_once ON alarms
   (kind, coalesce(submission_id, ''), case_ids, CASE kind WHEN 'outboxRestored' THEN raised_at ELSE 0 END);
 CREATE INDEX alarms_open ON alarms (position) WHERE settled_at IS NULL;
 
+-- From now on the digest of what was sent, or may have been, is that of what stands there. Before, it may have been older.
+UPDATE submissions SET passed_digest = NULL WHERE state IN ('sending', 'sent', 'unconfirmed');
+
 ALTER TABLE images ADD COLUMN removed_at INTEGER;
 -- Bytes are named by their hash, so that images of several cases may share a file: who else needs it?
 CREATE INDEX images_kept_by_file ON images (spool_name) WHERE removed_at IS NULL;

@@ -2,7 +2,7 @@
 import type { Failure } from '../../../src-shared/failure.ts'
 import { moveState, type SubmissionEvent, type SubmissionState } from '../../../src-shared/states.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
-import { setPassed } from './passed-store.ts'
+import { setPassed, settlePassed } from './passed-store.ts'
 import { failureToText } from './submission-rows.ts'
 import { writeWords } from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -67,6 +67,7 @@ export function moveSubmission(
     assign('looks', patch.looks)
     store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
     if (PASSING.includes(event)) setPassed(store, id)
+    settlePassed(store, id, to)
     appendAudit(store, {
       at: options.at,
       submissionId: id,

@@ -1,21 +1,11 @@
 /** What a submission was when it was passed for sending: by a person's approval, or by the folder's rule. */
-import { createHash } from 'node:crypto'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import { digester, SETTLED_CONTENT, unlikePassed } from './content-digest.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** One text for everything that is sent: fields, images with their eyes, and why there are none. */
+/** See `digester`. */
 export function contentDigest(store: WriteThrough, id: string): string {
-  const content = store.sql
-    .prepare<[string]>('SELECT fields, no_image_because FROM submissions WHERE id = ?')
-    .get(id)
-  const images = store.sql
-    .prepare<[string]>(
-      `SELECT id, eye, excluded_because IS NULL AS is_taken, twin_of, sends, sha256, picture_sha256 FROM images
-       WHERE submission_id = ? ORDER BY position`,
-    )
-    .all(id)
-  return createHash('sha256')
-    .update(JSON.stringify([content, images]))
-    .digest('hex')
+  return digester(store.sql)(id)
 }
 
 /** From now on this is what was passed: a change of it goes back to whoever passes. The work on it is done. */
@@ -36,4 +26,21 @@ export function isAsPassed(store: WriteThrough, id: string): boolean {
     )
     .get(id)?.passed_digest
   return passed !== null && passed !== undefined && passed === contentDigest(store, id)
+}
+
+/**
+ * In a state in which nothing changes, a digest stands for what is there, or there is none: a person may say that a
+ * case has arrived which was changed since it was passed.
+ */
+export function settlePassed(store: WriteThrough, id: string, state: SubmissionState): void {
+  if (!SETTLED_CONTENT.includes(state) || isAsPassed(store, id)) return
+  store.sql
+    .prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ? AND passed_digest IS NOT NULL')
+    .run(id)
+}
+
+/** The same for all of them, after rows were laid that no move has settled. */
+export function settleAllPassed(store: WriteThrough): void {
+  const forget = store.sql.prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ?')
+  for (const id of unlikePassed(store.sql)) forget.run(id)
 }

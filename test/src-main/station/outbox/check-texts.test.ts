@@ -12,8 +12,15 @@ it('what texts may say belongs to the version of the schema: an earlier program 
   const { eyeSource, contentType } = imageSchema.shape
   const found = evidenceSchema.shape.kind
   const texts = z.object({
-    ...{ sources, reasons, oddities, noImageBecause, failure, fields },
-    ...{ eyeSource, contentType, found },
+    sources,
+    reasons,
+    oddities,
+    noImageBecause,
+    failure,
+    fields,
+    eyeSource,
+    contentType,
+    found,
   })
   const shape = JSON.stringify(z.toJSONSchema(texts, { unrepresentable: 'any' }))
   // Where this differs and a version with the old words is with clinics: a new SCHEMA_VERSION, and its line here.

@@ -73,6 +73,8 @@ describe('an outbox that has changed on the disk', () => {
     ['which cases a look has found', "UPDATE evidence SET case_ids = '[7]'"],
     ['which state is counted', "UPDATE submission_counts SET state = 'senY' WHERE state = 'sent'"],
     ['how many are in a state', 'UPDATE submission_counts SET count = count + 1'],
+    ['who was sent', `UPDATE submissions SET fields = json_set(fields, '$.last_name', 'Fiktiona')`],
+    ['of which eye an image was sent', "UPDATE images SET eye = 'left'"],
   ])('by a byte in a text that says %s is refused', async (_what, statement) => {
     const test = await openKept()
     const id = sentCase(test, '4711')

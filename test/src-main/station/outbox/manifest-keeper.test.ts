@@ -33,6 +33,7 @@ describe('the manifest of a submission', () => {
     const id = addWaiting(test)
     await expect.poll(() => existsSync(manifestPath(test.folder, id))).toBe(true)
     const inodes = new Set<number>()
+    const begunAt = performance.now()
     const look = setInterval(() => inodes.add(statSync(manifestPath(test.folder, id)).ino), 5)
     for (let count = 0; count < 30; count += 1) {
       test.outbox.setUrgent(id, MORNING + count)
@@ -40,7 +41,10 @@ describe('the manifest of a submission', () => {
     }
     await expect.poll(() => manifestIn(test.folder, id)?.submission.changed_at).toBe(MORNING + 29)
     clearInterval(look)
-    expect(inodes.size).toBeLessThanOrEqual(3)
+    // A busy machine stretches the burst: no more than one for each half second that it took.
+    const halves = Math.ceil((performance.now() - begunAt) / 500)
+    expect(inodes.size).toBeLessThanOrEqual(1 + halves)
+    expect(inodes.size).toBeLessThan(30)
   })
 
   it('is written at the next start where a kill came first', async () => {
