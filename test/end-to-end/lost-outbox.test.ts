@@ -55,9 +55,11 @@ describe.each(stages)('a station that lost its outbox, $host.name', (stage) => {
     await isSent(first, 'H-00001')
     await first.value('station.pause', { seconds: null })
     const visit = await exported(scene, 2)
-    // On a busy machine an image or the data may come when it waits already, and it is collected once more.
     const whole = ['\\"first_name\\":\\"sidecar\\"', ...visit.images.map(({ path }) => path)]
     await inManifests(scene.dataFolder, 'H-00001', '"state":"sent"')
+    // On a busy machine an image or the data may come when it waits already, and it is collected once more.
+    await inManifests(scene.dataFolder, 'H-00002', ...whole)
+    await swept(first)
     await inManifests(scene.dataFolder, 'H-00002', '"state":"waiting"', ...whole)
     await first.kill()
     await rm(join(scene.dataFolder, 'outbox.sqlite'))
