@@ -1,4 +1,5 @@
 /** Reads a delivered case back, and learns from it how far the service's list can be believed. */
+import { SECOND } from '../../../src-shared/durations.ts'
 import { caseOfId, hasId } from '../case-ids.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CaseList } from '../service/service-client.ts'
@@ -6,6 +7,8 @@ import type { CenterHold } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { echoes, isOtherPatient } from './judge-look.ts'
 import { nextConfirmationAt } from './look-schedule.ts'
+
+const SEEN_AGAIN_AFTER_MS = SECOND
 
 /** Confirms a sent submission by the list that was just read, or else by asking for the case itself. */
 export async function confirmSent(
@@ -31,26 +34,58 @@ export async function confirmSent(
   const isElsewhere = asked !== null && (await context.centers.isElsewhere(row.center_id, context.stopSignal))
   if (isElsewhere) context.gate.forget()
   // Under another center the same id may be another patient's.
-  if (!readBack || isElsewhere || !hold.isHeld())
+  if (!readBack || isElsewhere || !hold.isHeld()) {
+    if (wasSeenOnce(context, attempt.id, row.id))
+      note(context, row, attempt.id, 'readBackFailed', NOT_SEEN_AGAIN)
     return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  }
   const fields = outbox.submissionOf(row.id)?.fields ?? {}
   if (isOtherPatient(readBack, fields)) {
     noteOtherPatient(context, row, attempt.id)
     return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
   }
+  if (isUnmarked(context, row) && !wasSeenOnce(context, attempt.id, row.id)) {
+    note(context, row, attempt.id, 'readBack', SEEN_ONCE)
+    return outbox.setNotBefore(row.id, clock.now() + SEEN_AGAIN_AFTER_MS)
+  }
   outbox.write(() => {
-    outbox.appendEvidence({
-      submissionId: row.id,
-      attemptId: attempt.id,
-      at: clock.now(),
-      kind: 'readBack',
-      caseIds: [row.case_id ?? readBack.caseId],
-      message: listed ? READ_IN_THE_LIST : READ_BY_ITSELF,
-      by: null,
-    })
+    note(context, row, attempt.id, 'readBack', listed ? READ_IN_THE_LIST : READ_BY_ITSELF)
     outbox.setConfirmed(row.id, clock.now())
     outbox.setNotBefore(row.id, null)
     if (list) learn(context, row, listed !== undefined, listed !== undefined && echoes(listed, row.reference))
+  })
+}
+
+/**
+ * Where nothing marks the current center, another client may switch it between our setting and our reading, and a case
+ * that lies under the wrong one would be found there. It is read twice, each time after its center was set.
+ */
+function isUnmarked({ centers }: DeliveryContext, row: SubmissionRow): boolean {
+  return row.center_id !== null && !centers.areMarked()
+}
+
+/** Was it there when it was looked for last? */
+function wasSeenOnce({ outbox }: DeliveryContext, attemptId: string, submissionId: string): boolean {
+  const looks = outbox.detailsOf(submissionId)?.evidence ?? []
+  return looks.findLast((look) => look.attemptId === attemptId)?.kind === 'readBack'
+}
+
+function note(
+  { outbox, clock }: DeliveryContext,
+  row: SubmissionRow,
+  attemptId: string,
+  kind: 'readBack' | 'readBackFailed',
+  message: string,
+): void {
+  const caseIds = row.case_id === null ? [] : [row.case_id]
+  outbox.appendEvidence({
+    submissionId: row.id,
+    attemptId,
+    at: clock.now(),
+    kind,
+    caseIds,
+    message,
+    by: null,
   })
 }
 
@@ -72,6 +107,11 @@ function learn(context: DeliveryContext, row: SubmissionRow, isListed: boolean, 
 const READ_IN_THE_LIST = "The case was read back in the service's list, and nothing in it speaks against it."
 const READ_BY_ITSELF =
   'The case was read back from the service by its id, and nothing in it speaks against it.'
+
+const SEEN_ONCE =
+  'The case was read back once. Nothing tells which center the service shows, so it is read once more before it is confirmed.'
+const NOT_SEEN_AGAIN =
+  'The case was read back before and is not shown under its center now: another workstation may have switched the center meanwhile. The station looks again by itself; where this lasts, check at the service that the case lies in its own center.'
 
 const OTHER_PATIENT =
   'The service shows another patient under the id that it gave for this case. It is not confirmed; ask the service about it.'

@@ -9,6 +9,8 @@ export type KnownCenters = {
   learn(centers: readonly Center[]): void
   /** Does the service mark another center as the current one? False where it says nothing. */
   isElsewhere(centerId: string | null, signal: AbortSignal): Promise<boolean>
+  /** Does the service mark the current center at all, as far as is known? Else nothing tells that somebody has switched it. */
+  areMarked(): boolean
   /** A center could not be set; the failure to tell, which after repeated refusals names a center that is unknown. */
   refused(centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure>
   /** A center was set. */
@@ -52,6 +54,7 @@ export function openKnownCenters(parts: {
       const marked = centers.ok ? centers.value.find((center) => center.isCurrent === true) : undefined
       return marked !== undefined && marked.centerId !== centerId
     },
+    areMarked: () => isMarked,
     refused: async (centerId, failure, signal) => {
       const count = (refusals.get(centerId) ?? 0) + 1
       refusals.set(centerId, count)

@@ -12,8 +12,46 @@ describe('a case that was sent', () => {
     test.open()
     await test.clock.turn(MINUTE)
     const here = { ...test.service.identity, centerId: '101' }
-    expect(test.outbox.calibrationOf(here)).toEqual({ seen: 3, missed: 0, echoed: 3, slowestMs: SECOND })
+    expect(test.outbox.calibrationOf(here)).toEqual({ seen: 3, missed: 0, echoed: 3, slowestMs: 2 * SECOND })
     expect(test.outbox.calibrationOf({ ...here, centerId: null }).seen).toBe(0)
+  })
+
+  it('is not confirmed under a center that another client sets right behind ours, where nothing tells', async () => {
+    const test = deliveryWith({ centerId: '101' })
+    const id = addWaiting(test, { centerId: '101' })
+    const { changeCenter } = test.service
+    let switches = 0
+    test.service.changeCenter = async (centerId, signal) => {
+      const changed = await changeCenter(centerId, signal)
+      // Once before it is sent, and once before it is read back.
+      switches += 1
+      if (switches <= 2) test.service.center = '102'
+      return changed
+    }
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect(switches).toBeGreaterThan(2)
+    expect(test.service.posts[0]?.centerId).toBe('102')
+    expect(test.outbox.detailsOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    const looks = test.outbox.detailsOf(id)?.evidence.map(({ kind }) => kind)
+    expect(looks).toEqual(['readBack', 'readBackFailed'])
+  })
+
+  it('is read back twice where nothing marks the current center, and once where it is marked', async () => {
+    const looksAt = async (isMarked: boolean): Promise<readonly string[]> => {
+      const test = deliveryWith({ centerId: '101' })
+      const id = addWaiting(test, { centerId: '101' })
+      if (isMarked)
+        test.service.centersShown = () => [
+          { centerId: '101', name: null, isCurrent: test.service.center === '101' },
+        ]
+      test.open()
+      await test.clock.turn(MINUTE)
+      expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+      return test.outbox.detailsOf(id)?.evidence.map(({ kind }) => kind) ?? []
+    }
+    expect(await looksAt(false)).toEqual(['readBack', 'readBack'])
+    expect(await looksAt(true)).toEqual(['readBack'])
   })
 
   it('that is there but not in the list makes the list unbelievable', async () => {
