@@ -1,14 +1,10 @@
 /**
- * Builds the headless host as the desktop app is built. A table starts stations by the thousand, and reading TypeScript
- * takes each of them longer than all else of its start.
+ * Builds the headless host into a few files. A table starts stations by the thousand, and reading hundreds of sources and
+ * packages takes each of them longer than all else of its start.
  */
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
+import { buildForNode } from '../tools/build-for-node.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Two folders below the project, as its sources are: from there it finds the version and the screens. */
-const BUILT = join(ROOT, 'test-results')
 const ENTRIES = [
   'headless/main',
   'station/watch/watch-worker',
@@ -25,30 +21,21 @@ export function builtStation(): Promise<string> {
 }
 
 async function buildStation(): Promise<string> {
-  await build({
-    root: ROOT,
-    configFile: false,
-    publicDir: false,
-    logLevel: 'error',
-    // What has native files stays outside; all else is read faster in one file.
-    ssr: { noExternal: true, external: ['better-sqlite3', 'sharp'] },
-    plugins: [
-      {
-        name: 'workers-are-built-too',
-        transform: (code, id) =>
-          id.endsWith('/headless/main.ts') ? code.replaceAll(/-worker\.ts\b/g, '-worker.js') : null,
-      },
-    ],
-    build: {
-      ssr: true,
-      outDir: BUILT,
-      emptyOutDir: false,
-      target: 'node24',
-      rolldownOptions: {
-        input: Object.fromEntries(ENTRIES.map((name) => [name, join(ROOT, 'src-main', `${name}.ts`)])),
-        output: { entryFileNames: '[name].js', chunkFileNames: 'station/chunks/[name]-[hash].js' },
-      },
+  // Two folders below the project, as its sources are: from there it finds the version and the screens.
+  const folder = await buildForNode(
+    Object.fromEntries(ENTRIES.map((name) => [name, join('src-main', `${name}.ts`)])),
+    {
+      // What has native files stays outside; all else is read faster in one file.
+      ssr: { noExternal: true, external: ['better-sqlite3', 'sharp'] },
+      plugins: [
+        {
+          name: 'workers-are-built-too',
+          transform: (code, id) =>
+            id.endsWith('/headless/main.ts') ? code.replaceAll(/-worker\.ts\b/g, '-worker.js') : null,
+        },
+      ],
+      chunks: 'station/chunks/[name]-[hash].js',
     },
-  })
-  return join(BUILT, 'headless', 'main.js')
+  )
+  return join(folder, 'headless', 'main.js')
 }

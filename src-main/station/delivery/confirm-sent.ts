@@ -111,7 +111,7 @@ const READ_BY_ITSELF =
 const SEEN_ONCE =
   'The case was read back once. Nothing tells which center the service shows, so it is read once more before it is confirmed.'
 const NOT_SEEN_AGAIN =
-  'The case was read back before and is not shown under its center now: another workstation may have switched the center meanwhile. The station looks again by itself; where this lasts, check at the service that the case lies in its own center.'
+  'The case was read back before and could not be read back under its center now, so that once is not counted. The station looks again by itself; where this lasts, check at the service that the case lies in its own center.'
 
 const OTHER_PATIENT =
   'The service shows another patient under the id that it gave for this case. It is not confirmed; ask the service about it.'

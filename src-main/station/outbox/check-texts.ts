@@ -1,7 +1,7 @@
 /**
- * Looks whether the texts of an outbox still read as what was written. SQLite's own check knows its pages and its
- * constraints; a byte that flipped inside a JSON text leaves both as they were, and one such row would keep the whole
- * list from being read.
+ * Looks whether the texts of an outbox, and the counts beside them, still read as what was written. SQLite's own check
+ * knows its pages and its constraints; a byte that flipped inside a JSON text leaves both as they were, and one such row
+ * would keep the whole list from being read.
  */
 import type Database from 'better-sqlite3'
 import { z } from 'zod'

@@ -3,7 +3,7 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import { digester, SETTLED_CONTENT, unlikePassed } from './content-digest.ts'
 import type { WriteThrough } from './write-through.ts'
 
-/** See `digester`. */
+/** What stands now, in one short text that is compared with another one; see `digester` for what is in it. */
 export function contentDigest(store: WriteThrough, id: string): string {
   return digester(store.sql)(id)
 }
