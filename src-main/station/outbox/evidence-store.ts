@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DAY, HOUR, SECOND } from '../../../src-shared/durations.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
 import type { SubmissionRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -51,21 +51,25 @@ export function dueLooks(store: WriteThrough, now: number, longestMs: number = D
     .all(now, now + longestMs + BEYOND_ANY_LOOK_MS)
 }
 
-/** Longer than the first pause before another try. */
-const BEYOND_THE_FIRST_MS = 10 * SECOND
+/** The pause of a case whose center could not be set is the longest that does not grow with its age; and a little. */
+const LONGEST_FIXED_PAUSE_MS = MINUTE
+const A_LITTLE_MS = 10 * SECOND
 
-/** Sent submissions that were never read back and whose next try has come. */
+/**
+ * Sent submissions that were never read back and whose next try has come.
+ *
+ * A try is planned after half of the time since the sending, and at the latest after a day. What lies further ahead than
+ * that was planned while the clock was ahead, however long ago the case was sent.
+ */
 export function dueConfirmations(store: WriteThrough, now: number): SubmissionRow[] {
-  return (
-    store.sql
-      .prepare<[number, number, number, number], SubmissionRow>(
-        `SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
-         AND (coalesce(not_before, 0) <= ? OR not_before > ? OR (sent_at > ? AND not_before > ?))
+  return store.sql
+    .prepare<[number, number, number, number, number, number], SubmissionRow>(
+      `SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
+         AND (coalesce(not_before, 0) <= ?
+           OR not_before > ? + ? + min(max((? - coalesce(sent_at, changed_at)) / 2, ?), ?))
        ORDER BY position LIMIT 50`,
-      )
-      // Sent in what is the future now: the clock was set back, and its time was planned by the old one.
-      .all(now, now + DAY + BEYOND_ANY_LOOK_MS, now, now + BEYOND_THE_FIRST_MS)
-  )
+    )
+    .all(now, now, A_LITTLE_MS, now, LONGEST_FIXED_PAUSE_MS, DAY)
 }
 
 /** When the next look or confirmation is due, or null. */

@@ -180,3 +180,23 @@ it.each([5 * MINUTE, 2 * HOUR])(
     expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
   },
 )
+
+it.each([HOUR, 3 * HOUR, 20 * HOUR])(
+  'reads back within two minutes what was planned while the clock was %d ms ahead, though it was sent before',
+  async (aheadMs) => {
+    const test = deliveryWith()
+    const id = addWaiting(test)
+    const getCase = test.service.getCase
+    test.service.listAnswer = () => ({ ok: true, value: { cases: [], isComplete: true } })
+    test.service.getCase = () => Promise.resolve({ ok: false, failure: failureOf('notFound') })
+    test.open()
+    await test.clock.turn(SECOND / 2)
+    test.clock.set(aheadMs)
+    await test.clock.turn(2 * MINUTE)
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    test.clock.set(-aheadMs)
+    test.service.getCase = getCase
+    await test.clock.turn(2 * MINUTE)
+    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+  },
+)
