@@ -62,14 +62,13 @@ describe('the export of a visit', () => {
     expect(new Set(visit.images.map((image) => image.sha256)).size).toBe(visit.images.length)
   })
 
-  it('states the eyes in the sidecar where the names do not', async () => {
-    const { sidecarPath } = await exportSmall({ names: 'counter', imagesPerEye: 1, sidecar: 'first' })
+  it.each([
+    ['counter', { 'IMG_0001.jpg': 'OD', 'IMG_0002.jpg': 'OS' }],
+    ['eye', { 'H-00017_20261120_OD_1.jpg': 'OD', 'H-00017_20261120_OS_1.jpg': 'OS' }],
+  ] as const)('states every eye in the sidecar, beside names by %s', async (names, images) => {
+    const { sidecarPath } = await exportSmall({ names, imagesPerEye: 1, sidecar: 'first' })
     const sidecar = JSON.parse(await readFile(join(folder, sidecarPath ?? ''), 'utf8')) as unknown
-    expect(sidecar).toMatchObject({
-      history_number: 'H-00017',
-      visit_date: '2026-11-20',
-      images: { 'IMG_0001.jpg': 'OD', 'IMG_0002.jpg': 'OS' },
-    })
+    expect(sidecar).toEqual({ ...syntheticPatient(17), visit_date: '2026-11-20', images })
   })
 
   it('writes slowly, under the final name from the first piece on', async () => {

@@ -26,9 +26,9 @@ export type VisitOptions = {
   /** How many photographs of each eye, taken turn by turn; macula and disc in the middle by turns. */
   readonly imagesPerEye?: number
   readonly eyes?: readonly ('right' | 'left')[]
-  /** `IMG_0001.jpg`: names that do not tell the eye; the sidecar does, where there is one. */
+  /** `counter` is `IMG_0001.jpg`, a name without the eye. */
   readonly names?: 'eye' | 'counter'
-  /** Whether a `case.json` is written, and when. */
+  /** Whether a `case.json` is written, and when. It states the eye of every image. */
   readonly sidecar?: 'none' | 'first' | 'last'
   readonly pace?: Pace
 }
@@ -126,10 +126,6 @@ function sidecarBytes(
   const eyes = Object.fromEntries(
     drawn.map(({ path, eye }) => [path.slice(path.lastIndexOf('/') + 1), EYE_NAMES[eye]]),
   )
-  const content = {
-    ...patient,
-    visit_date: options.visitDate,
-    ...(options.names === 'counter' ? { images: eyes } : {}),
-  }
+  const content = { ...patient, visit_date: options.visitDate, images: eyes }
   return Buffer.from(`${JSON.stringify(content, null, 2)}\n`)
 }

@@ -57,21 +57,30 @@ async function drawSmall(number: number): Promise<Visit> {
 }
 
 async function drawLarge(number: number): Promise<Visit> {
-  const historyNumber = syntheticPatient(number).history_number
+  const patient = syntheticPatient(number)
+  const historyNumber = patient.history_number
   const visit = `${historyNumber}_${VISIT_DATE.replaceAll('-', '')}`
   const drawn = await Promise.all(
     (['OD', 'OS'] as const).map(async (code) => {
       const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
       const picture = sharp({ create: { ...LARGE_SIDE, channels: 3, background: '#000000', noise } })
       const bytes = await picture.png({ compressionLevel: 0 }).toBuffer()
-      return { code, bytes, path: `${visit}/${visit}_${code}_1.png` }
+      return { code, bytes, name: `${visit}_${code}_1.png` }
     }),
   )
   const images = drawn.map(({ code, bytes }) => ({
     eye: EYES[code],
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }))
-  const files = drawn.map(({ path, bytes }) => ({ path, bytes }))
+  const stated = {
+    ...patient,
+    visit_date: VISIT_DATE,
+    images: Object.fromEntries(drawn.map(({ code, name }) => [name, code])),
+  }
+  const files = [
+    { path: `${visit}/case.json`, bytes: Buffer.from(JSON.stringify(stated)) },
+    ...drawn.map(({ name, bytes }) => ({ path: `${visit}/${name}`, bytes })),
+  ]
   return { historyNumber, visitDate: VISIT_DATE, size: 'large', images, files }
 }
 

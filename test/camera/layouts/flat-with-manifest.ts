@@ -1,29 +1,33 @@
 import { utf16 } from './companions.ts'
 import { momentOf, padded, type CameraLayout, type ExportedFile, type LayoutVisit } from './layout.ts'
-import { EYE_LETTERS, EYE_WORDS, fileOf, imageFile, shotsOfBothEyes } from './pictures.ts'
+import { EYE_LETTERS, EYE_WORDS, fileOf, imageFile, shotsOfBothEyes, type Shot } from './pictures.ts'
 
 /** Measurements with two decimals, which a wrong reading of the comma would turn into thousands. */
 export const MANIFEST_VALUES = { od_iop: 14.5, os_iop: 15.25, od_sphere: -1.75, os_sphere: -2 } as const
 
-/** Layout 12: loose BMP files of all patients, and one CSV of them: `;`, decimal comma, Latin-1. */
+/** Layout 12: loose BMP files of all patients, and one CSV with a row for each: `;`, decimal comma, Latin-1. */
 export const flatWithCsv: CameraLayout = (visits) => {
   const headings = ['history_number', 'first_name', 'last_name', 'birth_date', 'gender', 'visit_date']
-  const rows = visits.map((visit) => [
-    idOf(visit),
-    visit.firstName,
-    visit.lastName,
-    visit.birthDate,
-    visit.sex,
-    visit.visitDate,
-    ...Object.values(MANIFEST_VALUES).map(withComma),
-  ])
+  const rows = visits.flatMap((visit) =>
+    shotsOfBothEyes(1).map((shot) => [
+      idOf(visit),
+      visit.firstName,
+      visit.lastName,
+      visit.birthDate,
+      visit.sex,
+      visit.visitDate,
+      bitmapName(visit, shot),
+      EYE_WORDS[shot.eye],
+      ...Object.values(MANIFEST_VALUES).map(withComma),
+    ]),
+  )
   return [
     ...bitmapsOf(visits),
-    csvFile('export.csv', visits, [[...headings, ...Object.keys(MANIFEST_VALUES)], ...rows]),
+    csvFile('export.csv', visits, [[...headings, 'file', 'eye', ...Object.keys(MANIFEST_VALUES)], ...rows]),
   ]
 }
 
-/** Layout 12 with an XML file for each patient in UTF-16. */
+/** Layout 12 with an XML file for each patient in UTF-16, which names the images and their eyes. */
 export const flatWithXml: CameraLayout = (visits) => [
   ...bitmapsOf(visits),
   ...visits.map((visit) =>
@@ -41,6 +45,10 @@ export const flatWithXml: CameraLayout = (visits) => [
             visit_date: visit.visitDate,
             ...MANIFEST_VALUES,
           }).map(([name, value]) => `  <${name}>${value}</${name}>`),
+          ...shotsOfBothEyes(1).map(
+            (shot) =>
+              `  <image><file>${bitmapName(visit, shot)}</file><eye>${EYE_WORDS[shot.eye]}</eye></image>`,
+          ),
           '</case>',
           '',
         ].join('\r\n'),
@@ -96,10 +104,12 @@ export const folderWithCaseJson: CameraLayout = (visits) =>
 
 function bitmapsOf(visits: readonly LayoutVisit[]): readonly ExportedFile[] {
   return visits.flatMap((visit) =>
-    shotsOfBothEyes(1).map((shot) =>
-      imageFile(`${idOf(visit)}_${EYE_LETTERS[shot.eye]}_1.bmp`, visit, shot, 'bmp'),
-    ),
+    shotsOfBothEyes(1).map((shot) => imageFile(bitmapName(visit, shot), visit, shot, 'bmp')),
   )
+}
+
+function bitmapName(visit: LayoutVisit, shot: Shot): string {
+  return `${idOf(visit)}_${EYE_LETTERS[shot.eye]}_1.bmp`
 }
 
 function csvFile(
