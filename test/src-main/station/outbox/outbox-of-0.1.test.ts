@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { manifestsFolderIn } from '../../../../src-main/station/outbox/manifest-files.ts'
+import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
+import type { SubmissionDetails } from '../../../../src-shared/submission.ts'
+import { copyFixtureOutbox, fixtureExpectation, openFixtureOutbox } from '../../../tools/fixture-outbox.ts'
+import { MORNING } from '../../../tools/outbox-with.ts'
+import { openKept, type KeptOutbox } from './manifests-with.ts'
+
+const { cases, counts, alarms } = fixtureExpectation()
+
+const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+describe('the outbox that version 0.1 wrote', () => {
+  it('shows every case as 0.1 showed it', () => {
+    const { outbox } = openFixtureOutbox()
+    const listed = outbox.listSubmissions({ limit: 1_000 })
+    expect(listed.counts).toEqual(counts)
+    expect(listed.items.map(({ id }) => id)).toEqual(cases.map(({ details }) => details.id).toReversed())
+    for (const { details, story } of cases)
+      expect.soft(outbox.detailsOf(details.id), story).toMatchObject(details)
+  })
+
+  it('keeps what the trail says of every case', () => {
+    const { outbox } = openFixtureOutbox()
+    for (const { details, audit, story } of cases) {
+      const entries = outbox.listAudit({ submissionId: details.id, limit: 1_000 }).toReversed()
+      const said = entries.map(({ what, by }) => (by === null ? what : `${what} by ${by}`))
+      expect.soft(said, story).toEqual(audit)
+    }
+  })
+
+  it('has the bytes of every image that was not removed, and of every report', () => {
+    const { outbox, folder, spoolPath } = openFixtureOutbox()
+    for (const { details, reports } of cases) {
+      const spooled = new Map(outbox.imageRowsOf(details.id).map((row) => [row.id, row.spool_name]))
+      for (const { id, sha256, removedAt } of details.images)
+        if (removedAt === null) expect(hashOf(spoolPath(spooled.get(id) ?? ''))).toBe(sha256)
+      const versions = outbox.reportVersionsOf(details.caseId ?? '', details.id).toReversed()
+      expect(versions).toMatchObject(reports.map(({ kind, sha256 }) => ({ kind, sha256 })))
+      for (const { fileName, sha256 } of reports)
+        expect(hashOf(join(folder, 'reports', fileName))).toBe(sha256)
+    }
+  })
+
+  it('has its open alarms', () => {
+    expect(openFixtureOutbox().outbox.openAlarms()).toEqual(alarms)
+  })
+})
+
+/** Loses the database, builds it anew, and opens it as a start does. */
+async function recovered(folder: string): Promise<KeptOutbox> {
+  for (const part of ['', '-wal', '.seal']) rmSync(join(folder, `outbox.sqlite${part}`), { force: true })
+  const sentences = await recoverOutbox(folder, MORNING)
+  expect(sentences.join(' ')).toContain('outbox-2026-11-23.sqlite')
+  return openKept(folder)
+}
+
+/** What is the same in any later state of a case. */
+function identityOf({ id, reference, centerId, images }: SubmissionDetails): object {
+  return { id, reference, centerId, images: images.map(({ sha256, eye }) => ({ sha256, eye })) }
+}
+
+describe('the backup that version 0.1 wrote', () => {
+  it('restores with the manifests: every case is there, and nothing that was not sent may go', async () => {
+    const { outbox } = await recovered(copyFixtureOutbox())
+    for (const { details, story } of cases) {
+      const found = outbox.detailsOf(details.id)
+      expect.soft(found, story).toMatchObject({ ...identityOf(details), fields: details.fields })
+      const isOver = details.state === 'sent' || details.state === 'discarded'
+      expect.soft(found?.state, story).toBe(isOver ? details.state : 'unconfirmed')
+      expect.soft(found?.caseId, story).toBe(details.caseId)
+    }
+  })
+
+  it('restores alone: what it knew is there', async () => {
+    const folder = copyFixtureOutbox()
+    rmSync(manifestsFolderIn(folder), { recursive: true })
+    const { outbox } = await recovered(folder)
+    const known = cases.filter(({ details }) => outbox.isKnown(details.id))
+    expect(known.length).toBeGreaterThan(50)
+    for (const { details, story } of known) {
+      const { state, images } = outbox.detailsOf(details.id) ?? {}
+      expect.soft(['sent', 'discarded', 'unconfirmed'], story).toContain(state)
+      expect
+        .soft(
+          images?.map(({ sha256 }) => sha256),
+          story,
+        )
+        .toEqual(details.images.map(({ sha256 }) => sha256))
+    }
+  })
+})
