@@ -1,48 +1,48 @@
-import { defineConfig } from 'vitest/config'
-import { quickRooms, slowRooms, testFiles } from './tools/test-rooms.ts'
+import { defineConfig, type TestUserConfig } from 'vitest/config'
+import { testProjects, type ProjectName } from './tools/test-projects.ts'
 
 /** What is polled for comes soon on a quiet machine, and in its own time beside others. */
-const polls = (timeout: number): object => ({ expect: { poll: { timeout } } })
-const QUICK = { testTimeout: 15_000, hookTimeout: 15_000, ...polls(10_000) }
+const polls = (timeout: number): TestUserConfig => ({ expect: { poll: { timeout } } })
+const QUICK: TestUserConfig = { testTimeout: 15_000, hookTimeout: 15_000, ...polls(10_000) }
 /** Starting tsc, linters and builds takes seconds on a busy machine with two cores. */
-const WITH_TOOLS = { testTimeout: 60_000, hookTimeout: 60_000, ...polls(20_000) }
-const WITH_BROWSER = { testTimeout: 120_000, hookTimeout: 120_000, ...polls(20_000) }
+const WITH_TOOLS: TestUserConfig = { testTimeout: 60_000, hookTimeout: 60_000, ...polls(20_000) }
+const WITH_BROWSER: TestUserConfig = { testTimeout: 120_000, hookTimeout: 120_000, ...polls(20_000) }
 
+const BROWSER_AND_APP: TestUserConfig = { maxWorkers: 2, globalSetup: ['test/end-to-end/screens-once.ts'] }
 /** What measures has the machine to itself; the others wait for stations and browsers most of the time, so two share it. */
-const ROOMS: Record<
-  keyof typeof slowRooms,
-  { readonly maxWorkers?: number; readonly fileParallelism?: boolean; readonly globalSetup?: string[] }
-> = {
-  'end-to-end': { maxWorkers: 2, globalSetup: ['test/end-to-end/screens-once.ts'] },
-  packaging: { fileParallelism: false },
-  bench: { fileParallelism: false },
-  chaos: { fileParallelism: false },
+const ALONE: TestUserConfig = { fileParallelism: false }
+
+const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
+  shared: QUICK,
+  renderer: { ...QUICK, setupFiles: ['test/src-renderer/speak-english.ts'] },
+  hosts: QUICK,
+  tools: WITH_TOOLS,
+  practice: QUICK,
+  station: QUICK,
+  'end-to-end': { ...WITH_BROWSER, ...BROWSER_AND_APP },
+  'station-long': QUICK,
+  'end-to-end-long': { ...WITH_BROWSER, ...BROWSER_AND_APP },
+  packaging: { ...WITH_BROWSER, ...ALONE },
+  bench: { ...WITH_BROWSER, ...ALONE },
+  chaos: { ...WITH_BROWSER, ...ALONE },
 }
+
+/** Order 0 would be run after order 1 where a machine with two cores gives one worker. */
+const orderOf = (name: string, index: number): number =>
+  testProjects[name as ProjectName].layer === 'processes' ? 2 + index : 1
 
 export default defineConfig({
   test: {
-    projects: [
-      ...Object.entries(quickRooms).map(([name, folders]) => ({
-        test: {
-          name,
-          include: testFiles(folders),
-          // Order 0 would be run after order 1 where a machine with two cores gives one worker.
-          sequence: { groupOrder: 1 },
-          maxWorkers: '100%',
-          ...(name === 'renderer' && { setupFiles: ['test/src-renderer/speak-english.ts'] }),
-          ...(name === 'architecture' ? WITH_TOOLS : QUICK),
-        },
-      })),
-      ...Object.entries(slowRooms).map(([name, folders], index) => ({
-        test: {
-          name,
-          include: testFiles(folders),
-          // One room after the other, since each is asked for more than one core.
-          sequence: { groupOrder: 2 + index },
-          ...ROOMS[name as keyof typeof slowRooms],
-          ...WITH_BROWSER,
-        },
-      })),
-    ],
+    projects: Object.entries(testProjects).map(([name, { include, exclude, layer }], index) => ({
+      test: {
+        name,
+        include: [...include],
+        ...(exclude && { exclude: [...exclude] }),
+        // One project after the other if each asks for more than one core.
+        sequence: { groupOrder: orderOf(name, index) },
+        ...(layer !== 'processes' && { maxWorkers: '100%' }),
+        ...OPTIONS[name as ProjectName],
+      },
+    })),
   },
 })

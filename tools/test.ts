@@ -1,23 +1,38 @@
 /**
- * `npm test`: format, lint, types, boundaries, unused code, build, and every test. A step counts as a test; the
- * last line is the sum.
+ * `npm test`: format, lint, types, boundaries, unused code, build, and the tests that are quick. `npm run test:long`
+ * (the parameter `long`): the build and every test. A step counts as a test; the last line is the sum.
  */
+import { startVitest } from 'vitest/node'
 import { findForTests, surroundings } from './electron-runtime.ts'
-import { runVitest } from './run-vitest.ts'
+import { RunReport } from './run-report.ts'
 import { projectFolder, runSteps } from './step.ts'
 import { buildStep, sourceSteps } from './steps.ts'
+import { projectsOf, type TestProject } from './test-projects.ts'
+
+const run: TestProject['run'] = process.argv[2] === 'long' ? 'long' : 'default'
+// The specs read it, too: hosts, property counts and seeds depend on the run.
+process.env['TEST_RUN'] = run
 
 const startedAt = performance.now()
-const outcomes = await runSteps([...sourceSteps, buildStep])
-const tests = await runVitest(projectFolder)
+const report = new RunReport(projectFolder)
+const outcomes = await runSteps(run === 'long' ? [buildStep] : [...sourceSteps, buildStep])
+const vitest = await startVitest('test', [], {
+  root: projectFolder,
+  watch: false,
+  project: [...projectsOf(run)],
+  reporters: ['default', report],
+})
+await vitest.close()
 // A run that found no test proves nothing.
-const hasTests = tests.passed + tests.failed > 0
+const hasTests = report.passed + report.failed > 0
 
 const failedSteps = outcomes.filter((outcome) => !outcome.hasPassed)
-const passed = outcomes.length - failedSteps.length + tests.passed
-const failed = failedSteps.length + tests.failed + (hasTests ? 0 : 1)
+const passed = outcomes.length - failedSteps.length + report.passed
+const failed = failedSteps.length + report.failed + (hasTests ? 0 : 1)
 
-for (const { test, reason } of tests.skipped) console.log(`skipped  ${test}: ${reason}`)
+console.log('the slowest files')
+for (const line of report.slowestFiles()) console.log(line)
+for (const { test, reason } of report.skipped) console.log(`skipped  ${test}: ${reason}`)
 for (const { name } of failedSteps) console.log(`failed   the step "${name}", see above`)
 if (!hasTests) console.log('failed   no test was run')
 const electron = findForTests(surroundings)
@@ -27,7 +42,7 @@ console.log(
     : `the desktop app ran on the stand-in for Electron, and not on Electron itself: ${electron.why}`,
 )
 console.log(`in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
-const skippedPart = tests.skipped.length > 0 ? `, ${tests.skipped.length} skipped` : ''
+const skippedPart = report.skipped.length > 0 ? `, ${report.skipped.length} skipped` : ''
 console.log(`${passed} passed, ${failed} failed${skippedPart}`)
 process.exitCode = failed === 0 ? 0 : 1
 // A test that left something running must not keep the run from ending.

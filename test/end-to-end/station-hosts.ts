@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { it } from 'vitest'
 import { findForTests, surroundings } from '../../tools/electron-runtime.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
+import { isLongRun } from '../tools/long-run.ts'
 import { openTestBrowser, type TestBrowser } from './browser.ts'
 import { logOf } from './electron-stand-in/log-of.ts'
 import { desktopHost, openDesktopBrowser, startDesktop } from './electron-stand-in/start-desktop.ts'
@@ -95,12 +96,15 @@ function desktopOn(electron: Electron | null): Host {
 
 const found = findForTests(surroundings)
 
-/** Electron itself only where it is; `npm test` says at its end whether it was. */
-export const hosts: readonly Host[] = [
-  headless,
-  desktopOn(null),
-  ...(found.kind === 'found' ? [desktopOn({ program: found.path })] : []),
-]
+/** What differs between the hosts has specs of its own: only the long run repeats a whole spec on each. */
+export const hosts: readonly Host[] = isLongRun
+  ? [
+      headless,
+      desktopOn(null),
+      // The run says at its end whether Electron itself is there.
+      ...(found.kind === 'found' ? [desktopOn({ program: found.path })] : []),
+    ]
+  : [headless]
 
 /** Each host with the browser that it needs; whoever opens them closes them. */
 export function openStages(): Promise<readonly Stage[]> {

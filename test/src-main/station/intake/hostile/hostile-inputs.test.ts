@@ -1,6 +1,6 @@
 /**
  * Hostile inputs, thrown at a running intake. A part of them runs with all tests; all 10,000 by
- * `HOSTILE_INPUTS=10000 npx vitest run --project station test/src-main/station/intake/hostile`
+ * `HOSTILE_INPUTS=10000 npx vitest run --project station-long test/src-main/station/intake/hostile`
  * (quicker with `TMPDIR=/dev/shm` in front, where there is one: most of the time goes into flushing to the disk).
  */
 import { mkdirSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * More runs, or others: `INTAKE_RUNS=500 INTAKE_SEED=7 npx vitest run --project station
+ * More runs, or others: `INTAKE_RUNS=500 INTAKE_SEED=7 npx vitest run --project station-long
  * test/src-main/station/intake/properties`; `SHRINK=1` looks for the smallest example.
  */
 import fc from 'fast-check'

@@ -4,12 +4,18 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RunReport } from '../../tools/run-report.ts'
 
 const projectFolder = resolve(import.meta.dirname, '../..')
 const inOwnProcess = `
-  const { runVitest } = await import(${JSON.stringify(join(projectFolder, 'tools/run-vitest.ts'))})
-  const tally = await runVitest(process.argv[1])
-  process.stdout.write('TALLY ' + JSON.stringify(tally) + '\\n')
+  const { startVitest } = await import('vitest/node')
+  const { RunReport } = await import(${JSON.stringify(join(projectFolder, 'tools/run-report.ts'))})
+  const folder = process.argv[1]
+  const report = new RunReport(folder)
+  const vitest = await startVitest('test', [], { root: folder, watch: false, reporters: ['default', report] })
+  await vitest.close()
+  const { passed, failed, skipped } = report
+  process.stdout.write('TALLY ' + JSON.stringify({ passed, failed, skipped }) + '\\n')
   process.exit(0)
 `
 
@@ -65,6 +71,16 @@ describe('the sum of a test run', () => {
       failed: 3,
       skipped: [{ test: 'hook.test.mjs > a group > never runs', reason: 'what comes before it failed' }],
     })
+  })
+
+  it('names the files that took longest, the slowest first', () => {
+    const report = new RunReport(folder)
+    for (let seconds = 1; seconds <= 12; seconds += 1)
+      report.files.push({ file: `${seconds}.test.ts`, wallMs: seconds * 1_000 })
+    const lines = report.slowestFiles()
+    expect(lines).toHaveLength(10)
+    expect(lines[0]).toMatch(/12\.0 s {2}12\.test\.ts$/)
+    expect(lines.at(-1)).toMatch(/3\.0 s {2}3\.test\.ts$/)
   })
 
   it('is nothing where there are no tests', async () => {

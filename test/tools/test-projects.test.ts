@@ -1,0 +1,39 @@
+import { globSync } from 'node:fs'
+import { matchesGlob, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { projectsOf, testProjects, type TestProject } from '../../tools/test-projects.ts'
+
+const files = globSync('test/**/*.test.*', { cwd: resolve(import.meta.dirname, '../..') }).map((file) =>
+  file.replaceAll('\\', '/'),
+)
+
+function holds({ include, exclude = [] }: TestProject, file: string): boolean {
+  const matches = (pattern: string): boolean => matchesGlob(file, pattern)
+  return include.some(matches) && !exclude.some(matches)
+}
+
+describe('the projects of vitest', () => {
+  it('hold every test file in exactly one', () => {
+    expect(files.length).toBeGreaterThan(0)
+    const counted = files.map((file) => ({
+      file,
+      count: Object.values(testProjects).filter((project) => holds(project, file)).length,
+    }))
+    expect(counted.filter(({ count }) => count !== 1)).toEqual([])
+  })
+
+  it('name no file that is not there', () => {
+    const patterns = Object.values(testProjects).flatMap(({ include, exclude = [] }) => [
+      ...include,
+      ...exclude,
+    ])
+    const named = patterns.filter((pattern) => !pattern.includes('*'))
+    expect(named.filter((file) => !files.includes(file))).toEqual([])
+  })
+
+  it('are all in the long run, and some in the default run', () => {
+    expect(projectsOf('long')).toEqual(Object.keys(testProjects))
+    expect(projectsOf('default')).toContain('station')
+    expect(projectsOf('default')).not.toContain('chaos')
+  })
+})

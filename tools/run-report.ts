@@ -1,0 +1,71 @@
+/** A vitest reporter that counts what became of each test and which files were slow; vitest's own prints failures. */
+import { relative } from 'node:path'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
+
+type SkippedTest = { readonly test: string; readonly reason: string }
+
+export type FileTime = {
+  readonly file: string
+  /** From its start to its end, waiting included. */
+  readonly wallMs: number
+}
+
+const SLOWEST_FILES = 10
+
+/** Adds up over every vitest run that it is given to. */
+export class RunReport implements Reporter {
+  passed = 0
+  failed = 0
+  readonly skipped: SkippedTest[] = []
+  readonly files: FileTime[] = []
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /**
+   * A file that cannot be loaded and an error outside of any test each count as a failed test: neither has a test
+   * that could fail in its place.
+   */
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    this.failed += unhandledErrors.length
+    for (const module of modules) this.#addFile(module)
+  }
+
+  /** The files that took longest, slowest first, as lines to print. */
+  slowestFiles(): readonly string[] {
+    return this.files
+      .toSorted((one, other) => other.wallMs - one.wallMs)
+      .slice(0, SLOWEST_FILES)
+      .map(({ file, wallMs }) => `${(wallMs / 1_000).toFixed(1).padStart(7)} s  ${file}`)
+  }
+
+  #addFile(module: TestModule): void {
+    const file = relative(this.#folder, module.moduleId)
+    const { duration, collectDuration } = module.diagnostic()
+    this.files.push({ file, wallMs: duration + collectDuration })
+    this.failed += module.errors().length
+    for (const suite of module.children.allSuites()) this.failed += suite.errors().length
+    for (const test of module.children.allTests()) this.#addTest(test, `${file} > ${test.fullName}`)
+  }
+
+  #addTest(test: TestCase, name: string): void {
+    const result = test.result()
+    if (result.state === 'passed') this.passed += 1
+    else if (result.state === 'skipped')
+      this.skipped.push({
+        test: name,
+        reason: result.note ?? (hasBrokenStart(test) ? 'what comes before it failed' : 'no reason given'),
+      })
+    else this.failed += 1
+  }
+}
+
+/** A hook around the test has failed, so that vitest did not run it. */
+function hasBrokenStart(test: TestCase): boolean {
+  for (let around = test.parent; ; around = around.parent) {
+    if (around.errors().length > 0) return true
+    if (around.type === 'module') return false
+  }
+}

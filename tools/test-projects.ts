@@ -1,0 +1,95 @@
+/**
+ * The vitest projects: which specs `npm test` runs, and which only `npm run test:long` does. A spec belongs to exactly
+ * one, so that none runs twice or never; `vitest run --project NAME` runs one project.
+ */
+
+export type TestProject = {
+  /** What `npm test` runs; the long run takes the others, too. */
+  readonly run: 'default' | 'long'
+  /**
+   * In order: units load no process and no browser; stations open an outbox and a practice service; processes start
+   * programs and browsers.
+   */
+  readonly layer: 'unit' | 'station' | 'processes'
+  readonly include: readonly string[]
+  readonly exclude?: readonly string[]
+}
+
+/** The patterns of the specs in these folders of `test/`. */
+const specsIn = (...folders: readonly string[]): readonly string[] =>
+  folders.flatMap((folder) => [`test/${folder}/**/*.test.ts`, `test/${folder}/**/*.test.tsx`])
+
+/** Specs of the station that take long: thousands of hostile files, every order of arrival, years of reports. */
+const LONG_STATION_SPECS = [
+  'test/src-main/station/intake/properties/any-order.test.ts',
+  'test/src-main/station/intake/properties/persons-word.test.ts',
+  'test/src-main/station/intake/dicom/hostile-dicom.test.ts',
+  'test/src-main/station/intake/data-files/hostile.test.ts',
+  'test/src-main/station/intake/hostile/hostile-inputs.test.ts',
+  'test/src-main/station/delivery/fuzz/wild-answers.test.ts',
+  'test/src-main/station/outbox/many-reports.test.ts',
+  'test/src-main/station/outbox/restored-histories.test.ts',
+]
+
+/** The few end-to-end specs of the default run; a new one belongs to the long run unless it is named here. */
+const SHORT_END_TO_END_SPECS = [
+  'test/end-to-end/whole-way.test.ts',
+  'test/end-to-end/kill-and-restart.test.ts',
+  'test/end-to-end/hardening/window.test.ts',
+  ...[
+    'alarms',
+    'cases',
+    'decisions',
+    'doubts',
+    'editor',
+    'link',
+    'new-case',
+    'queue',
+    'queue-bulk',
+    'sending',
+    'settings',
+    'setup',
+    'submission',
+    'viewer-pair',
+  ].map((screen) => `test/end-to-end/screens-on-a-stand-in/${screen}.test.ts`),
+]
+
+const projects = {
+  shared: { run: 'default', layer: 'unit', include: specsIn('src-shared') },
+  renderer: { run: 'default', layer: 'unit', include: specsIn('src-renderer') },
+  hosts: { run: 'default', layer: 'station', include: specsIn('src-main/headless', 'src-main/electron') },
+  tools: { run: 'default', layer: 'station', include: specsIn('architecture', 'tools') },
+  practice: {
+    run: 'default',
+    layer: 'station',
+    include: specsIn('practice-service', 'by-the-book-service', 'camera', 'demo'),
+  },
+  station: {
+    run: 'default',
+    layer: 'station',
+    include: specsIn('src-main/station'),
+    exclude: LONG_STATION_SPECS,
+  },
+  'end-to-end': { run: 'default', layer: 'processes', include: SHORT_END_TO_END_SPECS },
+  'station-long': { run: 'long', layer: 'station', include: LONG_STATION_SPECS },
+  'end-to-end-long': {
+    run: 'long',
+    layer: 'processes',
+    include: specsIn('end-to-end'),
+    exclude: SHORT_END_TO_END_SPECS,
+  },
+  packaging: { run: 'long', layer: 'processes', include: specsIn('packaging') },
+  bench: { run: 'long', layer: 'processes', include: specsIn('bench') },
+  chaos: { run: 'long', layer: 'processes', include: specsIn('chaos') },
+} as const satisfies Record<string, TestProject>
+
+export type ProjectName = keyof typeof projects
+
+export const testProjects: Readonly<Record<ProjectName, TestProject>> = projects
+
+/** The names of the projects of a run. */
+export function projectsOf(run: TestProject['run']): readonly string[] {
+  return Object.entries(testProjects).flatMap(([name, project]) =>
+    run === 'long' || project.run === 'default' ? [name] : [],
+  )
+}
