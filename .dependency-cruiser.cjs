@@ -67,6 +67,13 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'properties-from-one-place',
+      comment: 'Import fc from test/tools/property.ts: it sets the seed and the number of examples.',
+      severity: 'error',
+      from: { pathNot: '^test/tools/property\\.ts$' },
+      to: { path: 'node_modules/fast-check/' },
+    },
+    {
       name: 'product-knows-no-test',
       severity: 'error',
       from: { path: '^src-' },

@@ -19,16 +19,11 @@ export type TestProject = {
 const specsIn = (...folders: readonly string[]): readonly string[] =>
   folders.flatMap((folder) => [`test/${folder}/**/*.test.ts`, `test/${folder}/**/*.test.tsx`])
 
-/** Specs of the station that take long: thousands of hostile files, every order of arrival, years of reports. */
+/** Specs of the station that take long: hostile files as large as they come, years of reports. */
 const LONG_STATION_SPECS = [
-  'test/src-main/station/intake/properties/any-order.test.ts',
-  'test/src-main/station/intake/properties/persons-word.test.ts',
   'test/src-main/station/intake/dicom/hostile-dicom.test.ts',
   'test/src-main/station/intake/data-files/hostile.test.ts',
-  'test/src-main/station/intake/hostile/hostile-inputs.test.ts',
-  'test/src-main/station/delivery/fuzz/wild-answers.test.ts',
   'test/src-main/station/outbox/many-reports.test.ts',
-  'test/src-main/station/outbox/restored-histories.test.ts',
 ]
 
 /** The few end-to-end specs of the default run; a new one belongs to the long run unless it is named here. */

@@ -2,6 +2,7 @@
  * `npm test`: format, lint, types, boundaries, unused code, build, and the tests that are quick. `npm run test:long`
  * (the parameter `long`): the build and every test. A step counts as a test; the last line is the sum.
  */
+import { randomInt } from 'node:crypto'
 import { startVitest } from 'vitest/node'
 import { findForTests, surroundings } from './electron-runtime.ts'
 import { RunReport } from './run-report.ts'
@@ -12,6 +13,8 @@ import { projectsOf, type TestProject } from './test-projects.ts'
 const run: TestProject['run'] = process.argv[2] === 'long' ? 'long' : 'default'
 // The specs read it, too: hosts, property counts and seeds depend on the run.
 process.env['TEST_RUN'] = run
+// Below 2^31 - 1, which the generators of hostile input need.
+if (run === 'long') process.env['PROPERTY_SEED'] ??= String(randomInt(1, 2_147_483_647))
 
 const startedAt = performance.now()
 const report = new RunReport(projectFolder)
@@ -41,6 +44,10 @@ console.log(
     ? 'the desktop app ran on the stand-in for Electron, and on Electron itself'
     : `the desktop app ran on the stand-in for Electron, and not on Electron itself: ${electron.why}`,
 )
+if (run === 'long') {
+  const seed = process.env['PROPERTY_SEED'] ?? ''
+  console.log(`the seed of properties was ${seed}; PROPERTY_SEED=${seed} draws the same examples`)
+}
 console.log(`in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
 const skippedPart = report.skipped.length > 0 ? `, ${report.skipped.length} skipped` : ''
 console.log(`${passed} passed, ${failed} failed${skippedPart}`)

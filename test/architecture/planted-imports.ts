@@ -8,6 +8,12 @@ function imports(name: string, from: string): string {
 
 export const plantedImports: readonly Planted[] = [
   {
+    what: 'a spec imports fast-check itself',
+    file: 'test/planted-property.ts',
+    code: imports('assert', 'fast-check'),
+    refusedBy: [depcruise('properties-from-one-place')],
+  },
+  {
     what: 'src-shared imports node:fs',
     file: 'src-shared/planted-node.ts',
     code: imports('readFileSync', 'node:fs'),

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc, runs } from '../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { PATTERN_PARTS, patternTrouble } from '../../src-shared/profile-pattern.ts'
 import { profileSchema } from '../../src-shared/profile.ts'
@@ -68,7 +68,7 @@ describe('what is wrong with a pattern', () => {
         const sentence = patternTrouble(pieces.join(''))
         expect(sentence === null || /[.}]$/.test(sentence)).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc, runs } from '../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { isReference, referenceOf, referenceSchema } from '../../src-shared/reference.ts'
 
@@ -51,7 +51,7 @@ describe('the check character', () => {
           expect(isReference(reference.slice(0, at) + wrong + reference.slice(at + 1))).toBe(false)
         },
       ),
-      { numRuns: 3_000, seed: 1 },
+      { numRuns: runs(3_000) },
     )
   })
 
@@ -70,7 +70,7 @@ describe('the check character', () => {
         fc.pre(left !== right)
         expect(isReference(reference.slice(0, at) + right + left + reference.slice(at + 2))).toBe(false)
       }),
-      { numRuns: 3_000, seed: 1 },
+      { numRuns: runs(3_000) },
     )
   })
 })

@@ -1,4 +1,4 @@
-import { assert, property, string, stringMatching, oneof, tuple, constantFrom } from 'fast-check'
+import { fc, runs } from '../tools/property.ts'
 import { expect, test } from 'vitest'
 import spanish from '../../src-renderer/words/es/station.json' with { type: 'json' }
 import { SentenceBook } from '../../src-shared/sentence-book.ts'
@@ -70,11 +70,15 @@ test.each([
 })
 
 /** Values as files, numbers and names have them. */
-const VALUE = oneof(
-  stringMatching(/^[\p{L}\p{N} ._()/:-]{1,30}$/u),
-  string({ minLength: 1, maxLength: 30 }),
-  tuple(stringMatching(/^\d{1,8}$/), constantFrom('.jpg', '.dcm', ' (1).tif')).map((pair) => pair.join('')),
-).filter((value) => value.trim() !== '')
+const VALUE = fc
+  .oneof(
+    fc.stringMatching(/^[\p{L}\p{N} ._()/:-]{1,30}$/u),
+    fc.string({ minLength: 1, maxLength: 30 }),
+    fc
+      .tuple(fc.stringMatching(/^\d{1,8}$/), fc.constantFrom('.jpg', '.dcm', ' (1).tif'))
+      .map((pair) => pair.join('')),
+  )
+  .filter((value) => value.trim() !== '')
 
 /** Places whose value is written as it is. */
 const VERBATIM = Object.entries(spanish.sentences).filter(
@@ -82,8 +86,8 @@ const VERBATIM = Object.entries(spanish.sentences).filter(
 )
 
 test('no parameter is lost or changed, whatever it holds', () => {
-  assert(
-    property(constantFrom(...VERBATIM), tuple(VALUE, VALUE, VALUE), ([english], values) => {
+  fc.assert(
+    fc.property(fc.constantFrom(...VERBATIM), fc.tuple(VALUE, VALUE, VALUE), ([english], values) => {
       const message = english.replaceAll(
         /\{\{(\d)\}\}/g,
         (_place, number: string) => values[Number(number) - 1] ?? '',
@@ -93,21 +97,21 @@ test('no parameter is lost or changed, whatever it holds', () => {
       const count = [...english.matchAll(/\{\{(\d)\}\}/g)].length
       for (const value of values.slice(0, count)) expect(translated).toContain(value.trim())
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 
 test('a message that is no sentence of the station stays as it is, to the last letter', () => {
-  assert(
-    property(stringMatching(/^[\p{Ll}\p{N} ,;\n-]{0,200}$/u), (message) => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[\p{Ll}\p{N} ,;\n-]{0,200}$/u), (message) => {
       expect(BOOK.translate(message)).toBe(message)
     }),
   )
 })
 
 test('nothing is ever blank that was not', () => {
-  assert(
-    property(string(), (message) => {
+  fc.assert(
+    fc.property(fc.string(), (message) => {
       expect(BOOK.translate(message).trim() === '').toBe(message.trim() === '')
     }),
   )

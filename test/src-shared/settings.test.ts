@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc, runs } from '../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import {
   baseUrlSchema,
@@ -171,7 +171,7 @@ describe('the address of the service', () => {
         const address = `https://${text}`
         expect(!baseUrlSchema.safeParse(address).success || URL.canParse(address), address).toBe(true)
       }),
-      { numRuns: 5_000, seed: 1 },
+      { numRuns: runs(5_000) },
     )
   })
 })

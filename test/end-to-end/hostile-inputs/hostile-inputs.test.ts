@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { hostileInputs } from '../../src-main/station/intake/hostile/hostile-inputs.ts'
 import { until } from '../../station-process/start-station.ts'
+import { propertySeed, runs } from '../../tools/property.ts'
 import { browserOf, openStages, type HostedStation } from '../station-hosts.ts'
 import { setSceneFor, type Scene } from '../station-scene.ts'
 
 const stages = await openStages()
 
-const COUNT = Number(process.env['HOSTILE_FILES'] ?? 500)
-const SEED = Number(process.env['HOSTILE_SEED'] ?? 2_211)
+const COUNT = runs(500)
 const MOST_GROWTH_KB = 400 * 1_024
 
 /** The memory that a process holds in kilobytes, now or at its most; null where the system does not tell it so. */
@@ -48,7 +48,7 @@ describe.each(stages)('a station over a folder of hostile files, $host.name', (s
       return folders[0]?.health === 'watching'
     })
     const before = memoryOf(station.pid, 'VmRSS')
-    const inputs = await hostileInputs(COUNT, SEED)
+    const inputs = await hostileInputs(COUNT, propertySeed)
     const good = 'H-00777_20261120/H-00777_20261120'
     // Drawn before: between the two of one case nothing may take long.
     const size = { seed: 777, width: 320, height: 240 }

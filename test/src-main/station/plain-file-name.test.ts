@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../../tools/property.ts'
 import { basename, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { plainFileName } from '../../../src-main/station/plain-file-name.ts'

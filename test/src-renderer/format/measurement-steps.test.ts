@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { MEASUREMENTS } from '../../../src-shared/fields.ts'
 import { hardRangeOf, isWithin } from '../../../src-shared/measurement-ranges.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { transposed } from '../../../src-renderer/format/transpose.ts'
 

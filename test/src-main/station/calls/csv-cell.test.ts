@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import * as fc from 'fast-check'
+import { fc, runs } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { asWords, csvLine } from '../../../../src-main/station/calls/csv-cell.ts'
 
@@ -56,7 +56,7 @@ describe('a cell', () => {
         )
         for (const piece of line.split(/[;|\t\r\n]/).slice(1)) expect(beginsFormula(piece)).toBe(false)
       }),
-      { seed: 20, numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc, runs } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { succeed, type Result } from '../../../../src-shared/result.ts'
@@ -70,7 +70,7 @@ async function faultsOf(
   return { faults, ended, starts }
 }
 
-const RUNS = { numRuns: 1_500, seed: 1 }
+const RUNS = { numRuns: runs(1_500) }
 
 describe('the gate of the centers, in whatever order things happen', () => {
   it('never runs two centers at a time, never switches below a running task, and ends every task', async () => {

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { pauseMs, stopsAtOnePlace } from '../../../../src-main/station/delivery/retry-policy.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { eyesOf, type SeenPicture } from '../../../../src-main/station/intake/eyes-of.ts'
 

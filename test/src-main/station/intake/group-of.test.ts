@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { groupOf } from '../../../../src-main/station/intake/group-of.ts'
 import type { Group } from '../../../../src-main/station/intake/recognition.ts'

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import fc from 'fast-check'
+import { fc, runs } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { schemaStateOf } from '../../../../src-main/station/outbox/check-schema.ts'
 import { MIGRATIONS } from '../../../../src-main/station/outbox/migrate.ts'
@@ -52,7 +52,7 @@ describe('the schema of an outbox', () => {
           sql.close()
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 })

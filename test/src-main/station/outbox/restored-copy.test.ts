@@ -1,6 +1,6 @@
 /** Openings and endings that are cut off anywhere, and copies that are put back: only the latter are another outbox. */
 import Database from 'better-sqlite3'
-import fc from 'fast-check'
+import { fc, runs } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { readFact } from '../../../../src-main/station/outbox/fact-store.ts'
 import { migrate } from '../../../../src-main/station/outbox/migrate.ts'
@@ -93,7 +93,7 @@ describe('an outbox', () => {
           expect(folder.restored()).not.toBe('otherCopy')
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -110,7 +110,7 @@ describe('an outbox', () => {
           if (step !== 'kill') expect(folder.restored()).toBe('otherCopy')
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })

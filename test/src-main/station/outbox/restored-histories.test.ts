@@ -4,7 +4,7 @@
  */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import { fc, runs } from '../../../tools/property.ts'
 import { expect, it } from 'vitest'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
@@ -193,7 +193,7 @@ it.each(['put back', 'lost'] as const)(
         }
         await expectNothingGoesTwice(await openKept(folder), mayHaveArrived)
       }),
-      { numRuns: Number(process.env['HISTORIES'] ?? 15) },
+      { numRuns: runs(100) },
     )
   },
   120_000,

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc, runs } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { SUBMISSION_EVENTS, SUBMISSION_STATES } from '../../../../src-shared/states.ts'
 import { MORNING, newSubmission, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
@@ -69,7 +69,7 @@ describe('the counts of the states', () => {
           expect(test.outbox.listSubmissions({ state: [state], limit: 1 }).total).toBe(counted(test)[state])
         test.close()
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 })

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { failureSchema, type FailureKind } from '../../../../src-shared/failure.ts'
 import {

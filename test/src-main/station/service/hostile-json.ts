@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 
 /** Field names that the readers look for, and those that hurt careless ones. */
 const NAMES = (

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { readCaseId } from '../../../../src-main/station/service/read-case-id.ts'
 import { answerLike, anyBytes, bytesOf, withoutIds } from './hostile-json.ts'

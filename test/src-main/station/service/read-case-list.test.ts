@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { nextLinkOfHeader, readCaseList } from '../../../../src-main/station/service/read-case-list.ts'
 import { answerLike, withoutIds } from './hostile-json.ts'

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { readCase, saysNoCase } from '../../../../src-main/station/service/read-case.ts'
 import { answerLike } from './hostile-json.ts'

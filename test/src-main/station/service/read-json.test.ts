@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../../../src-main/station/service/read-json.ts'
 import { anyBytes } from './hostile-json.ts'

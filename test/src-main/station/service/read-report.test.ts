@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { readReport } from '../../../../src-main/station/service/read-report.ts'
 import { anyBytes } from './hostile-json.ts'

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { readToken } from '../../../../src-main/station/service/read-token.ts'
 import { anyBytes, bytesOf } from './hostile-json.ts'

@@ -1,6 +1,6 @@
 /** A service on a bare socket that is sensible in all but one of its seven calls, where it answers whatever it is told. */
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import * as fc from 'fast-check'
+import { fc } from '../../../../tools/property.ts'
 import { anyBytes, answerLike } from '../../service/hostile-json.ts'
 
 export const CALLS = ['authorize', 'newCase', 'cases', 'case', 'report', 'centers', 'center'] as const

@@ -1,17 +1,12 @@
-/**
- * Anything at all as an answer to any of the seven calls: the delivery neither breaks nor believes it.
- *
- * `FUZZ_RUNS` and `FUZZ_SEED` make it longer and other.
- */
-import * as fc from 'fast-check'
+/** Anything at all as an answer to any of the seven calls: the delivery neither breaks nor believes it. */
+import { fc, runs } from '../../../../tools/property.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Outbox } from '../../../../../src-main/station/outbox/outbox.ts'
 import { addWaiting, openTestOutbox } from '../../../../tools/outbox-with.ts'
 import { openRealDelivery, type RealDelivery } from '../real-delivery.ts'
 import { CALLS, openFuzzedService, wildAnswer, type FuzzedCall, type WildAnswer } from './fuzzed-service.ts'
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200)
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
+const RUNS = runs(400)
 const PATIENCE_MS = 10_000
 
 /** Waits until nothing more happens without the clock: the case is judged, or the service is in trouble. */
@@ -124,7 +119,7 @@ it(
         }
       },
     )
-    await fc.assert(property, { numRuns: RUNS, seed: SEED, examples: TEMPTING })
+    await fc.assert(property, { numRuns: RUNS, examples: TEMPTING })
     expect(rejections).toEqual([])
     // The trial is worth nothing where it reaches only one end.
     expect(Object.keys(ends)).toEqual(expect.arrayContaining(['sent', 'waiting', 'unconfirmed', 'refused']))

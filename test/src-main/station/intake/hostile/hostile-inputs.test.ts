@@ -1,6 +1,6 @@
 /**
- * Hostile inputs, thrown at a running intake. A part of them runs with all tests; all 10,000 by
- * `HOSTILE_INPUTS=10000 npx vitest run --project station-long test/src-main/station/intake/hostile`
+ * Hostile inputs, thrown at a running intake. More than 10,000 of them by
+ * `PROPERTY_SHARE=10 npx vitest run test/src-main/station/intake/hostile`
  * (quicker with `TMPDIR=/dev/shm` in front, where there is one: most of the time goes into flushing to the disk).
  */
 import { mkdirSync } from 'node:fs'
@@ -12,12 +12,12 @@ import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import { createKeptLogger } from '../../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../../tools/manual-clock.ts'
 import { openTestOutbox } from '../../../../tools/outbox-with.ts'
+import { propertySeed, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { hostileInputs } from './hostile-inputs.ts'
 import { throwAt, type Ending } from './throw-at-intake.ts'
 
-const COUNT = Number(process.env['HOSTILE_INPUTS'] ?? 1_200)
-const SEED = Number(process.env['HOSTILE_SEED'] ?? 1_120)
+const COUNT = runs(1_200)
 const MEGABYTE = 1_048_576
 const MOST_GROWTH_MB = 400
 
@@ -43,7 +43,7 @@ describe('hostile inputs', () => {
       readPhoto: photos.read.bind(photos),
       storageIs: (trouble: unknown) => expect(trouble).toBeNull(),
     }
-    const inputs = await hostileInputs(COUNT, SEED)
+    const inputs = await hostileInputs(COUNT, propertySeed)
     const before = process.memoryUsage().rss
     const began = performance.now()
     let highest = before
@@ -64,7 +64,7 @@ describe('hostile inputs', () => {
     await throwGood(given, camera, 'OS')
     const growth = (highest - before) / MEGABYTE
     const seconds = (performance.now() - began) / 1_000
-    if (process.env['HOSTILE_INPUTS'] !== undefined)
+    if (process.env['PROPERTY_SHARE'] !== undefined)
       process.stdout.write(
         `${COUNT} inputs, ${seconds.toFixed(1)} s, RSS +${growth.toFixed(0)} MB, ${JSON.stringify([...counts])}\n`,
       )

@@ -1,5 +1,5 @@
 /** What holds for every pattern and every path. */
-import fc from 'fast-check'
+import { fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { PATTERN_PARTS, patternTrouble, type PartName } from '../../../../../src-shared/profile-pattern.ts'
 import { profileSchema, type Profile } from '../../../../../src-shared/profile.ts'
@@ -118,7 +118,7 @@ describe('for every pattern', () => {
         const composed = Object.entries(values).map(([name, value]) => [name, value.normalize('NFC')])
         expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(composed))
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -147,7 +147,7 @@ describe('for every pattern', () => {
         const others = readingsByForce(text, path).filter((other) => other !== value)
         expect(others).toEqual([])
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -177,7 +177,7 @@ describe('for every pattern', () => {
         readByProfile(profile, path)
         isLeftAlone(profile, path)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

@@ -1,16 +1,9 @@
-/**
- * More runs, or others: `INTAKE_RUNS=500 INTAKE_SEED=7 npx vitest run --project station-long
- * test/src-main/station/intake/properties`; `SHRINK=1` looks for the smallest example.
- */
-import fc from 'fast-check'
+import { costly, fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { Place, type PlaceOptions } from './arrivals.ts'
 import { filesOf, visits, type PlannedFile, type Visit } from './scenarios.ts'
 import { wrongs } from './nothing-lost.ts'
 import { whatBecame, type CaseForm } from './what-became.ts'
-
-const RUNS = Number(process.env['INTAKE_RUNS'] ?? 50)
-const SEED = Number(process.env['INTAKE_SEED'] ?? 20_261_120)
 
 /** How files come: in which order, which are told twice, and where the station is closed and opened anew. */
 type Arrival = {
@@ -76,9 +69,8 @@ async function isAlike(planned: readonly Visit[], how: Arrival, given: PlaceOpti
 describe('files of any visits', () => {
   it('become the same cases in any order, told twice, and whenever the station was started anew', async () => {
     await fc.assert(fc.asyncProperty(visits, arrival, options, isAlike), {
-      numRuns: RUNS,
-      seed: SEED,
-      endOnFailure: process.env['SHRINK'] !== '1',
+      numRuns: runs(50),
+      ...costly,
       interruptAfterTimeLimit: 240_000,
     })
   }, 300_000)

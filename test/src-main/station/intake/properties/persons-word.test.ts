@@ -1,7 +1,7 @@
 /** What a person has said or grouped holds, whatever comes later; and what was sent stays as it was sent. */
 import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
+import { costly, fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { readPhoto } from '../../../../../src-main/station/intake/read-photo.ts'
@@ -16,8 +16,7 @@ import { partsWith, type TestParts } from '../../calls/parts-with.ts'
 import { contentOf } from './arrivals.ts'
 import { filesOf, visits, type PlannedFile } from './scenarios.ts'
 
-const RUNS = Number(process.env['INTAKE_RUNS'] ?? 40)
-const SEED = Number(process.env['INTAKE_SEED'] ?? 20_261_121)
+const RUNS = runs(40)
 
 /** A person at the screens. Numbers choose among the cases and images that there are. */
 type Deed =
@@ -230,7 +229,7 @@ describe('what a person says and groups', () => {
         await desk.close()
         expect(desk.undone()).toEqual([])
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['SHRINK'] !== '1' },
+      { numRuns: RUNS, ...costly },
     )
   }, 300_000)
 })
@@ -259,7 +258,7 @@ describe('what is on its way', () => {
         await desk.close()
         expect(claimed.map(({ id }) => sentPartOf(desk, id))).toEqual(asSent)
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['SHRINK'] !== '1' },
+      { numRuns: RUNS, ...costly },
     )
     expect(tried).toBeGreaterThan(RUNS / 8)
   }, 300_000)

@@ -5,7 +5,7 @@
  * because it is asked for by itself in `copies.test.ts`: copies beside data files and twins. Left out, because then
  * nothing but the first name has a time: copies whose files are of another day than the image.
  */
-import fc from 'fast-check'
+import { fc } from '../../../../tools/property.ts'
 import sharp from 'sharp'
 import { DAY, MINUTE } from '../../../../../src-shared/durations.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
