@@ -8,13 +8,17 @@ const QUICK: TestUserConfig = { testTimeout: 15_000, hookTimeout: 15_000, ...pol
 const WITH_TOOLS: TestUserConfig = { testTimeout: 60_000, hookTimeout: 60_000, ...polls(20_000) }
 const WITH_BROWSER: TestUserConfig = { testTimeout: 120_000, hookTimeout: 120_000, ...polls(20_000) }
 
+const SPEAK_ENGLISH = 'test/src-renderer/speak-english.ts'
+/** First, so that its hooks are the outermost. */
+const PROCESSOR_TIME = 'test/tools/processor-time.ts'
+
 const BROWSER_AND_APP: TestUserConfig = { maxWorkers: 2, globalSetup: ['test/end-to-end/screens-once.ts'] }
 /** What measures has the machine to itself; the others wait for stations and browsers most of the time, so two share it. */
 const ALONE: TestUserConfig = { fileParallelism: false }
 
 const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   shared: QUICK,
-  renderer: { ...QUICK, setupFiles: ['test/src-renderer/speak-english.ts'] },
+  renderer: { ...QUICK, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
   hosts: QUICK,
   tools: WITH_TOOLS,
   practice: QUICK,
@@ -40,6 +44,7 @@ export default defineConfig({
         ...(exclude && { exclude: [...exclude] }),
         // One project after the other if each asks for more than one core.
         sequence: { groupOrder: orderOf(name, index) },
+        setupFiles: [PROCESSOR_TIME],
         ...(layer !== 'processes' && { maxWorkers: '100%' }),
         ...OPTIONS[name as ProjectName],
       },

@@ -2,13 +2,25 @@
 import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
+declare module 'vitest' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface is what can be added to
+  interface TaskMeta {
+    /** Given by test/tools/processor-time.ts. */
+    processorMs?: number
+  }
+}
+
 type SkippedTest = { readonly test: string; readonly reason: string }
 
 export type FileTime = {
   readonly file: string
   /** From its start to its end, waiting included. */
   readonly wallMs: number
+  readonly processorMs: number
 }
+
+/** The most processor time that a test and a file may take, so that a run stays quick. */
+export type ProcessorLimits = { readonly fileMs: number; readonly testMs: number }
 
 const SLOWEST_FILES = 10
 
@@ -18,10 +30,16 @@ export class RunReport implements Reporter {
   failed = 0
   readonly skipped: SkippedTest[] = []
   readonly files: FileTime[] = []
+  /** Tests and files over their limit of processor time, as lines to print. */
+  readonly overLimit: string[] = []
   readonly #folder: string
 
-  constructor(folder: string) {
+  readonly #limits: ProcessorLimits | null
+
+  /** Null: nothing is limited. */
+  constructor(folder: string, limits: ProcessorLimits | null) {
     this.#folder = folder
+    this.#limits = limits
   }
 
   /**
@@ -38,19 +56,30 @@ export class RunReport implements Reporter {
     return this.files
       .toSorted((one, other) => other.wallMs - one.wallMs)
       .slice(0, SLOWEST_FILES)
-      .map(({ file, wallMs }) => `${(wallMs / 1_000).toFixed(1).padStart(7)} s  ${file}`)
+      .map(
+        ({ file, wallMs, processorMs }) =>
+          `${inSeconds(wallMs).padStart(9)}, ${inSeconds(processorMs)} of processor time  ${file}`,
+      )
   }
 
   #addFile(module: TestModule): void {
     const file = relative(this.#folder, module.moduleId)
     const { duration, collectDuration } = module.diagnostic()
-    this.files.push({ file, wallMs: duration + collectDuration })
+    const { processorMs = 0 } = module.meta()
+    this.files.push({ file, wallMs: duration + collectDuration, processorMs })
+    this.#limit(file, processorMs, this.#limits?.fileMs)
     this.failed += module.errors().length
     for (const suite of module.children.allSuites()) this.failed += suite.errors().length
     for (const test of module.children.allTests()) this.#addTest(test, `${file} > ${test.fullName}`)
   }
 
+  #limit(what: string, processorMs: number, most = Infinity): void {
+    if (processorMs > most)
+      this.overLimit.push(`${what}: ${inSeconds(processorMs)} of processor time, at most ${inSeconds(most)}`)
+  }
+
   #addTest(test: TestCase, name: string): void {
+    this.#limit(name, test.meta().processorMs ?? 0, this.#limits?.testMs)
     const result = test.result()
     if (result.state === 'passed') this.passed += 1
     else if (result.state === 'skipped')
@@ -61,6 +90,8 @@ export class RunReport implements Reporter {
     else this.failed += 1
   }
 }
+
+const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 
 /** A hook around the test has failed, so that vitest did not run it. */
 function hasBrokenStart(test: TestCase): boolean {

@@ -17,7 +17,7 @@ process.env['TEST_RUN'] = run
 if (run === 'long') process.env['PROPERTY_SEED'] ??= String(randomInt(1, 2_147_483_647))
 
 const startedAt = performance.now()
-const report = new RunReport(projectFolder)
+const report = new RunReport(projectFolder, run === 'default' ? { fileMs: 8_000, testMs: 3_000 } : null)
 const outcomes = await runSteps(run === 'long' ? [buildStep] : [...sourceSteps, buildStep])
 const vitest = await startVitest('test', [], {
   root: projectFolder,
@@ -35,6 +35,7 @@ const failed = failedSteps.length + report.failed + (hasTests ? 0 : 1)
 
 console.log('the slowest files')
 for (const line of report.slowestFiles()) console.log(line)
+for (const line of report.overLimit) console.log(`too slow ${line}`)
 for (const { test, reason } of report.skipped) console.log(`skipped  ${test}: ${reason}`)
 for (const { name } of failedSteps) console.log(`failed   the step "${name}", see above`)
 if (!hasTests) console.log('failed   no test was run')

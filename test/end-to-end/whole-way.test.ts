@@ -14,8 +14,9 @@ import { until } from '../station-process/start-station.ts'
 import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
 import { hashesOf, quickFolder, setSceneFor, type Scene } from './station-scene.ts'
 
+const forPeople = process.env['FUNDUS_COURIER_PICTURES']
 const pictures = {
-  headless: process.env['FUNDUS_COURIER_PICTURES'] ?? 'test-results/screens',
+  headless: forPeople ?? 'test-results/screens',
   desktop: 'test-results/screens-of-desktop',
 }
 const stages = await openStages()
@@ -46,8 +47,8 @@ describe.each(stages)('the whole way on $host.name', (stage) => {
       seed,
       visitDate: '2026-11-20',
       sidecar: 'first',
-      // Drawing them takes most of the time, and the pictures for people are the first host's.
-      ...(host.kind === 'headless' ? { width: 900, height: 750 } : { width: 450, height: 375 }),
+      // Drawing them takes most of the time; large ones are for the pictures of the README.
+      ...(forPeople && host.kind === 'headless' ? { width: 900, height: 750 } : { width: 450, height: 375 }),
       ...changes,
     })
 

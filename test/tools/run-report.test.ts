@@ -11,11 +11,12 @@ const inOwnProcess = `
   const { startVitest } = await import('vitest/node')
   const { RunReport } = await import(${JSON.stringify(join(projectFolder, 'tools/run-report.ts'))})
   const folder = process.argv[1]
-  const report = new RunReport(folder)
+  const report = new RunReport(folder, { fileMs: 60_000, testMs: 100 })
   const vitest = await startVitest('test', [], { root: folder, watch: false, reporters: ['default', report] })
   await vitest.close()
-  const { passed, failed, skipped } = report
+  const { passed, failed, skipped, overLimit } = report
   process.stdout.write('TALLY ' + JSON.stringify({ passed, failed, skipped }) + '\\n')
+  process.stdout.write('OVER ' + JSON.stringify(overLimit) + '\\n')
   process.exit(0)
 `
 
@@ -26,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-async function tallyOf(files: Readonly<Record<string, string>>): Promise<unknown> {
+async function run(files: Readonly<Record<string, string>>): Promise<string> {
   for (const [name, code] of Object.entries(files))
     await writeFile(join(folder, name), `import { describe, expect, it } from 'vitest'\n${code}`)
   const { stdout } = await promisify(execFile)(
@@ -34,7 +35,11 @@ async function tallyOf(files: Readonly<Record<string, string>>): Promise<unknown
     ['--input-type=module', '--eval', inOwnProcess, folder],
     { cwd: folder },
   )
-  return JSON.parse(/^TALLY (.*)$/m.exec(stdout)?.[1] ?? 'null')
+  return stdout
+}
+
+async function tallyOf(files: Readonly<Record<string, string>>): Promise<unknown> {
+  return JSON.parse(/^TALLY (.*)$/m.exec(await run(files))?.[1] ?? 'null')
 }
 
 describe('the sum of a test run', () => {
@@ -74,13 +79,30 @@ describe('the sum of a test run', () => {
   })
 
   it('names the files that took longest, the slowest first', () => {
-    const report = new RunReport(folder)
+    const report = new RunReport(folder, null)
     for (let seconds = 1; seconds <= 12; seconds += 1)
-      report.files.push({ file: `${seconds}.test.ts`, wallMs: seconds * 1_000 })
+      report.files.push({ file: `${seconds}.test.ts`, wallMs: seconds * 1_000, processorMs: 500 })
     const lines = report.slowestFiles()
     expect(lines).toHaveLength(10)
-    expect(lines[0]).toMatch(/12\.0 s {2}12\.test\.ts$/)
-    expect(lines.at(-1)).toMatch(/3\.0 s {2}3\.test\.ts$/)
+    expect(lines[0]).toMatch(/12\.0 s, 0\.5 s of processor time {2}12\.test\.ts$/)
+    expect(lines.at(-1)).toMatch(/3\.0 s, 0\.5 s of processor time {2}3\.test\.ts$/)
+  })
+
+  it('names a test that takes too much of the processor, by itself or by a process, and none that only waits', async () => {
+    const work = 'for (const until = process.cpuUsage().user + 200_000; process.cpuUsage().user < until; );'
+    const setup = JSON.stringify(join(projectFolder, 'test/tools/processor-time.ts'))
+    const output = await run({
+      'vitest.config.mjs': `export default { test: { testTimeout: 30_000, setupFiles: [${setup}] } }`,
+      'slow.test.mjs': `
+        import { spawnSync } from 'node:child_process'
+        it('works', () => { ${work} })
+        it('lets work', () => { spawnSync(process.execPath, ['-e', ${JSON.stringify(work)}]) })
+        it('waits', () => new Promise((resolve) => setTimeout(resolve, 400)))`,
+    })
+    const over = JSON.parse(/^OVER (.*)$/m.exec(output)?.[1] ?? '[]') as string[]
+    const children =
+      process.platform === 'linux' ? [expect.stringMatching(/^slow\.test\.mjs > lets work: /)] : []
+    expect(over).toEqual([expect.stringMatching(/^slow\.test\.mjs > works: .* at most 0\.1 s$/), ...children])
   })
 
   it('is nothing where there are no tests', async () => {
