@@ -8,6 +8,11 @@ const QUICK: TestUserConfig = { testTimeout: 15_000, hookTimeout: 15_000, ...pol
 const WITH_TOOLS: TestUserConfig = { testTimeout: 60_000, hookTimeout: 60_000, ...polls(20_000) }
 const WITH_BROWSER: TestUserConfig = { testTimeout: 120_000, hookTimeout: 120_000, ...polls(20_000) }
 
+/**
+ * Specs of modules without a state of their own share one module graph in a thread: most of their time was the import of
+ * the same modules.
+ */
+const PURE: TestUserConfig = { pool: 'threads', isolate: false }
 const SPEAK_ENGLISH = 'test/src-renderer/speak-english.ts'
 /** First, so that its hooks are the outermost. */
 const PROCESSOR_TIME = 'test/tools/processor-time.ts'
@@ -17,8 +22,9 @@ const BROWSER_AND_APP: TestUserConfig = { maxWorkers: 2, globalSetup: ['test/end
 const ALONE: TestUserConfig = { fileParallelism: false }
 
 const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
-  shared: QUICK,
-  renderer: { ...QUICK, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
+  shared: { ...QUICK, ...PURE },
+  renderer: { ...QUICK, ...PURE, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
+  zones: { ...QUICK, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
   hosts: QUICK,
   tools: WITH_TOOLS,
   practice: QUICK,
