@@ -14,7 +14,7 @@ const lockSchema = z.object({
 })
 
 /** What electron-builder.yml leaves out: the Node of the headless host, and what better-sqlite3 is compiled with. */
-const NOT_PACKED = /^node(?:-addon-api|-bin-setup|-(?:linux|darwin|win)-.+)?$/
+const NOT_PACKED = /^node-(?:addon-api|(?:linux|darwin|win)-.+)$/
 
 export function isPacked({ name }: Pick<ShippedPackage, 'name'>): boolean {
   return !NOT_PACKED.test(name)

@@ -8,26 +8,32 @@ export const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)))
 
 export type Step = {
   readonly name: string
-  /** The npm package that holds the program. */
-  readonly packageName: string
-  /** The program's name in the package's `bin`. */
-  readonly program: string
   readonly parameters: readonly string[]
-}
+} & (
+  | {
+      /** The npm package that holds the program. */
+      readonly packageName: string
+      /** The program's name in the package's `bin`. */
+      readonly program: string
+    }
+  /** A script of our own, from the folder of the project. */
+  | { readonly script: string }
+)
 
 export type StepOutcome = { readonly name: string; readonly hasPassed: boolean }
 
 /**
- * The script of a package's program. Started with our own Node: the links in `node_modules/.bin` are shell scripts
- * on Windows, and may find another Node.
+ * The script that a step runs. Started with our own Node: the links in `node_modules/.bin` are shell scripts on
+ * Windows, and may find another Node.
  */
-export function programPath(packageName: string, program: string): string {
-  const folder = join(projectFolder, 'node_modules', packageName)
+export function programPath(step: Step): string {
+  if ('script' in step) return join(projectFolder, step.script)
+  const folder = join(projectFolder, 'node_modules', step.packageName)
   const manifest: { bin?: string | Record<string, string> } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
-  const path = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin?.[program]
-  if (path === undefined) throw new Error(`${packageName} has no program ${program}`)
+  const path = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin?.[step.program]
+  if (path === undefined) throw new Error(`${step.packageName} has no program ${step.program}`)
   return join(folder, path)
 }
 
@@ -37,7 +43,7 @@ function runProgram(step: Step): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      [programPath(step.packageName, step.program), ...step.parameters],
+      [programPath(step), ...step.parameters],
       // FORCE_COLOR off: the output is kept and may end in a file.
       { cwd: projectFolder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
     )

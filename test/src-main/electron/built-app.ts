@@ -61,9 +61,8 @@ async function buildIn(folder: string): Promise<void> {
   await symlink(join(projectFolder, 'node_modules'), join(folder, 'node_modules'), 'junction')
   if (isBuildCurrent(projectFolder))
     return await cp(join(projectFolder, 'out'), join(folder, 'out'), { recursive: true })
-  await promisify(execFile)(
-    process.execPath,
-    [programPath(buildStep.packageName, buildStep.program), ...buildStep.parameters],
-    { cwd: folder, env: { ...process.env, NO_COLOR: '1' } },
-  )
+  await promisify(execFile)(process.execPath, [programPath(buildStep), ...buildStep.parameters], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1' },
+  })
 }

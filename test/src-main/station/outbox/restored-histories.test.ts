@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constantFrom('hold', 'discard', 'edit', 'moveImage'),
       which,
-    }) as fc.Arbitrary<Step>,
+    }),
   },
   {
     weight: 6,
