@@ -21,18 +21,34 @@ const eyeWordSchema = z.string().min(1).max(40)
  * language is described in `profile-pattern.ts`.
  */
 export const profileSchema = z.object({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,60}$/, 'small letters, digits and dashes'),
-  title: z.string().min(1).max(80),
-  /**
-   * Tried in this order; the first that fits reads the file. One whose dates and eye words can be read goes before one
-   * that fits in shape only.
-   */
-  patterns: z.array(patternSchema).max(20).default([]),
-  /** Whole words that state an eye in these names, also single letters, beside the ones that everybody knows. */
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,60}$/, 'small letters, digits and dashes')
+    .describe('The name for `folders[].profile`: lowercase letters, digits and dashes.'),
+  title: z.string().min(1).max(80).describe('The name on the screens.'),
+  patterns: z
+    .array(patternSchema)
+    .max(20)
+    .default([])
+    .describe(
+      'Patterns for the path below the watched folder, without the extension, such as `{historyNumber}_{date}_{eye}`. The first match reads the file; one whose dates and eyes can be read goes before one that matches in shape only.',
+    ),
   eyeWords: z
     .object({
-      right: z.array(eyeWordSchema).max(50).default([]),
-      left: z.array(eyeWordSchema).max(50).default([]),
+      right: z
+        .array(eyeWordSchema)
+        .max(50)
+        .default([])
+        .describe(
+          'Whole words, or single letters, that mean the right eye, in addition to the built-in ones.',
+        ),
+      left: z
+        .array(eyeWordSchema)
+        .max(50)
+        .default([])
+        .describe(
+          'Whole words, or single letters, that mean the left eye, in addition to the built-in ones.',
+        ),
     })
     .refine(
       ({ right, left }) => {
@@ -42,14 +58,27 @@ export const profileSchema = z.object({
       { message: 'The same word stands for the right and for the left eye.' },
     )
     .prefault({}),
-  /** How dates are written in names and data files where the year does not stand first. */
-  dateOrder: z.enum(['ymd', 'dmy', 'mdy']).default('ymd'),
-  /** Which name stands first where one part, or DICOM, holds both. */
-  nameOrder: z.enum(['lastFirst', 'firstLast']).default('lastFirst'),
-  /** Files whose names hold one of these words are left alone: infrared, mosaic. */
-  leaveAlone: z.array(z.string().min(1).max(40)).max(50).default([]),
-  /** Headings of CSV columns, XML elements and JSON names, and the field (or `birth_date`, `eye`, `file`) they hold. */
-  columns: z.record(z.string(), z.string()).default({}),
+  dateOrder: z
+    .enum(['ymd', 'dmy', 'mdy'])
+    .default('ymd')
+    .describe('The order of dates, in names and data files, in which the year does not come first.'),
+  nameOrder: z
+    .enum(['lastFirst', 'firstLast'])
+    .default('lastFirst')
+    .describe('Which name comes first if one part, or DICOM, holds both.'),
+  leaveAlone: z
+    .array(z.string().min(1).max(40))
+    .max(50)
+    .default([])
+    .describe(
+      'Files whose names contain one of these words are skipped, such as infrared images or mosaics.',
+    ),
+  columns: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe(
+      'The field behind each CSV heading, XML element or JSON name that the station does not know by itself, or `birth_date`, `eye` or `file`.',
+    ),
 })
 export type Profile = z.infer<typeof profileSchema>
 

@@ -1,10 +1,13 @@
 /**
  * What a clinic may set. The same shape is the file of `npm run serve -- --config`, the managed configuration of
  * the desktop host and the answer of `settings.get`, where the secret is replaced by whether there is one.
+ *
+ * The descriptions are the reference for administrators: `npm run docs` writes them to docs/configuration.md.
  */
 import { z } from 'zod'
 import { fieldNameSchema, isCalendarDate } from './fields.ts'
 import { profileSchema } from './profile.ts'
+import { baseUrlSchema } from './service-address.ts'
 
 /** Free-text fields that may carry the reference on a last line of their own. */
 export const REFERENCE_FIELDS = [
@@ -14,183 +17,345 @@ export const REFERENCE_FIELDS = [
   'ophthalmic_antecedents',
 ] as const
 
-/** https only; plain http is for a service on this very machine. A path is kept. */
-export const baseUrlSchema = z
-  .string()
-  .refine(
-    (text) => isServiceAddress(text),
-    'an https address such as https://service.example/api (http only on this machine)',
-  )
-
-const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]']
-
-/** Node and browsers both have it; this folder names the types of neither. */
-declare const URL: { canParse(text: string): boolean }
-
-function isServiceAddress(text: string): boolean {
-  const match = /^(https?):\/\/([^/?#@\s:[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[^?#\s]*)?$/i.exec(text)
-  if (!match || !URL.canParse(text)) return false
-  return match[1]?.toLowerCase() === 'https' || LOOPBACK_NAMES.includes((match[2] ?? '').toLowerCase())
-}
-
 export const folderSettingsSchema = z.object({
-  path: z.string().min(1),
-  /** `auto`, a profile that is shipped, or one of `profiles`. */
-  profile: z.string().min(1).max(61).default('auto'),
-  /** A paused folder stays in the settings and is not looked into. */
-  watching: z.enum(['on', 'paused']).default('on'),
-  /** A file is left alone until it has not changed for so long. */
-  settleSeconds: z.number().min(0).max(3_600).default(5),
-  /** No new image of a visit for so long: the submission is complete. */
-  quietSeconds: z.number().min(0).max(86_400).default(180),
-  /** A full look through the folder at this interval. */
-  sweepSeconds: z.number().min(1).max(86_400).default(60),
-  /** What to do with files that lay there before the first start. */
-  existing: z.enum(['ask', 'include', 'ignore', 'since']).optional(),
-  /** For `since`: files that were last changed on this day or later are taken. */
-  existingSince: z.string().refine(isCalendarDate, 'a real date as YYYY-MM-DD').optional(),
-  /** Images of one patient and day that lie further apart than this are two visits; null: never. */
-  visitGapMinutes: z.number().positive().max(1_440).nullable().default(null),
-  /** What is sent of a DICOM file: the image in it, or the file as it is. Both are kept. */
-  dicom: z.enum(['unwrap', 'original']).default('unwrap'),
-  /** The small hidden file that keeps a second station off this folder. */
-  lease: z.enum(['on', 'off']).default('on'),
-  sendWithoutReview: z.boolean().default(false),
+  path: z.string().min(1).describe("The camera's export folder. The station only reads it."),
+  profile: z
+    .string()
+    .min(1)
+    .max(61)
+    .default('auto')
+    .describe('How names are read: `auto`, the id of a supplied profile, or of one of `profiles`.'),
+  watching: z
+    .enum(['on', 'paused'])
+    .default('on')
+    .describe('`paused` keeps the folder in the settings without looking into it.'),
+  settleSeconds: z
+    .number()
+    .min(0)
+    .max(3_600)
+    .default(5)
+    .describe('How long a file must stay unchanged before it is read, in seconds.'),
+  quietSeconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(180)
+    .describe('A visit without a new image for this long is complete, in seconds.'),
+  sweepSeconds: z
+    .number()
+    .min(1)
+    .max(86_400)
+    .default(60)
+    .describe('How often the whole folder is searched for files that no event announced, in seconds.'),
+  existing: z
+    .enum(['ask', 'include', 'ignore', 'since'])
+    .optional()
+    .describe(
+      'What happens to files that are in the folder before the station first watches it. `since` takes those changed on or after `existingSince`. If left out, the desktop app asks and the headless host includes them.',
+    ),
+  existingSince: z
+    .string()
+    .refine(isCalendarDate, 'a real date as YYYY-MM-DD')
+    .optional()
+    .describe('The first day for `existing: "since"`, as `YYYY-MM-DD`.'),
+  visitGapMinutes: z
+    .number()
+    .positive()
+    .max(1_440)
+    .nullable()
+    .default(null)
+    .describe(
+      'Images of one patient and day that are further apart than this belong to two visits, in minutes. `null`: they are one visit.',
+    ),
+  dicom: z
+    .enum(['unwrap', 'original'])
+    .default('unwrap')
+    .describe(
+      'What is sent of a DICOM file: the image inside it, or the file itself. The station keeps both.',
+    ),
+  lease: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'A small hidden file in the folder that keeps a second station from watching it. It is the only file the station ever writes there.',
+    ),
+  sendWithoutReview: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Send a complete case without approval, provided that its patient, visit day and eyes do not rest on file and folder names alone.',
+    ),
 })
 export type FolderSettings = z.infer<typeof folderSettingsSchema>
 
 const serviceShape = {
-  baseUrl: baseUrlSchema,
-  clientId: z.string().min(1),
-  /** Sent exactly as it was issued, although the interface calls it a "hash". */
-  clientSecret: z.string().min(1).optional(),
-  callbackUrl: z.url().nullable().default(null),
-  referenceField: z.enum(REFERENCE_FIELDS).nullable().default('other_relevant_info'),
+  baseUrl: baseUrlSchema.describe(
+    'The address of the service: https, or http for a service on this computer. A path is kept.',
+  ),
+  clientId: z.string().min(1).describe('The client id, as the service issued it.'),
+  clientSecret: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The client secret, exactly as it was issued. It is moved to the secret store once and never shown again. The environment variable `FUNDUS_COURIER_CLIENT_SECRET` takes precedence and is never stored.',
+    ),
+  callbackUrl: z
+    .url()
+    .nullable()
+    .default(null)
+    .describe('A server of the clinic that the service may call about its cases. `null`: none.'),
+  referenceField: z
+    .enum(REFERENCE_FIELDS)
+    .nullable()
+    .default('other_relevant_info')
+    .describe(
+      "The text field whose last line carries the station's reference, such as `FC7K3M9QXAW`. `null`: no reference is sent, and a case whose response was lost is harder to find again.",
+    ),
 }
 export const serviceSettingsSchema = z.object(serviceShape)
 export type ServiceSettings = z.infer<typeof serviceSettingsSchema>
 
 export const deliverySettingsSchema = z.object({
-  concurrency: z.number().int().min(1).max(8).default(2),
-  resendWhenProvenAbsent: z.boolean().default(false),
-  /** When to look for an unconfirmed submission, seconds after its attempt; the last one repeats for a day. */
-  lookSeconds: z.array(z.number().positive()).min(1).default([2, 10, 30, 60, 120, 300, 900, 3_600]),
-  /** How long to wait for an answer after the last byte; a short time makes duplicates. */
-  answerTimeoutSeconds: z.number().positive().default(600),
-  /** The first pause before another try; doubled each time, with full jitter, up to fifteen minutes. */
-  retryBaseSeconds: z.number().positive().default(5),
-  /** What all transfers together may hand over in a second; null: as much as the line takes. */
-  bytesPerSecond: z.number().int().min(4_096).nullable().default(null),
+  concurrency: z
+    .number()
+    .int()
+    .min(1)
+    .max(8)
+    .default(2)
+    .describe('How many cases are sent at the same time.'),
+  resendWhenProvenAbsent: z
+    .boolean()
+    .default(false)
+    .describe("Send a case again automatically if the service's own list proves that it never arrived."),
+  lookSeconds: z
+    .array(z.number().positive())
+    .min(1)
+    .default([2, 10, 30, 60, 120, 300, 900, 3_600])
+    .describe(
+      'When the station looks up a case whose response was lost, in seconds after the attempt. The last value repeats for a day.',
+    ),
+  answerTimeoutSeconds: z
+    .number()
+    .positive()
+    .default(600)
+    .describe(
+      'How long the station waits for a response after the last byte, in seconds. A short timeout leads to duplicates.',
+    ),
+  retryBaseSeconds: z
+    .number()
+    .positive()
+    .default(5)
+    .describe(
+      'The first delay before a retry, in seconds. It doubles with each retry, with jitter, up to 15 minutes.',
+    ),
+  bytesPerSecond: z
+    .number()
+    .int()
+    .min(4_096)
+    .nullable()
+    .default(null)
+    .describe('The bandwidth for all uploads together, in bytes per second. `null`: no limit.'),
 })
 export type DeliverySettings = z.infer<typeof deliverySettingsSchema>
 
-/** Headings are the interface's names and what clinics call them; `columns` names others, as in a profile. */
 export const patientListSchema = z.object({
-  path: z.string().min(1),
-  dateOrder: z.enum(['ymd', 'dmy', 'mdy']).default('ymd'),
-  columns: z.record(z.string(), z.string()).default({}),
+  path: z.string().min(1).describe('The CSV file. It is read again whenever it changes.'),
+  dateOrder: z
+    .enum(['ymd', 'dmy', 'mdy'])
+    .default('ymd')
+    .describe('The order of dates in which the year does not come first.'),
+  columns: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe(
+      'The field behind each column heading that the station does not know by itself, such as `{ "Expediente": "history_number" }`.',
+    ),
 })
 export type PatientListSettings = z.infer<typeof patientListSchema>
 
 const MEBIBYTE = 1_024 * 1_024
 
 export const reportSettingsSchema = z.object({
-  checkSeconds: z.number().positive().default(300),
-  /** A folder that gets a copy of every report, for the clinic's record system; null: none. */
-  saveTo: z.string().min(1).nullable().default(null),
+  checkSeconds: z
+    .number()
+    .positive()
+    .default(300)
+    .describe(
+      'How often the station asks for the report of a recent case, in seconds. Older cases are checked less often.',
+    ),
+  saveTo: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      "A folder that receives a copy of every new report, for the clinic's record system, as `FC7K3M9QXAW_1.pdf`. `null`: none.",
+    ),
 })
 
 export const storageSettingsSchema = z.object({
-  /** Images of confirmed cases are removed from this computer so long after the confirmation; null: never. */
-  keepImagesDays: z.number().int().min(1).max(36_500).nullable().default(180),
-  /** With less free space than this, no new images are taken in. */
+  keepImagesDays: z
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .nullable()
+    .default(180)
+    .describe(
+      'How long images stay on this computer after their case was confirmed, in days. Thumbnails, reports and records stay. `null`: forever.',
+    ),
   lowWaterBytes: z
     .number()
     .int()
     .min(0)
-    .default(1_024 * MEBIBYTE),
-  /** A file that is given up when the disk is full, so that what is queued can still be worked with. */
+    .default(1_024 * MEBIBYTE)
+    .describe(
+      "With less free disk space than this, in bytes, new images wait in the camera's folder. Cases in the queue are still sent.",
+    ),
   ballastBytes: z
     .number()
     .int()
     .min(0)
     .max(1_024 * MEBIBYTE)
-    .default(32 * MEBIBYTE),
+    .default(32 * MEBIBYTE)
+    .describe(
+      'The size of a reserve file, in bytes, that is deleted when the disk is full, so that the queue can still be processed.',
+    ),
 })
 export type StorageSettings = z.infer<typeof storageSettingsSchema>
 
-/** How the service takes measurements whose unit its interface leaves open. Values are kept as they are sent. */
 export const clinicalSettingsSchema = z.object({
-  /** What `od_va` and `os_va` are; the interface says a float and no unit. */
-  vaUnit: z.enum(['decimal', 'logMAR']).default('decimal'),
-  /**
-   * Which way `prism_base` turns, in degrees. `examiner`: as seen from before the patient, 0 to the right hand of who
-   * looks, counter-clockwise (ISO 8429), so that base in is 0 of the right eye and 180 of the left. `patient`: mirrored.
-   */
-  prismBase: z.enum(['examiner', 'patient']).default('examiner'),
+  vaUnit: z
+    .enum(['decimal', 'logMAR'])
+    .default('decimal')
+    .describe('The unit in which the service expects visual acuity (`od_va`, `os_va`).'),
+  prismBase: z
+    .enum(['examiner', 'patient'])
+    .default('examiner')
+    .describe(
+      "The direction in which the service counts the degrees of a prism base. `examiner`: as seen by the examiner, from 0 on the examiner's right, counterclockwise (ISO 8429), so that base in is 0 for the right eye and 180 for the left. `patient`: mirrored.",
+    ),
 })
 export type ClinicalSettings = z.infer<typeof clinicalSettingsSchema>
 
 /** A time of the day on this computer, `HH:MM`. */
 const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
-/** What the desktop tells when nobody looks at the screens; only what needs a person. */
 export const notificationSettingsSchema = z.object({
-  needsPerson: z.enum(['on', 'off']).default('on'),
-  folderUnreachable: z.enum(['on', 'off']).default('on'),
-  /** Signed out, the service away for long, the disk nearly full: sending or taking in has stopped. */
-  sendingStopped: z.enum(['on', 'off']).default('on'),
-  reports: z.enum(['all', 'urgent', 'off']).default('all'),
-  /** Nothing is shown in these hours, which may go over midnight; null: there are none. */
-  quiet: z.object({ from: timeOfDaySchema, to: timeOfDaySchema }).nullable().default(null),
-  /** Is an urgent report told in these hours, too? */
-  urgentInQuiet: z.enum(['on', 'off']).default('on'),
+  needsPerson: z.enum(['on', 'off']).default('on').describe('Cases need somebody.'),
+  folderUnreachable: z.enum(['on', 'off']).default('on').describe("A camera's folder cannot be reached."),
+  sendingStopped: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Sending or reading images has stopped: sign-in was refused, the service has been away for long, or the disk is nearly full.',
+    ),
+  reports: z
+    .enum(['all', 'urgent', 'off'])
+    .default('all')
+    .describe('New reports: all of them, urgent ones only, or none.'),
+  quiet: z
+    .object({
+      from: timeOfDaySchema.describe('The start, as `HH:MM`.'),
+      to: timeOfDaySchema.describe('The end, as `HH:MM`.'),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'The hours without notifications, such as `{ "from": "19:00", "to": "07:00" }`. They may span midnight. `null`: none.',
+    ),
+  urgentInQuiet: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Show urgent reports during the quiet hours, too.'),
 })
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
 
 export const screenSettingsSchema = z.object({
-  /** Names are hidden when nobody has touched the screens for so long; null: never. */
-  hideNamesAfterSeconds: z.number().int().min(10).max(86_400).nullable().default(300),
+  hideNamesAfterSeconds: z
+    .number()
+    .int()
+    .min(10)
+    .max(86_400)
+    .nullable()
+    .default(300)
+    .describe('Hide the names of patients after this long without input, in seconds. `null`: never.'),
 })
 export type ScreenSettings = z.infer<typeof screenSettingsSchema>
 
 export const desktopSettingsSchema = z.object({
-  /** Is the desktop app started, hidden, when somebody signs in to this computer? */
-  startAtLogin: z.enum(['on', 'off']).default('off'),
+  startAtLogin: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('Start the desktop app, without its window, when somebody signs in to this computer.'),
 })
 export type DesktopSettings = z.infer<typeof desktopSettingsSchema>
 
 export const updateSettingsSchema = z.object({
-  /** Where newer versions of the desktop app are published; null: where its maker said when it was built, if anywhere. */
-  feed: baseUrlSchema.nullable().default(null),
-  /**
-   * `quietMoment`: nothing is being sent, no case is being edited and nobody is at the computer, or the app is quit.
-   * `byHand`: it is fetched, and installed when somebody says so. `off`: nothing is looked for.
-   */
-  install: z.enum(['quietMoment', 'byHand', 'off']).default('quietMoment'),
+  feed: baseUrlSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'The address of the folder with newer versions. `null`: the address that the installer was built with, if any. It cannot be changed on the screens.',
+    ),
+  install: z
+    .enum(['quietMoment', 'byHand', 'off'])
+    .default('quietMoment')
+    .describe(
+      '`quietMoment`: install when nothing is being sent, no case is being edited and nobody is at the computer, or when the app is quit. `byHand`: download, and install at the press of a button. `off`: do not look for updates.',
+    ),
 })
 export type UpdateSettings = z.infer<typeof updateSettingsSchema>
 
 export const settingsSchema = z.object({
-  service: serviceSettingsSchema.optional(),
-  centerId: z.string().nullable().default(null),
-  folders: z.array(folderSettingsSchema).default([]),
-  requiredFields: z.array(fieldNameSchema).default(['history_number']),
-  requireBothEyes: z.boolean().default(false),
-  /** The clinic's own profiles; one with the id of a shipped profile takes its place. */
-  profiles: z.array(profileSchema).max(100).default([]),
-  /** A CSV of patients that fills in, by history number, what the camera does not know. */
-  patientList: patientListSchema.nullable().default(null),
-  delivery: deliverySettingsSchema.prefault({}),
-  reports: reportSettingsSchema.prefault({}),
-  storage: storageSettingsSchema.prefault({}),
-  clinical: clinicalSettingsSchema.prefault({}),
-  notifications: notificationSettingsSchema.prefault({}),
-  screens: screenSettingsSchema.prefault({}),
-  desktop: desktopSettingsSchema.prefault({}),
-  updates: updateSettingsSchema.prefault({}),
-  /** `done` once somebody has gone through the first set-up or has left it. */
-  setup: z.enum(['open', 'done']).default('open'),
+  service: serviceSettingsSchema
+    .optional()
+    .describe(
+      'The service that receives the cases. Without it the station collects cases and sends nothing.',
+    ),
+  centerId: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("The center of new cases. `null`: the station never switches the service's center."),
+  folders: z.array(folderSettingsSchema).default([]).describe('The folders to watch, one entry each.'),
+  requiredFields: z
+    .array(fieldNameSchema)
+    .default(['history_number'])
+    .describe('The fields that must be filled in before a case may be sent.'),
+  requireBothEyes: z.boolean().default(false).describe('Ask for a reason if an eye has no image.'),
+  profiles: z
+    .array(profileSchema)
+    .max(100)
+    .default([])
+    .describe(
+      "The clinic's own rules for reading file and folder names. The settings screen writes them and previews the result. A profile with the id of a supplied one replaces it.",
+    ),
+  patientList: patientListSchema
+    .nullable()
+    .default(null)
+    .describe('A CSV file that adds, by history number, what the camera does not know. `null`: none.'),
+  delivery: deliverySettingsSchema.prefault({}).describe('How cases are sent.'),
+  reports: reportSettingsSchema.prefault({}).describe('How reports are collected.'),
+  storage: storageSettingsSchema.prefault({}).describe('What is kept on this computer.'),
+  clinical: clinicalSettingsSchema
+    .prefault({})
+    .describe(
+      'How the service expects measurements whose unit its interface leaves open. Values are stored as they are sent.',
+    ),
+  notifications: notificationSettingsSchema
+    .prefault({})
+    .describe('What the desktop app shows as system notifications. They never name a patient.'),
+  screens: screenSettingsSchema.prefault({}).describe('How the screens protect names.'),
+  desktop: desktopSettingsSchema.prefault({}).describe('The desktop app on this computer.'),
+  updates: updateSettingsSchema
+    .prefault({})
+    .describe('Newer versions of the desktop app. This section is set in a file or a policy only.'),
+  setup: z
+    .enum(['open', 'done'])
+    .default('open')
+    .describe('`done` once the first set-up was finished or left. The station writes it itself.'),
 })
 export type Settings = z.infer<typeof settingsSchema>
 

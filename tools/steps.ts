@@ -21,6 +21,7 @@ export const sourceSteps: readonly Step[] = [
   },
   { name: 'unused', packageName: 'knip', program: 'knip', parameters: [] },
   { name: 'lockfile', script: 'tools/check-lockfile.ts', parameters: [] },
+  { name: 'documents', script: 'tools/write-configuration.ts', parameters: ['--check'] },
 ]
 
 /** Main, preload and renderer into `out/`; the end-to-end tests use what is built, as the product does. */

@@ -4,12 +4,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import {
-  baseUrlSchema,
-  serviceSettingsSchema,
-  type Settings,
-  type SettingsChanges,
-} from '../../src-shared/settings.ts'
+import { serviceSettingsSchema, type Settings, type SettingsChanges } from '../../src-shared/settings.ts'
+import { baseUrlSchema } from '../../src-shared/service-address.ts'
 import type { KeptSecret, SecretEntry } from './kept-secret.ts'
 import type { KeptSettings } from './kept-settings.ts'
 import type { Policy } from './policy.ts'

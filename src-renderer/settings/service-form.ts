@@ -1,11 +1,7 @@
 /** The service's form as text, and what it says once it is read. Pure. */
 import { z } from 'zod'
-import {
-  baseUrlSchema,
-  REFERENCE_FIELDS,
-  type ServiceSettings,
-  type ShownSettings,
-} from '../../src-shared/settings.ts'
+import { REFERENCE_FIELDS, type ServiceSettings, type ShownSettings } from '../../src-shared/settings.ts'
+import { baseUrlSchema } from '../../src-shared/service-address.ts'
 
 import { t } from '../words/t.ts'
 export type ServiceForm = {

@@ -1,13 +1,13 @@
 import { fc, runs } from '../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import {
-  baseUrlSchema,
   deliverySettingsSchema,
   serviceSettingsSchema,
   settingsChangesSchema,
   settingsSchema,
   shownSettingsSchema,
 } from '../../src-shared/settings.ts'
+import { baseUrlSchema } from '../../src-shared/service-address.ts'
 
 /** The example of the design, word by word. */
 const EXAMPLE = {
