@@ -101,11 +101,11 @@ function tellWhatFollows(plan: readonly PlannedPackage[]): void {
   const systems = new Set(plan.map(({ system }) => system))
   if (systems.has('win') && !isSigned('win', process.env))
     console.log(
-      'The installer is not signed, because no certificate is set (README, "Install and package"). Windows warns who starts it.',
+      'The installer is not signed, because no certificate is set (docs/packaging.md, "Signing"). Windows warns who starts it.',
     )
   if (systems.has('mac') && !isSigned('mac', process.env))
     console.log(
-      'The app may be unsigned, because no certificate is set (README, "Install and package"). macOS then refuses it until it is allowed by hand.',
+      'The app may be unsigned, because no certificate is set (docs/packaging.md, "Signing"). macOS then refuses it until it is allowed by hand.',
     )
   if (updateFeed(process.env) === null)
     console.log(
