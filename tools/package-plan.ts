@@ -7,7 +7,7 @@ export type PackagedSystem = 'linux' | 'win' | 'mac'
  * updates anew, so the one that stations take comes last (update-list.ts).
  */
 const TARGETS: Readonly<Record<PackagedSystem, readonly string[]>> = {
-  linux: ['deb', 'AppImage'],
+  linux: ['deb'],
   win: ['nsis'],
   mac: ['dmg', 'zip'],
 }
@@ -41,7 +41,7 @@ export function readWishes(words: readonly string[], platform: NodeJS.Platform):
 export type PlannedPackage = {
   readonly system: PackagedSystem
   readonly target: string
-  /** What a person reads: `Linux: AppImage`. */
+  /** What a person reads: `Linux: deb`. */
   readonly title: string
   /** Why it cannot be built here; null where nothing speaks against it. */
   readonly obstacle: string | null

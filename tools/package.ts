@@ -90,7 +90,8 @@ function tell(outcomes: ReadonlyMap<PlannedPackage, Outcome>, form: 'installers'
 function lacksOfLists(outcomes: ReadonlyMap<PlannedPackage, Outcome>): readonly string[] {
   const made = [...outcomes].flatMap(([{ system }, { kind }]) => (kind === 'made' ? [system] : []))
   return [...new Set(made)].flatMap((system) => {
-    const name = updateListName(system, process.arch)
+    const name = updateListName(system)
+    if (name === null) return []
     const path = join(projectFolder, 'dist', name)
     if (!existsSync(path)) return [`${name} was not made: no station would be updated.`]
     return lackOf(name, readUpdateList(readFileSync(path, 'utf8'))) ?? []

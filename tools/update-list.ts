@@ -29,18 +29,15 @@ export function writeUpdateList(list: UpdateList): string {
   return yaml.dump(list)
 }
 
-/** Where a station of this system looks. Only on Linux has each processor a list of its own. */
-export function updateListName(system: PackagedSystem, arch: string): string {
-  if (system === 'win') return 'latest.yml'
-  return system === 'mac' || arch === 'x64' ? `latest-${system}.yml` : `latest-${system}-${arch}.yml`
+/** Where a station of this system looks for updates; null on Linux, where the system's packages bring them. */
+export function updateListName(system: PackagedSystem): string | null {
+  const names = { win: 'latest.yml', mac: 'latest-mac.yml', linux: null } as const
+  return names[system]
 }
-
-const TAKEN = { win: '.exe', mac: '.zip', linux: '.AppImage' } as const
 
 /** What a station that is updated by it would miss, as a sentence; null where it finds what it can take. */
 export function lackOf(name: string, list: UpdateList): string | null {
-  const system = name.startsWith('latest-mac') ? 'mac' : name.startsWith('latest-linux') ? 'linux' : 'win'
-  const ending = TAKEN[system]
+  const ending = name.startsWith('latest-mac') ? '.zip' : '.exe'
   return list.files.some(({ url }) => url.endsWith(ending))
     ? null
     : `${name} names no ${ending}, which is all that stations take: none of them would be updated by it.`

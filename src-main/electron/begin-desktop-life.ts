@@ -10,7 +10,7 @@ import { keepAwakeWhileSending } from './keep-awake.ts'
 import { askWhetherToQuit } from './life-dialogs.ts'
 import { beginLife, type Life } from './life.ts'
 import { onTheWayOf } from './on-the-way.ts'
-import { relaunch, wordsForRelaunch } from './relaunch.ts'
+import { wordsForRelaunch } from './relaunch.ts'
 import type { RunBook } from './run-book.ts'
 import type { HostWords } from './words/host-words.ts'
 
@@ -66,11 +66,9 @@ export function beginDesktopLife(given: {
   keepAwakeWhileSending(station, powerSaveBlocker)
 
   const startAgain = (add: readonly string[]): void =>
-    relaunch(
-      app,
-      wordsForRelaunch(process.argv.slice(1), { isHidden: isWindowHidden(), isSafe, add }),
-      process.env['APPIMAGE'],
-    )
+    app.relaunch({
+      args: wordsForRelaunch(process.argv.slice(1), { isHidden: isWindowHidden(), isSafe, add }),
+    })
   catchBugs({
     process,
     logger,

@@ -26,7 +26,7 @@ export function createStartAtLogin(logger: Logger, commandLine: CommandLine): St
           setStartAtLogin(wanted, {
             app,
             platform: process.platform,
-            program: process.env['APPIMAGE'] ?? process.execPath,
+            program: process.execPath,
             words: wordsAtLogin(commandLine),
             // On Linux this is where desktops look.
             configHome: app.getPath('appData'),

@@ -32,7 +32,6 @@ import { recoveryPage } from './recovery-page.ts'
 import { recoverRenderer } from './renderer-recovery.ts'
 import { openRunBook, waitAfterCrash } from './run-book.ts'
 import { hearSecondStarts } from './second-starts.ts'
-import { relaunch } from './relaunch.ts'
 import { requireSandbox } from './sandbox-required.ts'
 import { serveScreens } from './serve-screens.ts'
 import { wasOpenedAtLogin } from './start-at-login.ts'
@@ -90,7 +89,7 @@ export async function boot(lockNote: string | null): Promise<void> {
   requireSandbox(app, speech.words().language)
   const updates = await beginUpdates(clock, logger)
   if (updates.startOver !== null) {
-    relaunch(app, updates.startOver, process.env['APPIMAGE'])
+    app.relaunch({ args: updates.startOver })
     runs.end('clean')
     return app.exit(0)
   }

@@ -1,7 +1,4 @@
-/**
- * The app does not run without Chromium's sandbox. The starter that electron-builder puts into an AppImage switches it
- * off by itself where the system restricts namespaces (Ubuntu since 24.04), and says so to nobody.
- */
+/** The app does not run without Chromium's sandbox, whatever a shortcut or a system that restricts namespaces asks for. */
 import type { HostLanguage } from './words/host-language.ts'
 
 /** Spelled apart: the built code is searched for the word, because nothing in it may ever set this switch. */
@@ -14,8 +11,8 @@ export type StartedApp = {
 }
 
 const SENTENCES: Readonly<Record<HostLanguage, string>> = {
-  en: 'This system does not let Fundus Courier run in its sandbox, so it was not started. Nothing was sent, and nothing was changed. Install the deb package instead of the AppImage, or ask whoever looks after this computer.',
-  es: 'Este sistema no permite que Fundus Courier funcione en su entorno aislado, por lo que no se inició. No se envió nada y no se cambió nada. Instale el paquete deb en lugar de la AppImage, o pregunte a quien se ocupa de este equipo.',
+  en: 'This system does not let Fundus Courier run in its sandbox, so it was not started. Nothing was sent, and nothing was changed. Install it with the deb package, which brings what the sandbox needs, or ask your administrator.',
+  es: 'Este sistema no permite que Fundus Courier funcione en su entorno aislado, por lo que no se inició. No se envió nada y no se cambió nada. Instálelo con el paquete deb, que trae lo que el entorno aislado necesita, o pregunte a su administrador.',
 }
 
 /** Throws, with a sentence for a person, where an installed app was started without its sandbox. */

@@ -176,7 +176,7 @@ describe('the packed files of this system', () => {
         const page = await desktop.page()
         await page.getByRole('main').first().waitFor()
         expect(await desktop.value('station.about', {})).toMatchObject({ host: 'electron', version: '0.1.0' })
-        // Neither an AppImage nor a file of the account: the system brings its updates.
+        // The system brings its updates.
         expect(await desktop.value('updates.get', {})).toEqual({ kind: 'off', why: 'packageManager' })
       } finally {
         await desktop.stop()

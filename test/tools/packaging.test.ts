@@ -150,7 +150,7 @@ describe('the targets', () => {
       win: { target: 'nsis' },
       nsis: { oneClick: false, perMachine: false, include: 'assets/installer.nsh' },
       mac: { target: ['dmg', 'zip'], hardenedRuntime: true },
-      linux: { target: ['AppImage', 'deb'] },
+      linux: { target: 'deb', publish: null },
     })
   })
 })

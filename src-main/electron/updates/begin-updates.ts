@@ -79,8 +79,6 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
       return updateProgram(updaters.autoUpdater, {
         clock,
         logger,
-        // What is laid in the place of an AppImage is started while this process is still there.
-        letNextIn: ownAppImage() === undefined ? null : () => app.releaseSingleInstanceLock(),
       })
     },
     // A program in a folder of the machine is replaced by an administrator only.
@@ -111,7 +109,6 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
       chooseFeed({
         isPackaged: app.isPackaged,
         platform: process.platform,
-        appImage: ownAppImage(),
         packagedFeed,
         settings,
       }),
@@ -144,12 +141,6 @@ export async function beginUpdates(clock: Clock, logger: Logger): Promise<Deskto
     },
     lastly: (by) => updates.atEnd(by),
   }
-}
-
-/** One in a folder that this account may not write belongs to the system: nothing could be laid in its place. */
-function ownAppImage(): string | undefined {
-  const path = process.env['APPIMAGE']
-  return path !== undefined && isWritableFolder(dirname(path)) ? path : undefined
 }
 
 async function readPackagedFeed(): Promise<string | null> {

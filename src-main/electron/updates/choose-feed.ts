@@ -5,8 +5,6 @@ import type { UpdatesOff } from '../../../src-shared/updates.ts'
 export type FeedFacts = {
   readonly isPackaged: boolean
   readonly platform: NodeJS.Platform
-  /** The file of the AppImage that runs; undefined elsewhere. */
-  readonly appImage: string | undefined
   /** What the maker of the package said; null for none. */
   readonly packagedFeed: string | null
   readonly settings: UpdateSettings
@@ -18,9 +16,8 @@ export type FeedChoice =
 
 export function chooseFeed(facts: FeedFacts): FeedChoice {
   if (!facts.isPackaged) return { kind: 'off', why: 'development' }
-  // On Linux only an AppImage is a file of the account; what came as a .deb belongs to the system and its packages.
-  if (facts.platform === 'linux' && facts.appImage === undefined)
-    return { kind: 'off', why: 'packageManager' }
+  // What came as a .deb belongs to the system and its packages.
+  if (facts.platform === 'linux') return { kind: 'off', why: 'packageManager' }
   if (facts.settings.install === 'off') return { kind: 'off', why: 'setOff' }
   const url = facts.settings.feed ?? facts.packagedFeed
   return url === null ? { kind: 'off', why: 'noFeed' } : { kind: 'feed', url }

@@ -44,14 +44,9 @@ function installsByItself(updater: AppUpdater): updater is Installing {
 type ProgramOptions = {
   readonly clock: Pick<Clock, 'after'>
   readonly logger: Logger
-  /** Lets the new program start beside this one; null where an installer starts it once this one is gone. */
-  readonly letNextIn: (() => void) | null
 }
 
-export function updateProgram(
-  updater: AppUpdater,
-  { clock, logger, letNextIn }: ProgramOptions,
-): UpdateProgram {
+export function updateProgram(updater: AppUpdater, { clock, logger }: ProgramOptions): UpdateProgram {
   const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
   updater.autoDownload = false
   // It would install at any quit: also when a session ends, and without a backup.
@@ -82,14 +77,12 @@ export function updateProgram(
     async install(after) {
       errors.length = 0
       if (installsByItself(updater)) {
-        // A virus scanner may have taken it away: an AppImage would be removed for nothing, and on Windows no error told.
+        // A virus scanner may have taken it away, and Windows reports no error then.
         if (updater.installerPath === null || !existsSync(updater.installerPath))
           throw new Error('what was fetched is gone')
-        if (after === 'restart') letNextIn?.()
         if (!updater.install(true, after === 'restart'))
           throw errors[0] ?? new Error('the installation could not be started')
-        // A new program that was let in already is not kept waiting.
-        if (letNextIn === null) await pause(REFUSED_WITHIN_MS)
+        await pause(REFUSED_WITHIN_MS)
         if (errors[0]) throw errors[0]
         return
       }

@@ -8,8 +8,8 @@ const started = (isPackaged: boolean, ...switches: string[]) => ({
 
 describe('the sandbox', () => {
   it('is required of an installed app, whoever switched it off', () => {
-    expect(() => requireSandbox(started(true, 'no-sandbox'), 'en')).toThrow('Install the deb package')
-    expect(() => requireSandbox(started(true, 'no-sandbox'), 'es')).toThrow('Instale el paquete deb')
+    expect(() => requireSandbox(started(true, 'no-sandbox'), 'en')).toThrow('Install it with the deb package')
+    expect(() => requireSandbox(started(true, 'no-sandbox'), 'es')).toThrow('Instálelo con el paquete deb')
     expect(() => requireSandbox(started(true), 'en')).not.toThrow()
   })
 

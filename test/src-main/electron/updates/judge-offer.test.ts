@@ -36,7 +36,6 @@ describe('where updates are looked for', () => {
   const installed: FeedFacts = {
     isPackaged: true,
     platform: 'win32',
-    appImage: undefined,
     packagedFeed: null,
     settings: { feed: null, install: 'quietMoment' },
   }
@@ -64,11 +63,6 @@ describe('where updates are looked for', () => {
       'nowhere, where the system installed it',
       { settings, platform: 'linux' },
       { kind: 'off', why: 'packageManager' },
-    ],
-    [
-      'for an AppImage, too',
-      { settings, platform: 'linux', appImage: '/a.AppImage' },
-      { kind: 'feed', url: settings.feed },
     ],
   ])('%s', (_name, facts, choice) => {
     expect(chooseFeed({ ...installed, ...facts })).toEqual(choice)

@@ -2,10 +2,10 @@
  * The real electron-updater against a feed on this machine, in plain Node: it takes an adapter in the place of Electron's
  * `app`, and Node's HTTP in the place of Chromium's. All but the sockets is what runs on a workstation.
  */
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppImageUpdater, NsisUpdater, type AppUpdater } from 'electron-updater'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { NsisUpdater, type AppUpdater } from 'electron-updater'
+import { describe, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { succeed } from '../../../../src-shared/result.ts'
 import { keepUpdates } from '../../../../src-main/electron/updates/keep-updates.ts'
@@ -43,11 +43,7 @@ function station(updater: AppUpdater, feed: LocalFeed) {
   Object.assign(updater, { httpExecutor: new NodeHttp() })
   const clock = new ManualClock()
   const world = { sending: 0, ended: [] as string[] }
-  const program = updateProgram(updater, {
-    clock,
-    logger: recordingLogger(),
-    letNextIn: updater instanceof AppImageUpdater ? () => world.ended.push('lets the next one in') : null,
-  })
+  const program = updateProgram(updater, { clock, logger: recordingLogger() })
   const updates = keepUpdates({
     clock,
     logger: recordingLogger(),
@@ -74,97 +70,6 @@ function station(updater: AppUpdater, feed: LocalFeed) {
   return { clock, world, updates, becomes }
 }
 
-describe('an AppImage', () => {
-  /** A program that notes that it ran, and as what. */
-  const program = (version: string): string => `#!/bin/sh\necho "${version}" > "$(dirname "$0")/ran"\n`
-
-  async function installed() {
-    const folder = await temporaryFolder()
-    const appImage = join(folder, 'apps', 'Fundus Courier.AppImage')
-    await mkdir(join(folder, 'apps'))
-    await writeFile(appImage, program('0.1.0'), { mode: 0o755 })
-    vi.stubEnv('APPIMAGE', appImage)
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const feed = await openLocalFeed(`latest-linux${process.arch === 'x64' ? '' : `-${process.arch}`}.yml`)
-    const made = station(new AppImageUpdater(null, await adapter(folder)), feed)
-    const pending = () =>
-      readdir(join(folder, 'cache/fundus-courier-updater/pending')).catch((): readonly string[] => [])
-    const release = {
-      fileName: 'Fundus-Courier-0.2.0.AppImage',
-      announced: program('0.2.0'),
-      version: '0.2.0',
-    }
-    return { ...made, feed, folder, appImage, pending, release }
-  }
-
-  it.skipIf(process.platform !== 'linux')(
-    'is fetched, checked, held until sending has ended, laid in place of the old one, and started',
-    async () => {
-      const { feed, release, world, clock, updates, becomes, appImage, folder } = await installed()
-      feed.publish({ ...release, outboxSchema: 4 })
-      world.sending = 1
-      await updates.look()
-      await becomes('ready')
-      expect(updates.state()).toMatchObject({ version: '0.2.0', waitsFor: 'sending' })
-      await clock.turn(HOUR)
-      expect(world.ended).toEqual([])
-      expect(await readFile(appImage, 'utf8')).toBe(program('0.1.0'))
-      world.sending = 0
-      await clock.turn(MINUTE)
-      expect(world.ended).toEqual(['0.2.0', 'lets the next one in'])
-      expect(await readFile(appImage, 'utf8')).toBe(program('0.2.0'))
-      expect((await stat(appImage)).mode & 0o111).not.toBe(0)
-      await vi.waitFor(async () => expect(await readFile(join(folder, 'apps/ran'), 'utf8')).toBe('0.2.0\n'), {
-        timeout: 10_000,
-      })
-    },
-  )
-
-  it.skipIf(process.platform !== 'linux')(
-    'whose newer one is gone again stays as it is, and comes back',
-    async () => {
-      const { feed, release, world, clock, updates, becomes, appImage, folder } = await installed()
-      feed.publish({ ...release, outboxSchema: 4 })
-      world.sending = 1
-      await updates.look()
-      await becomes('ready')
-      await rm(join(folder, 'cache'), { recursive: true })
-      world.sending = 0
-      await clock.turn(MINUTE)
-      expect(world.ended).toEqual(['0.2.0', 'and comes back'])
-      expect(await readFile(appImage, 'utf8')).toBe(program('0.1.0'))
-    },
-  )
-
-  it.skipIf(process.platform !== 'linux')('that is not what the feed announced is thrown away', async () => {
-    const { feed, release, updates, becomes, appImage, pending, world, clock } = await installed()
-    feed.publish({ ...release, served: program('6.6.6'), outboxSchema: 4 })
-    await updates.look()
-    await becomes('current')
-    expect(updates.state()).toMatchObject({ trouble: 'damaged' })
-    updates.install()
-    await clock.turn(HOUR)
-    expect(world.ended).toEqual([])
-    expect(await readFile(appImage, 'utf8')).toBe(program('0.1.0'))
-    expect((await pending()).filter((name) => name.endsWith('.AppImage'))).toEqual([])
-  })
-
-  it.skipIf(process.platform !== 'linux')(
-    'that knows an older outbox, or none, is not even fetched',
-    async () => {
-      const { feed, release, updates, becomes } = await installed()
-      feed.publish({ ...release, outboxSchema: 3 })
-      await updates.look()
-      await becomes('refused')
-      expect(updates.state()).toEqual({ kind: 'refused', version: '0.2.0', why: 'olderOutbox' })
-      feed.publish(release)
-      await updates.look()
-      expect(updates.state()).toMatchObject({ kind: 'refused', why: 'unstated' })
-      expect(feed.asked.filter((path) => path.endsWith('.AppImage'))).toEqual([])
-    },
-  )
-})
-
 describe('an installer for Windows', () => {
   async function installed() {
     const folder = await temporaryFolder()
@@ -182,7 +87,9 @@ describe('an installer for Windows', () => {
     // It asks for the file of this very system otherwise.
     Object.assign(updater, { _testOnlyOptions: { platform: 'win32' } })
     const release = { version: '0.2.0', fileName: 'Fundus-Courier-Setup-0.2.0.exe', announced: 'MZ new' }
-    return { ...station(updater, feed), feed, started, release, system: world }
+    const pending = () =>
+      readdir(join(folder, 'cache/fundus-courier-updater/pending')).catch((): readonly string[] => [])
+    return { ...station(updater, feed), feed, folder, started, release, pending, system: world }
   }
 
   it('is started in silence once nothing is being sent, and brings the app back', async () => {
@@ -215,6 +122,44 @@ describe('an installer for Windows', () => {
     expect(started).toHaveLength(1)
     await clock.turn(SECOND)
     expect(world.ended).toEqual(['0.2.0', 'and comes back'])
+  })
+
+  it('that is gone by then is not started, and the station comes back', async () => {
+    const { feed, release, folder, updates, becomes, world, clock, started } = await installed()
+    feed.publish({ ...release, outboxSchema: 4 })
+    world.sending = 1
+    await updates.look()
+    await becomes('ready')
+    await rm(join(folder, 'cache'), { recursive: true })
+    world.sending = 0
+    await clock.turn(MINUTE)
+    expect(started).toEqual([])
+    expect(world.ended).toEqual(['0.2.0', 'and comes back'])
+  })
+
+  it('that is not what the feed announced is thrown away', async () => {
+    const { feed, release, updates, becomes, pending, world, clock, started } = await installed()
+    feed.publish({ ...release, served: 'MZ bad', outboxSchema: 4 })
+    await updates.look()
+    await becomes('current')
+    expect(updates.state()).toMatchObject({ trouble: 'damaged' })
+    updates.install()
+    await clock.turn(HOUR)
+    expect(started).toEqual([])
+    expect(world.ended).toEqual([])
+    expect((await pending()).filter((name) => name.endsWith('.exe'))).toEqual([])
+  })
+
+  it('that knows an older outbox, or none, is not even fetched', async () => {
+    const { feed, release, updates, becomes } = await installed()
+    feed.publish({ ...release, outboxSchema: 3 })
+    await updates.look()
+    await becomes('refused')
+    expect(updates.state()).toEqual({ kind: 'refused', version: '0.2.0', why: 'olderOutbox' })
+    feed.publish(release)
+    await updates.look()
+    expect(updates.state()).toMatchObject({ kind: 'refused', why: 'unstated' })
+    expect(feed.asked.filter((path) => path.endsWith('.exe'))).toEqual([])
   })
 
   it('of the same version or an older one is none', async () => {
