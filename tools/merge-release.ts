@@ -1,11 +1,11 @@
 /**
  * `node tools/merge-release.ts FROM TO`: lays what several computers packed, each in a folder of its own in FROM, into TO, ready
- * for the web server that stations look for updates at. Files of one name are merged or refused, never lost.
+ * for the web server that stations look for updates at. A second file of one name is refused, never lost.
  */
 import { createHash } from 'node:crypto'
 import { constants, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lackOf, mergeUpdateLists, readUpdateList, writeUpdateList, type UpdateList } from './update-list.ts'
+import { lackOf, readUpdateList } from './update-list.ts'
 
 const CHECKSUMS = 'SHA256SUMS'
 
@@ -24,30 +24,30 @@ function checkSums(folder: string): void {
 
 function mergeRelease(from: string, to: string): readonly string[] {
   mkdirSync(to)
-  const lists = new Map<string, UpdateList[]>()
   for (const system of readdirSync(from)) {
     const folder = join(from, system)
     checkSums(folder)
     for (const name of readdirSync(folder))
       if (name === 'notices') cpSync(join(folder, name), join(to, name, system), { recursive: true })
-      else if (/^latest.*\.yml$/.test(name))
-        lists.set(name, [
-          ...(lists.get(name) ?? []),
-          readUpdateList(readFileSync(join(folder, name), 'utf8')),
-        ])
       else if (name !== CHECKSUMS)
         // Refuses a second file of the same name.
         copyFileSync(join(folder, name), join(to, name), constants.COPYFILE_EXCL)
   }
-  for (const [name, ofName] of lists) {
-    const merged = mergeUpdateLists(name, ofName)
-    const lack = lackOf(name, merged)
+  const lists = readdirSync(to).filter((name) => /^latest.*\.yml$/.test(name))
+  const versions = new Set<string>()
+  for (const name of lists) {
+    const list = readUpdateList(readFileSync(join(to, name), 'utf8'))
+    versions.add(list.version)
+    const lack = lackOf(name, list)
     if (lack !== null) throw new Error(lack)
-    for (const { url, sha512 } of merged.files)
+    for (const { url, sha512 } of list.files)
       if (digest(join(to, url), 'sha512', 'base64') !== sha512)
         throw new Error(`${url} is not what ${name} announces.`)
-    writeFileSync(join(to, name), writeUpdateList(merged))
   }
+  if (versions.size > 1)
+    throw new Error(
+      `The lists name the versions ${[...versions].join(' and ')}: they are not of one release.`,
+    )
   const files = readdirSync(to).filter((name) => name !== 'notices')
   const lines = files.map((name) => `${digest(join(to, name), 'sha256', 'hex')}  ${name}`)
   writeFileSync(join(to, CHECKSUMS), `${lines.join('\n')}\n`)
