@@ -5,7 +5,7 @@ import type { FolderSettings } from '../../src-shared/settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { ExistingDecision } from './existing-decision.tsx'
-import { FOLDER_LIMITS, readGap, troubleOfDay, type FolderForm } from './folder-form.ts'
+import { FOLDER_LIMITS, troubleOfDay, type FolderForm } from './folder-form.ts'
 import { FolderHead } from './folder-head.tsx'
 import { ManagedPart } from './managed-part.tsx'
 import { NumberSetting } from './number-setting.tsx'
@@ -85,24 +85,7 @@ export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRe
           </div>
         </div>
         <h3 className={css.group}>{t('settings:folders.groups.cases')}</h3>
-        <div className={css.pair}>
-          {number('quiet')}
-          <TextInput
-            label={t('settings:folders.visitGap')}
-            placeholder={t('settings:folders.visitGapNone')}
-            inputMode="decimal"
-            autoComplete="off"
-            rightSection={<span className="dim">{t('settings:folders.minutes')}</span>}
-            rightSectionWidth={86}
-            rightSectionPointerEvents="none"
-            value={form.visitGap}
-            error={
-              readGap(form.visitGap) === undefined &&
-              t('settings:between', { min: FOLDER_LIMITS.visitGap.min, max: FOLDER_LIMITS.visitGap.max })
-            }
-            onChange={(event) => onWrite({ visitGap: event.currentTarget.value })}
-          />
-        </div>
+        <div className={css.pair}>{number('quiet')}</div>
         <Switch
           label={t('settings:folders.review')}
           description={t('settings:folders.reviewHint')}

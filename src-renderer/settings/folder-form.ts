@@ -4,7 +4,7 @@ import { folderSettingsSchema, type FolderSettings } from '../../src-shared/sett
 import { readSetting, type NumberLimits } from './read-setting.ts'
 import { t } from '../words/t.ts'
 
-/** Numbers stand as they were typed; an empty gap is none. */
+/** Numbers stand as they were typed. */
 export type FolderForm = {
   /** Ours, for telling rows apart while they are edited. */
   readonly key: string
@@ -14,7 +14,8 @@ export type FolderForm = {
   readonly settle: string
   readonly quiet: string
   readonly sweep: string
-  readonly visitGap: string
+  /** Set in the file only; saving the form keeps it. */
+  readonly visitGapMinutes: FolderSettings['visitGapMinutes']
   readonly existing: NonNullable<FolderSettings['existing']>
   readonly existingSince: string
   readonly dicom: FolderSettings['dicom']
@@ -22,12 +23,11 @@ export type FolderForm = {
   readonly sendWithoutReview: boolean
 }
 
-/** The limits of the contract: seconds, and minutes for the gap. */
+/** The limits of the contract, in seconds. */
 export const FOLDER_LIMITS = {
   settle: { min: 0, max: 3_600 },
   quiet: { min: 0, max: 86_400 },
   sweep: { min: 1, max: 86_400 },
-  visitGap: { min: 1, max: 1_440 },
 } as const satisfies Record<string, NumberLimits>
 
 export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
@@ -39,7 +39,7 @@ export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
     settle: String(folder.settleSeconds),
     quiet: String(folder.quietSeconds),
     sweep: String(folder.sweepSeconds),
-    visitGap: folder.visitGapMinutes === null ? '' : String(folder.visitGapMinutes),
+    visitGapMinutes: folder.visitGapMinutes,
     existing: folder.existing ?? 'ask',
     existingSince: folder.existingSince ?? '',
     dicom: folder.dicom,
@@ -51,11 +51,6 @@ export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
 /** A new folder with the contract's own defaults. */
 export function newFolderForm(key: string): FolderForm {
   return { ...folderFormOf(folderSettingsSchema.parse({ path: '?' }), key), path: '' }
-}
-
-/** The minutes of a gap, null for none, undefined where the text is neither. */
-export function readGap(text: string): number | null | undefined {
-  return text.trim() === '' ? null : (readSetting(text, FOLDER_LIMITS.visitGap) ?? undefined)
 }
 
 /** What is wrong with the day, where files since a day are to be taken. */
@@ -71,10 +66,9 @@ export function readFolderForm(form: FolderForm): FolderSettings | null {
   const settleSeconds = readSetting(form.settle, FOLDER_LIMITS.settle)
   const quietSeconds = readSetting(form.quiet, FOLDER_LIMITS.quiet)
   const sweepSeconds = readSetting(form.sweep, FOLDER_LIMITS.sweep)
-  const visitGapMinutes = readGap(form.visitGap)
   const path = form.path.trim()
   if (path === '' || settleSeconds === null || quietSeconds === null || sweepSeconds === null) return null
-  if (visitGapMinutes === undefined || troubleOfDay(form) !== null) return null
+  if (troubleOfDay(form) !== null) return null
   return {
     path,
     profile: form.profile,
@@ -84,7 +78,7 @@ export function readFolderForm(form: FolderForm): FolderSettings | null {
     sweepSeconds,
     existing: form.existing,
     ...(isCalendarDate(form.existingSince) && { existingSince: form.existingSince }),
-    visitGapMinutes,
+    visitGapMinutes: form.visitGapMinutes,
     dicom: form.dicom,
     lease: form.lease,
     sendWithoutReview: form.sendWithoutReview,

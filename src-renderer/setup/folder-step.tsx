@@ -5,7 +5,6 @@ import {
   folderFormOf,
   newFolderForm,
   readFolderForm,
-  readGap,
   troubleOfDay,
   type FolderForm,
 } from '../settings/folder-form.ts'
@@ -30,9 +29,8 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
   const write = (change: Partial<FolderForm>): void => setForm((before) => ({ ...before, ...change }))
 
   const path = form.path.trim()
-  const trial = useTrial(
-    path === '' ? null : { path, profile: form.profile, visitGapMinutes: readGap(form.visitGap) ?? null },
-  )
+  const { profile, visitGapMinutes } = form
+  const trial = useTrial(path === '' ? null : { path, profile, visitGapMinutes })
 
   const leave = async (): Promise<void> => {
     const folder = readFolderForm(form)

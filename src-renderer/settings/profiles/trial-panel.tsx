@@ -2,7 +2,6 @@ import { Loader, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Profile } from '../../../src-shared/profile.ts'
 import type { FolderSettings } from '../../../src-shared/settings.ts'
-import { FOLDER_LIMITS, readGap } from '../folder-form.ts'
 import screen from '../settings-screen.module.css'
 import css from './profiles.module.css'
 import { TrialResult } from './trial-result.tsx'
@@ -26,18 +25,14 @@ export type TrialPanelProps = {
 export function TrialPanel({ folders, path, profile, isEditing, onPath }: TrialPanelProps) {
   const known = folders.find((folder) => folder.path === path)
   const [isOther, setOther] = useState(path !== '' && known === undefined)
-  const [gap, setGap] = useState(known?.visitGapMinutes?.toString() ?? '')
-  const minutes = readGap(gap)
+  const visitGapMinutes = known?.visitGapMinutes ?? null
   const hasFolder = path.trim() !== ''
-  const canTry = hasFolder && profile !== null && minutes !== undefined
-  const trial = useTrial(canTry ? { path: path.trim(), profile, visitGapMinutes: minutes } : null)
+  const canTry = hasFolder && profile !== null
+  const trial = useTrial(canTry ? { path: path.trim(), profile, visitGapMinutes } : null)
 
   const choose = (value: string): void => {
     setOther(value === OTHER)
-    if (value !== OTHER) {
-      onPath(value)
-      setGap(folders.find((folder) => folder.path === value)?.visitGapMinutes?.toString() ?? '')
-    }
+    if (value !== OTHER) onPath(value)
   }
   return (
     <section className={`${screen.card} ${css.trial}`} data-editing={isEditing} aria-labelledby="trial">
@@ -45,33 +40,16 @@ export function TrialPanel({ folders, path, profile, isEditing, onPath }: TrialP
         {t('settings:trial.title')}
         {trial.isReading && <Loader size={15} aria-label={t('settings:trial.reading')} />}
       </h3>
-      <div className={screen.pair}>
-        <NativeSelect
-          label={t('settings:trial.folder')}
-          value={isOther ? OTHER : path}
-          data={[
-            { value: '', label: t('settings:trial.noFolder') },
-            ...folders.map((folder) => ({ value: folder.path, label: folder.path })),
-            { value: OTHER, label: t('settings:trial.other') },
-          ]}
-          onChange={(event) => choose(event.currentTarget.value)}
-        />
-        <TextInput
-          label={t('settings:trial.gap')}
-          placeholder={t('settings:folders.visitGapNone')}
-          inputMode="decimal"
-          autoComplete="off"
-          rightSection={<span className="dim">{t('settings:folders.minutes')}</span>}
-          rightSectionWidth={70}
-          rightSectionPointerEvents="none"
-          value={gap}
-          error={
-            minutes === undefined &&
-            t('settings:between', { min: FOLDER_LIMITS.visitGap.min, max: FOLDER_LIMITS.visitGap.max })
-          }
-          onChange={(event) => setGap(event.currentTarget.value)}
-        />
-      </div>
+      <NativeSelect
+        label={t('settings:trial.folder')}
+        value={isOther ? OTHER : path}
+        data={[
+          { value: '', label: t('settings:trial.noFolder') },
+          ...folders.map((folder) => ({ value: folder.path, label: folder.path })),
+          { value: OTHER, label: t('settings:trial.other') },
+        ]}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
       {isOther && (
         <TextInput
           label={t('settings:trial.path')}

@@ -103,7 +103,6 @@ describe('settings', () => {
     const card = page.getByRole('region', { name: '/srv/camera/export' })
     await card.getByRole('combobox', { name: 'How the names of the files are read' }).selectOption('retcam')
     await card.getByRole('radiogroup', { name: 'Watching' }).getByText('Paused').click()
-    await card.getByRole('textbox', { name: /Two visits on one day/ }).fill('90')
     await card.getByRole('combobox', { name: 'Of a DICOM file is sent' }).selectOption('original')
     await card.getByRole('switch', { name: 'Keep a second station off this folder' }).click()
     await card.getByRole('combobox', { name: 'Files that are already there' }).selectOption('since')
@@ -117,7 +116,6 @@ describe('settings', () => {
         {
           profile: 'retcam',
           watching: 'paused',
-          visitGapMinutes: 90,
           dicom: 'original',
           lease: 'off',
           existing: 'since',

@@ -24,7 +24,7 @@ it('reads a form back into the settings that it was made of', () => {
   expect(readFolderForm(folderFormOf(folder, 'k'))).toEqual(folder)
 })
 
-it('keeps the day and the gap of a folder', () => {
+it('keeps the day of a folder, and the gap that its file states', () => {
   const since = {
     ...folder,
     existing: 'since',
@@ -61,8 +61,6 @@ it.each([
   ['quiet', 'soon'],
   ['sweep', '0'],
   ['sweep', ''],
-  ['visitGap', '0'],
-  ['visitGap', 'a while'],
 ] as const)('is not saved with %s %j', (name, text) => {
   expect(readFolderForm({ ...folderFormOf(folder, 'k'), [name]: text })).toBeNull()
 })
