@@ -1,11 +1,10 @@
 /** Writes what is in the package and under which licences into `dist/notices`, for every package to carry along. */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Licenses } from './licenses.ts'
-import { isPacked, writeSbom } from './sbom.ts'
+import type { Licenses, ShippedPackage } from './licenses.ts'
 
-const appSchema = z.object({ name: z.string(), version: z.string(), license: z.string() })
 /** As `licensesBesideScreens` has written it (licenses.ts): it alone knows what was built into the screens. */
 const licensesSchema: z.ZodType<Licenses> = z.object({
   packages: z.array(
@@ -19,9 +18,16 @@ const licensesSchema: z.ZodType<Licenses> = z.object({
   texts: z.array(z.string()),
 })
 
+/** What electron-builder.yml leaves out: the Node of the headless host, and what better-sqlite3 is compiled with. */
+const NOT_PACKED = /^node(?:-addon-api|-bin-setup|-(?:linux|darwin|win)-.+)?$/
+
+function packedOf(packages: readonly ShippedPackage[]): readonly ShippedPackage[] {
+  return packages.filter(({ name }) => !NOT_PACKED.test(name))
+}
+
 /** One text file, for people: which package has which licence, then each text once with those that it is of. */
 export function licensesAsText({ packages, texts }: Licenses): string {
-  const packed = packages.filter(isPacked)
+  const packed = packedOf(packages)
   const list = packed.map(({ name, version, license }) => `${name} ${version}: ${license ?? 'not stated'}`)
   const full = texts.flatMap((text, index) => {
     const of = packed.filter((one) => one.text === index).map(({ name, version }) => `${name} ${version}`)
@@ -32,21 +38,60 @@ export function licensesAsText({ packages, texts }: Licenses): string {
   return `${[head, list.join('\n'), ...full].join('\n\n')}\n`
 }
 
-/** Needs the built screens; throws where they are not there. Answers with the folder. */
+/** The part of npm's bill of materials (CycloneDX) that is read here; the rest passes through. */
+const bomSchema = z.looseObject({
+  components: z.array(z.looseObject({ 'bom-ref': z.string(), name: z.string(), version: z.string() })),
+  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
+  metadata: z.looseObject({ component: z.looseObject({ 'bom-ref': z.string() }) }),
+})
+
+/**
+ * npm's bill of materials, reduced to what is packed: npm lists every tool of the build, and cannot know which of them are
+ * bundled into the screens. Without a time, a serial number or the folder's name, so that the same sources give the same bytes.
+ */
+export function sbomOf(npmSbom: unknown, app: string, packages: readonly ShippedPackage[]): string {
+  const { components, dependencies, metadata, serialNumber: _serial, ...bom } = bomSchema.parse(npmSbom)
+  const packed = new Set(packedOf(packages).map(({ name, version }) => `${name} ${version}`))
+  const kept = components.filter(({ name, version }) => packed.has(`${name} ${version}`))
+  const refs = new Set([metadata.component['bom-ref'], ...kept.map((component) => component['bom-ref'])])
+  const reduced = {
+    ...bom,
+    metadata: { component: { ...metadata.component, name: app } },
+    components: kept,
+    dependencies: dependencies
+      .filter(({ ref }) => refs.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((needed) => refs.has(needed)) })),
+  }
+  return `${JSON.stringify(reduced, null, 2)}\n`
+}
+
+/** What the lockfile names, by the npm that runs this script or the one on the PATH. */
+function readNpmSbom(project: string): unknown {
+  const parameters = [
+    'sbom',
+    '--package-lock-only',
+    '--sbom-format=cyclonedx',
+    '--sbom-type=application',
+    '--offline',
+  ]
+  const npm = process.env['npm_execpath']
+  const options = { cwd: project, encoding: 'utf8', maxBuffer: 64 << 20, stdio: 'pipe' } as const
+  return JSON.parse(
+    npm === undefined
+      ? execFileSync('npm', parameters, { ...options, shell: process.platform === 'win32' })
+      : execFileSync(process.execPath, [npm, ...parameters], options),
+  )
+}
+
+/** Needs the built screens; throws if they are missing. Returns the folder. */
 export function writeNotices(project: string): string {
   const readJson = (...path: readonly string[]): unknown =>
     JSON.parse(readFileSync(join(project, ...path), 'utf8'))
   const licenses = licensesSchema.parse(readJson('out', 'renderer', 'licenses.json'))
+  const { name } = z.object({ name: z.string() }).parse(readJson('package.json'))
   const folder = join(project, 'dist', 'notices')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'licenses.txt'), licensesAsText(licenses))
-  writeFileSync(
-    join(folder, 'sbom.cdx.json'),
-    writeSbom({
-      app: appSchema.parse(readJson('package.json')),
-      packages: licenses.packages,
-      lockfile: readJson('package-lock.json'),
-    }),
-  )
+  writeFileSync(join(folder, 'sbom.cdx.json'), sbomOf(readNpmSbom(project), name, licenses.packages))
   return folder
 }
