@@ -303,7 +303,7 @@ export const updateSettingsSchema = z.object({
     .enum(['quietMoment', 'byHand', 'off'])
     .default('quietMoment')
     .describe(
-      '`quietMoment`: install when nothing is being sent, no case is being edited and nobody is at the computer, or when the app is quit. `byHand`: download, and install at the press of a button. `off`: do not look for updates.',
+      '`quietMoment`: install when nothing is being sent, no case is being edited and the computer has not been used for ten minutes. `byHand`: download, and install at the press of a button. `off`: do not look for updates.',
     ),
 })
 export type UpdateSettings = z.infer<typeof updateSettingsSchema>

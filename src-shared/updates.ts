@@ -1,15 +1,25 @@
 /** What the screens may know of a newer version of the desktop app. */
 import { z } from 'zod'
 
-/** Why this station looks for no updates. `packageManager`: the system brings them, as it brought the app. */
-export const UPDATES_OFF = ['headless', 'development', 'packageManager', 'noFeed', 'setOff'] as const
+/**
+ * Why this station looks for no updates. `packageManager`: the system brings them, as it brought the app. `commandLine`: the
+ * station was started with words that an installer does not keep, such as a data folder.
+ */
+export const UPDATES_OFF = [
+  'headless',
+  'development',
+  'packageManager',
+  'commandLine',
+  'noFeed',
+  'setOff',
+] as const
 
 /** What an update that is ready waits for. `word`: somebody says "install now"; `administrator`: theirs alone to install. */
 export const UPDATE_WAITS = ['sending', 'editor', 'person', 'word', 'administrator'] as const
 
 /**
  * Why the latest look, download or installation came to nothing. `damaged`: what came is not what the feed announced.
- * `notNoted`: how the program was started could not be written down, and it would have come back as another station.
+ * `notNoted`: that the update begins could not be written down, and a failed one would be repeated every night.
  * `notInstalled`: the program ended for it, and came back as it was.
  */
 export const UPDATE_TROUBLES = [

@@ -60,7 +60,7 @@ export function builderOptions(given: {
   const azure = azureOptions(given.environment)
   const electronDist = given.environment['FUNDUS_COURIER_ELECTRON']
   return {
-    // Stands in latest.yml; a station refuses what cannot read its outbox (updates/judge-offer.ts).
+    // Stands in latest.yml; a station refuses what cannot read its outbox (updates/feed.ts).
     releaseInfo: { vendor: { outboxSchema: given.outboxSchema } },
     // Stands in the packed package.json.
     extraMetadata: { updateFeed: feed },

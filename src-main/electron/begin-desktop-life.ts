@@ -34,7 +34,7 @@ export function beginDesktopLife(given: {
   readonly words: () => HostWords
   readonly isWindowHidden: () => boolean
   /** What is to be done last, once the station has stopped. */
-  readonly lastly: (by: 'person' | 'other') => Promise<void>
+  readonly lastly: () => Promise<void>
 }): DesktopLife {
   const { station, clock, logger, runs, commandLine, startAs, words, isWindowHidden } = given
   let isSafe = startAs === 'safe'

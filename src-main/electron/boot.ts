@@ -87,12 +87,7 @@ export async function boot(lockNote: string | null): Promise<void> {
   })
 
   requireSandbox(app, speech.words().language)
-  const updates = await beginUpdates(clock, logger)
-  if (updates.startOver !== null) {
-    app.relaunch({ args: updates.startOver })
-    runs.end('clean')
-    return app.exit(0)
-  }
+  const updates = await beginUpdates({ clock, logger, commandLine })
 
   let window: BrowserWindow | null = null
   let life: Life | null = null
@@ -150,10 +145,10 @@ export async function boot(lockNote: string | null): Promise<void> {
     startAs,
     words: () => speech.words(),
     isWindowHidden,
-    lastly: (by) => {
+    lastly: () => {
       // The system's updater may end the process within it.
       runs.end('clean')
-      return updates.lastly(by)
+      return updates.installAtEnd()
     },
   })
   life = theLife

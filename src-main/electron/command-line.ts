@@ -1,5 +1,4 @@
 /** The command line of the desktop app. Chromium reads the same line, so what is unknown here is left alone. */
-import { resolve } from 'node:path'
 
 export type CommandLine = {
   /** A file of settings, as `npm run serve -- --config` takes it. */
@@ -58,22 +57,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
   }
 }
 
-/** The same words for a start in another folder: paths that begin in this one are whole. */
-export function withWholePaths(words: readonly string[], folder: string): string[] {
-  return words.map((word, index) => {
-    const { flag, own } = flagOf(word)
-    if (namesPath(flag) && own !== undefined && own !== '') return `--${flag.name}=${resolve(folder, own)}`
-    const before = flagOf(words[index - 1] ?? '')
-    const isValue = namesPath(before.flag) && before.own === undefined && word !== '' && !word.startsWith('-')
-    return isValue ? resolve(folder, word) : word
-  })
-}
-
 type Flag = (typeof FLAGS)[number]
-
-function namesPath(flag: Flag | undefined): flag is Flag {
-  return flag?.value === 'FILE' || flag?.value === 'FOLDER'
-}
 
 function flagOf(word: string): { readonly flag: Flag | undefined; readonly own: string | undefined } {
   const [, name, own] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? []

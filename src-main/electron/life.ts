@@ -36,8 +36,8 @@ export type LifeOptions = {
   readonly onTheWay: () => Promise<OnTheWay>
   /** Asks a person whether to quit although cases wait. */
   readonly ask: (onTheWay: OnTheWay) => Promise<QuitChoice>
-  /** The station has stopped, by a person's wish or for another reason: what is to be done last. Then the process exits. */
-  readonly lastly?: (by: 'person' | 'other') => Promise<void>
+  /** The station has stopped: what is to be done last. Then the process exits. */
+  readonly lastly?: () => Promise<void>
   /** Told before the process exits, when all that had to be written is written. */
   readonly onEnded?: (exitCode: number) => void
 }
@@ -63,23 +63,21 @@ export function beginLife(options: LifeOptions): Life {
   let ending: Promise<void> = Promise.resolve()
 
   const step = (event: LifeEvent, reason = ''): ReturnType<typeof nextLife>['act'] => {
-    const before = state.kind
     const next = nextLife(state, event)
     state = next.state
     if (next.act === 'stopStation') {
       logger.info('ending', { reason })
-      // Whoever quits while the session ends does so with the computer: nothing that takes time may begin then.
-      ending = stopAndExit(event.kind === 'mustEnd' || before === 'sessionEnding' ? 'other' : 'person')
+      ending = stopAndExit()
     }
     return next.act
   }
 
-  const stopAndExit = async (by: 'person' | 'other'): Promise<void> => {
+  const stopAndExit = async (): Promise<void> => {
     await stopInTime(options.stopStation, clock, logger)
     step({ kind: 'stationStopped' })
     const exitCode = state.kind === 'stopped' ? state.exitCode : 1
     // Whatever comes of it, the process exits.
-    await options.lastly?.(by).catch(() => logger.error('what was to be done last could not be done'))
+    await options.lastly?.().catch(() => logger.error('what was to be done last could not be done'))
     options.onEnded?.(exitCode)
     app.exit(exitCode)
   }

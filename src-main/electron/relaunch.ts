@@ -5,13 +5,8 @@
  */
 export function wordsForRelaunch(
   words: readonly string[],
-  {
-    isHidden,
-    isSafe = false,
-    without = [],
-    add = [],
-  }: { isHidden: boolean; isSafe?: boolean; without?: readonly string[]; add?: readonly string[] },
+  { isHidden, isSafe = false, add = [] }: { isHidden: boolean; isSafe?: boolean; add?: readonly string[] },
 ): string[] {
-  const dropped = ['--recover', '--hidden', ...(isSafe ? [] : ['--safe-mode']), ...without, ...add]
+  const dropped = ['--recover', '--hidden', ...(isSafe ? [] : ['--safe-mode']), ...add]
   return [...words.filter((word) => !dropped.includes(word)), ...(isHidden ? ['--hidden'] : []), ...add]
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readCommandLine, usageText, withWholePaths } from '../../../src-main/electron/command-line.ts'
+import { readCommandLine, usageText } from '../../../src-main/electron/command-line.ts'
 import { obeyCommandLine, type EarlyApp } from '../../../src-main/electron/obey-command-line.ts'
 import { wordsAtLogin } from '../../../src-main/electron/start-at-login.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -105,25 +105,4 @@ it('is given on to the start at login where it says which station this is, and h
     '--lang=es',
     '--disable-gpu',
   ])
-})
-
-it('has whole paths for a start in another folder, and is the same in all else', () => {
-  const here = resolve('/srv/station')
-  const words = ['--data=cases', '--config', '../c.json', '--lang', 'es', '--enrol=', '--hidden', 'cases']
-  expect(withWholePaths([...words, '--user-data-dir', '--safe-mode'], here)).toEqual([
-    `--data=${join(here, 'cases')}`,
-    '--config',
-    resolve(here, '../c.json'),
-    '--lang',
-    'es',
-    '--enrol=',
-    '--hidden',
-    'cases',
-    '--user-data-dir',
-    '--safe-mode',
-  ])
-  // A variable that is not set names no folder, neither before nor after.
-  expect(withWholePaths(['--data', '', '--config='], here)).toEqual(['--data', '', '--config='])
-  const whole = ['--data', join(here, 'cases'), `--config=${resolve('/etc/c.json')}`]
-  expect(withWholePaths(whole, resolve('/elsewhere'))).toEqual(whole)
 })

@@ -8,8 +8,8 @@ import { NsisUpdater, type AppUpdater } from 'electron-updater'
 import { describe, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { succeed } from '../../../../src-shared/result.ts'
-import { keepUpdates } from '../../../../src-main/electron/updates/keep-updates.ts'
-import { updateProgram } from '../../../../src-main/electron/updates/update-program.ts'
+import { updateProgram } from '../../../../src-main/electron/updates/feed.ts'
+import { createUpdates } from '../../../../src-main/electron/updates/updates.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { recordingLogger } from '../recording-logger.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -43,26 +43,26 @@ function station(updater: AppUpdater, feed: LocalFeed) {
   Object.assign(updater, { httpExecutor: new NodeHttp() })
   const clock = new ManualClock()
   const world = { sending: 0, ended: [] as string[] }
-  const program = updateProgram(updater, { clock, logger: recordingLogger() })
-  const updates = keepUpdates({
+  const program = updateProgram(updater, clock)
+  const updates = createUpdates({
     clock,
     logger: recordingLogger(),
     ourOutboxSchema: 4,
     program: () => Promise.resolve(program),
     rights: 'enough',
     isPersonThere: () => false,
-    comeBack: () => world.ended.push('and comes back'),
-    note: () => Promise.resolve('noted'),
-    forgetNote: () => Promise.resolve(),
+    note: () => Promise.resolve(),
     triedInVain: null,
-    endFor: async (version) => {
-      world.ended.push(version)
-      await updates.atEnd('other')
-    },
   })
   updates.serve({
     sending: () => Promise.resolve(world.sending),
     backUp: () => Promise.resolve(succeed('copy')),
+    isSafe: () => false,
+    end: async () => {
+      world.ended.push('ends')
+      await updates.installAtEnd()
+    },
+    comeBack: () => world.ended.push('comes back'),
   })
   updates.follow('quietMoment', { kind: 'feed', url: feed.url })
   const becomes = (kind: string): Promise<void> =>
@@ -121,7 +121,7 @@ describe('an installer for Windows', () => {
     await clock.turn(30 * SECOND)
     expect(started).toHaveLength(1)
     await clock.turn(SECOND)
-    expect(world.ended).toEqual(['0.2.0', 'and comes back'])
+    expect(world.ended).toEqual(['ends', 'comes back'])
   })
 
   it('that is gone by then is not started, and the station comes back', async () => {
@@ -134,7 +134,7 @@ describe('an installer for Windows', () => {
     world.sending = 0
     await clock.turn(MINUTE)
     expect(started).toEqual([])
-    expect(world.ended).toEqual(['0.2.0', 'and comes back'])
+    expect(world.ended).toEqual(['ends', 'comes back'])
   })
 
   it('that is not what the feed announced is thrown away', async () => {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { chooseFeed, type FeedFacts } from '../../../../src-main/electron/updates/choose-feed.ts'
-import { readOffer, whyRefused } from '../../../../src-main/electron/updates/judge-offer.ts'
-import { wordsToStartOver, type UpdateNote } from '../../../../src-main/electron/updates/update-note.ts'
-import { troubleOf } from '../../../../src-main/electron/updates/update-trouble.ts'
+import { readCommandLine } from '../../../../src-main/electron/command-line.ts'
+import {
+  chooseFeed,
+  readOffer,
+  troubleOf,
+  whyRefused,
+  type FeedFacts,
+} from '../../../../src-main/electron/updates/feed.ts'
 
 describe('what a feed offers', () => {
   it.each<[string, unknown, object]>([
@@ -36,6 +40,7 @@ describe('where updates are looked for', () => {
   const installed: FeedFacts = {
     isPackaged: true,
     platform: 'win32',
+    commandLine: readCommandLine(['--hidden', '--lang=es', '--disable-gpu']),
     packagedFeed: null,
     settings: { feed: null, install: 'quietMoment' },
   }
@@ -64,6 +69,13 @@ describe('where updates are looked for', () => {
       { settings, platform: 'linux' },
       { kind: 'off', why: 'packageManager' },
     ],
+    ...['--data=D:\\station', '--config=c.json', '--user-data-dir=D:\\account', '--safe-mode'].map(
+      (word): [string, Partial<FeedFacts>, object] => [
+        `nowhere, if the installer would not start it with ${word}: it would come back as another station`,
+        { settings, commandLine: readCommandLine([word]) },
+        { kind: 'off', why: 'commandLine' },
+      ],
+    ),
   ])('%s', (_name, facts, choice) => {
     expect(chooseFeed({ ...installed, ...facts })).toEqual(choice)
   })
@@ -82,26 +94,5 @@ describe('what an error means', () => {
     ['nothing', 'unreachable'],
   ])('%o is %s', (error, trouble) => {
     expect(troubleOf(error)).toBe(trouble)
-  })
-})
-
-describe('the start after an update', () => {
-  const note = (window: UpdateNote['window'], ...words: string[]): UpdateNote => ({
-    version: '0.2.0',
-    window,
-    words,
-  })
-  it.each<[string, UpdateNote | null, string[], string[] | null]>([
-    ['begins as it is where there was no update', null, ['--hidden'], null],
-    ['begins as it is where there were no words', note('hidden'), ['--updated'], null],
-    [
-      'starts over with the words that an installer left out: it would be another station',
-      note('hidden', '--data', 'D:\\station'),
-      ['--updated'],
-      ['--data', 'D:\\station', '--hidden'],
-    ],
-    ['begins as it is where it has them', note('shown', '--data', '/d'), ['--data', '/d'], null],
-  ])('%s', (_name, noted, words, startOver) => {
-    expect(wordsToStartOver(noted, words)).toEqual(startOver)
   })
 })

@@ -1,0 +1,169 @@
+/** The feed of updates and electron-updater: where to look, what an offer is worth, what an error means, how to install. */
+import { existsSync } from 'node:fs'
+import type { AppUpdater } from 'electron-updater'
+import { z } from 'zod'
+import { SECOND } from '../../../src-shared/durations.ts'
+import type { UpdateSettings } from '../../../src-shared/settings.ts'
+import type { UpdateRefusal, UpdatesOff, UpdateTrouble } from '../../../src-shared/updates.ts'
+import type { Clock } from '../../station/ports.ts'
+import type { CommandLine } from '../command-line.ts'
+
+export type FeedFacts = {
+  readonly isPackaged: boolean
+  readonly platform: NodeJS.Platform
+  readonly commandLine: Pick<CommandLine, 'configPath' | 'dataFolder' | 'userDataFolder' | 'isSafeMode'>
+  /** The address that was built into the package; null for none. */
+  readonly packagedFeed: string | null
+  readonly settings: UpdateSettings
+}
+
+export type FeedChoice =
+  | { readonly kind: 'feed'; readonly url: string }
+  | { readonly kind: 'off'; readonly why: UpdatesOff }
+
+/** Where this station looks for updates, or why it does not. Pure. */
+export function chooseFeed({
+  isPackaged,
+  platform,
+  commandLine,
+  packagedFeed,
+  settings,
+}: FeedFacts): FeedChoice {
+  if (!isPackaged) return { kind: 'off', why: 'development' }
+  // What came as a deb belongs to the system and its packages.
+  if (platform === 'linux') return { kind: 'off', why: 'packageManager' }
+  // An installer starts the app without its command line: with another folder it would come back as another station.
+  const { configPath, dataFolder, userDataFolder, isSafeMode } = commandLine
+  if ((configPath ?? dataFolder ?? userDataFolder) !== null || isSafeMode)
+    return { kind: 'off', why: 'commandLine' }
+  if (settings.install === 'off') return { kind: 'off', why: 'setOff' }
+  const url = settings.feed ?? packagedFeed
+  return url === null ? { kind: 'off', why: 'noFeed' } : { kind: 'feed', url }
+}
+
+/** What we read of `latest.yml`; `vendor` is ours, and `npm run package` writes it. */
+const offerSchema = z.object({
+  version: z.string().min(1),
+  vendor: z.object({ outboxSchema: z.number().int().positive() }).nullish().catch(null),
+})
+
+export type Offer = { readonly version: string; readonly outboxSchema: number | null }
+
+/** Reads what a feed says of its newest version; throws a ZodError if it says no such thing. */
+export function readOffer(info: unknown): Offer {
+  const { version, vendor } = offerSchema.parse(info)
+  return { version, outboxSchema: vendor?.outboxSchema ?? null }
+}
+
+/**
+ * Why an offer is refused, or null. A newer program migrates the outbox by itself. One that knows an older schema would
+ * refuse ours, and no case in it would be sent any more. Pure.
+ */
+export function whyRefused(offer: Offer, ourOutboxSchema: number): UpdateRefusal | null {
+  if (offer.outboxSchema === null) return 'unstated'
+  return offer.outboxSchema < ourOutboxSchema ? 'olderOutbox' : null
+}
+
+/** The file is not the one that the feed announced, or not by the maker of this app (Windows). */
+const DAMAGED = ['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE', 'ERR_UPDATER_NO_CHECKSUM']
+const UNREADABLE = [
+  'ERR_UPDATER_INVALID_UPDATE_INFO',
+  'ERR_UPDATER_INVALID_VERSION',
+  'ERR_UPDATER_NO_FILES_PROVIDED',
+  'ERR_UPDATER_ASSET_NOT_FOUND',
+  'ERR_UPDATER_ZIP_FILE_NOT_FOUND',
+]
+
+/** What an error on the way to an update means; electron-updater marks its own with codes. Pure. */
+export function troubleOf(error: unknown): UpdateTrouble {
+  if (!(error instanceof Error)) return 'unreachable'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (DAMAGED.includes(code)) return 'damaged'
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'noSpace'
+  if (UNREADABLE.includes(code) || error.name === 'ZodError' || error.name === 'YAMLException')
+    return 'unreadable'
+  return 'unreachable'
+}
+
+/**
+ * electron-updater, as the little that we ask of it. It checks the SHA-512 that the feed announces and, on Windows, that
+ * the maker of this app has signed the file.
+ */
+export type UpdateProgram = {
+  /** The newest version of a feed if it is higher than ours, else null; rejects if the feed cannot be read. */
+  look(feed: string): Promise<Offer | null>
+  /** Fetches what was found and checks it; rejects if it is not what was announced. Reports whole percents. */
+  fetch(onProgress: (percent: number) => void): Promise<void>
+  /**
+   * Starts the installation of what was fetched, after which the app comes back. The app ends at once after it. Rejects
+   * if it cannot be started. Resolves late or never on macOS, whose own updater ends the app.
+   */
+  install(): Promise<void>
+}
+
+/** macOS hands the file over to the system first; after so long something is wrong, and the app must not stand still. */
+const HANDED_OVER_WITHIN_MS = 60 * SECOND
+/**
+ * On Windows a failed start of the installer is only reported afterwards (NsisUpdater 6.8). An installer that did start
+ * ends the old program by itself after 1.3 s and more (allowOnlyOneInstallerInstance.nsh): it should be gone before.
+ */
+const REFUSED_WITHIN_MS = SECOND
+
+/** What of electron-updater installs without ending the app by itself: all but the one of macOS. */
+type Installing = AppUpdater & {
+  /** What was fetched; null for nothing. */
+  readonly installerPath: string | null
+  install(isSilent: boolean, isForceRunAfter: boolean): boolean
+}
+
+function installsByItself(updater: AppUpdater): updater is Installing {
+  return 'install' in updater && typeof updater.install === 'function'
+}
+
+export function updateProgram(updater: AppUpdater, clock: Pick<Clock, 'after'>): UpdateProgram {
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
+  updater.autoDownload = false
+  // It would install at any quit: also when a session ends, and without a backup.
+  updater.autoInstallOnAppQuit = false
+  updater.allowPrerelease = false
+  updater.allowDowngrade = false
+  updater.disableWebInstaller = true
+  // Its messages name files and addresses.
+  updater.logger = null
+  const errors: Error[] = []
+  // Without a listener an error would end the app.
+  updater.on('error', (error) => errors.splice(0, errors.length, error))
+  return {
+    async look(feed) {
+      updater.setFeedURL({ provider: 'generic', url: feed })
+      const result = await updater.checkForUpdates()
+      return result?.isUpdateAvailable ? readOffer(result.updateInfo) : null
+    },
+    async fetch(onProgress) {
+      const report = ({ percent }: { readonly percent: number }): void => onProgress(Math.floor(percent))
+      updater.on('download-progress', report)
+      try {
+        await updater.downloadUpdate()
+      } finally {
+        updater.removeListener('download-progress', report)
+      }
+    },
+    async install() {
+      errors.length = 0
+      if (installsByItself(updater)) {
+        // A virus scanner may have taken it away, and Windows reports no error then.
+        if (updater.installerPath === null || !existsSync(updater.installerPath))
+          throw new Error('what was fetched is gone')
+        if (!updater.install(true, true))
+          throw errors[0] ?? new Error('the installation could not be started')
+        await pause(REFUSED_WITHIN_MS)
+        if (errors[0]) throw errors[0]
+        return
+      }
+      updater.autoRunAppAfterInstall = true
+      updater.quitAndInstall()
+      await pause(HANDED_OVER_WITHIN_MS)
+      throw errors[0] ?? new Error('the system did not take the update in time')
+    },
+  }
+}

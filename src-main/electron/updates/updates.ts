@@ -1,0 +1,257 @@
+/**
+ * Keeps the desktop app up to date without being in the way. electron-updater fetches and installs; here is when.
+ *
+ *   off ⇄ current → looking → fetching → ready → installing (the app ends, and comes back as the new one)
+ *                      ↓ refused        ↲ ↓ the feed offers another version, or none any more
+ *
+ * Three guards hold at every step: a version with an older outbox schema is refused before it is fetched, the outbox is
+ * backed up before the installation, and electron-updater never goes back to a lower version (feed.ts).
+ */
+import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import type { Result } from '../../../src-shared/result.ts'
+import type { UpdateSettings } from '../../../src-shared/settings.ts'
+import type { UpdateState, UpdateTrouble, UpdateWait } from '../../../src-shared/updates.ts'
+import type { Clock, Logger, Updates } from '../../station/ports.ts'
+import { troubleOf, whyRefused, type FeedChoice, type UpdateProgram } from './feed.ts'
+
+/** A start has other things to do first. */
+const FIRST_CHECK_AFTER_MS = 5 * MINUTE
+const CHECK_EVERY_MS = 6 * HOUR
+/** How often a version that is ready is tried. */
+const TRY_EVERY_MS = 30 * SECOND
+/** A disk that had no room for a backup has none half a minute later, either. */
+const TRY_AGAIN_AFTER_MS = HOUR
+
+export type UpdateMoment = {
+  readonly wanted: UpdateSettings['install']
+  /** `now`: a person chose "Install now" for this version. */
+  readonly asked: 'not' | 'now'
+  /** How many cases are being sent. */
+  readonly sending: number
+  /** Is something being edited that an end of the app would lose? */
+  readonly editor: 'open' | 'none'
+  /** Is somebody at the computer? */
+  readonly person: 'there' | 'away'
+  /** `administrator`: the installer would ask for one, and if refused, the app would have ended for nothing. */
+  readonly rights: 'enough' | 'administrator'
+  /** Did this version end the app before, which then came back as it was? */
+  readonly tried: 'never' | 'inVain'
+}
+
+/** Is this a moment to install? Null if it is, else what the installation waits for. Pure. */
+export function whatBlocks(moment: UpdateMoment): UpdateWait | null {
+  if (moment.rights === 'administrator') return 'administrator'
+  if (moment.sending > 0) return 'sending'
+  if (moment.asked === 'now') return null
+  if (moment.wanted !== 'quietMoment' || moment.tried === 'inVain') return 'word'
+  if (moment.editor === 'open') return 'editor'
+  return moment.person === 'there' ? 'person' : null
+}
+
+/** The open station, and the life of the app around it. */
+export type UpdatedApp = {
+  /** How many cases are being sent at this moment. */
+  sending(): Promise<number>
+  /** Copies the outbox, and checks the copy. */
+  backUp(): Promise<Result<string>>
+  /** Screens only: nothing is installed unless a person asks. */
+  isSafe(): boolean
+  /** Ends the app; `installAtEnd` is called once the station has stopped. */
+  end(): Promise<void>
+  /** Starts the app again once it has ended: the installation failed. */
+  comeBack(): void
+}
+
+export type UpdateOptions = {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly ourOutboxSchema: number
+  readonly program: () => Promise<UpdateProgram>
+  readonly rights: UpdateMoment['rights']
+  readonly isPersonThere: () => boolean
+  /** The version for which the app ended before, and came back as it was. */
+  readonly triedInVain: string | null
+  /** Notes for the next start which version the app ends for; null: for none, after all. Rejects if it cannot be written. */
+  readonly note: (version: string | null) => Promise<void>
+}
+
+export type DesktopUpdates = Updates & {
+  /** What the settings want and where to look; called again whenever they change. */
+  follow(wanted: UpdateSettings['install'], feed: FeedChoice): void
+  /** The station is open. */
+  serve(app: UpdatedApp): void
+  /** The station has stopped: installs if the app ended for that, and does nothing at any other end. */
+  installAtEnd(): Promise<void>
+}
+
+export function createUpdates(options: UpdateOptions): DesktopUpdates {
+  const { clock, logger } = options
+  let state: UpdateState = { kind: 'off', why: 'noFeed' }
+  let wanted: UpdateSettings['install'] = 'quietMoment'
+  let feed: FeedChoice = { kind: 'off', why: 'noFeed' }
+  let app: UpdatedApp | null = null
+  let asked: UpdateMoment['asked'] = 'not'
+  let editorUntil = Number.NEGATIVE_INFINITY
+  let tryAgainAt = Number.NEGATIVE_INFINITY
+  let isEndingForIt = false
+  let cancelCheck: (() => void) | null = null
+  let cancelTry: (() => void) | null = null
+
+  const become = (next: UpdateState): void => {
+    if (next.kind !== state.kind) logger.info('updates', { state: next.kind })
+    state = next
+  }
+  const isAt = (kind: UpdateState['kind'], version: string): boolean =>
+    state.kind === kind && 'version' in state && state.version === version
+
+  const blockedBy = async (version: string): Promise<UpdateWait | null> =>
+    whatBlocks({
+      sending: app === null ? 1 : await app.sending(),
+      wanted: app?.isSafe() === true ? 'byHand' : wanted,
+      asked,
+      editor: clock.monotonicMs() < editorUntil ? 'open' : 'none',
+      person: options.isPersonThere() ? 'there' : 'away',
+      rights: options.rights,
+      tried: version === options.triedInVain ? 'inVain' : 'never',
+    })
+  const ready = (version: string, waitsFor: UpdateWait | null, trouble: UpdateTrouble | null): void =>
+    become({ kind: 'ready', version, waitsFor: waitsFor ?? 'sending', trouble })
+
+  /** The end does not begin without a checked backup and the note for the next start. */
+  const prepare = async (version: string): Promise<UpdateTrouble | null> => {
+    const backup = await app?.backUp()
+    if (!backup?.ok) return 'notBackedUp'
+    return options.note(version).then(
+      () => null,
+      () => 'notNoted',
+    )
+  }
+
+  /** Installs what is ready, or states what it waits for. */
+  const tryToInstall = async (): Promise<void> => {
+    if (state.kind !== 'ready' || app === null) return
+    const { version } = state
+    const before = await blockedBy(version)
+    if (!isAt('ready', version)) return
+    if (before !== null) return ready(version, before, state.trouble)
+    if (asked === 'not' && clock.monotonicMs() < tryAgainAt) return
+    become({ kind: 'installing', version })
+    const trouble = await prepare(version)
+    // A case may have begun to leave meanwhile; from the answer on, the end begins at once.
+    const blocked = await blockedBy(version)
+    const isStillWanted = isAt('installing', version)
+    if (isStillWanted && trouble === null && blocked === null) {
+      isEndingForIt = true
+      return app.end()
+    }
+    if (trouble !== null) {
+      logger.warn('the update was not installed', { trouble })
+      asked = 'not'
+      tryAgainAt = clock.monotonicMs() + TRY_AGAIN_AFTER_MS
+    }
+    await options.note(null).catch(() => logger.warn('the note of an update could not be removed'))
+    if (isAt('installing', version)) ready(version, blocked, trouble)
+  }
+  const keepTrying = (): void => {
+    cancelTry?.()
+    cancelTry = clock.after(TRY_EVERY_MS, () => {
+      void tryToInstall().finally(() => ['ready', 'installing'].includes(state.kind) && keepTrying())
+    })
+  }
+
+  const fetchOffer = async (program: UpdateProgram, version: string): Promise<void> => {
+    become({ kind: 'fetching', version, percent: 0 })
+    try {
+      // What this account could not install is not fetched.
+      if (options.rights === 'enough')
+        await program.fetch((percent) => {
+          if (state.kind === 'fetching') state = { kind: 'fetching', version, percent }
+        })
+    } catch (error) {
+      return failed(error)
+    }
+    // It may have been switched off meanwhile.
+    if (!isAt('fetching', version)) return
+    ready(version, await blockedBy(version), version === options.triedInVain ? 'notInstalled' : null)
+    await tryToInstall()
+    keepTrying()
+  }
+  const failed = (error: unknown): void => {
+    const trouble = troubleOf(error)
+    logger.warn('the check for updates failed', { trouble })
+    if (state.kind !== 'off') become({ kind: 'current', lookedAt: null, trouble })
+  }
+
+  const look = async (): Promise<void> => {
+    if (feed.kind === 'off' || !['current', 'refused', 'ready'].includes(state.kind)) return
+    // What is ready stays so until its feed says otherwise.
+    const known = state.kind === 'ready' ? state.version : null
+    if (known === null) become({ kind: 'looking' })
+    try {
+      const program = await options.program()
+      const offer = await program.look(feed.url)
+      // It may have been switched off meanwhile, or what is ready is about to be installed.
+      if (known === null ? state.kind !== 'looking' : !isAt('ready', known)) return
+      if (offer !== null && offer.version === known) return
+      asked = 'not'
+      if (offer === null) return become({ kind: 'current', lookedAt: clock.now(), trouble: null })
+      const why = whyRefused(offer, options.ourOutboxSchema)
+      if (why !== null) {
+        logger.warn('an update was refused', { version: offer.version, why })
+        return become({ kind: 'refused', version: offer.version, why })
+      }
+      // Not awaited: it may be large, and the line slow.
+      void fetchOffer(program, offer.version)
+    } catch (error) {
+      if (known === null) return failed(error)
+      logger.warn('the feed of what is ready could not be read', { trouble: troubleOf(error) })
+    }
+  }
+  const checkAfter = (delayMs: number): void => {
+    cancelCheck?.()
+    cancelCheck = clock.after(delayMs, () => {
+      checkAfter(CHECK_EVERY_MS)
+      void look()
+    })
+  }
+
+  return {
+    state: () => state,
+    look,
+    install: () => {
+      if (state.kind !== 'ready') return
+      asked = 'now'
+      void tryToInstall()
+    },
+    holdOff: (seconds) => {
+      editorUntil = clock.monotonicMs() + seconds * SECOND
+    },
+    follow: (next, choice) => {
+      wanted = next
+      feed = choice
+      if (choice.kind === 'off') {
+        cancelCheck?.()
+        // What was fetched stays on the disk, and is not installed.
+        become({ kind: 'off', why: choice.why })
+      } else if (state.kind === 'off') {
+        become({ kind: 'current', lookedAt: null, trouble: null })
+        checkAfter(FIRST_CHECK_AFTER_MS)
+      }
+    },
+    serve: (opened) => {
+      app = opened
+    },
+    installAtEnd: async () => {
+      if (!isEndingForIt) return
+      try {
+        if (state.kind !== 'installing') throw new Error('updates were switched off')
+        const program = await options.program()
+        await program.install()
+      } catch (error) {
+        logger.error('the update could not be installed', { trouble: troubleOf(error) })
+        // A station that stays ended takes nothing in and sends nothing.
+        app?.comeBack()
+      }
+    },
+  }
+}
