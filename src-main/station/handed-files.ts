@@ -67,10 +67,9 @@ export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
   /** Files that are still being written are nobody's leftovers. */
   const writing = new Set<string>()
   let cancel: (() => void) | null = null
-  let isClosed = false
-  const running = new Set<Promise<unknown>>()
   /** Ends what waits for the bytes of a sender, who may never send them. */
-  const breakOff = new Set<() => void>()
+  const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
   const run = <Value>(work: Promise<Value>): Promise<Value> => {
     const done = work.finally(() => running.delete(done))
     running.add(done)
@@ -79,7 +78,7 @@ export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
 
   const clear = async (): Promise<void> => {
     for (const name of await readdir(folder)) {
-      if (isClosed) return
+      if (closing.signal.aborted) return
       const found = await stat(join(folder, name)).catch(() => null)
       if (found === null || writing.has(name) || clock.now() - found.mtimeMs < KEPT_FOR_MS) continue
       await rm(join(folder, name), { recursive: true, force: true })
@@ -95,22 +94,18 @@ export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
     if (sizeBytes === null && !(await mayTakeIn(ASKED_EVERY_BYTES))) throw new NoSpace(NO_SPACE)
   }
   const keep: HandedFiles['keep'] = async ({ name, sizeBytes, bytes }) => {
-    if (isClosed) return fail(failureOf('notAllowed', { message: CLOSED }))
+    if (closing.signal.aborted) return fail(failureOf('notAllowed', { message: CLOSED }))
     if (sizeBytes !== null && sizeBytes > mostBytes)
       return fail(failureOf('badRequest', { message: TOO_LARGE }))
     if (!(await mayTakeIn(sizeBytes ?? 0))) return fail(failureOf('diskLow', { message: NO_SPACE }))
     const id = randomUUID()
     const own = join(folder, id)
     const path = join(own, plainFileName(name))
-    const closing = Promise.withResolvers<never>()
-    closing.promise.catch(() => undefined)
-    const stop = (): void => closing.reject(new Closed(CLOSED))
-    breakOff.add(stop)
     writing.add(id)
     try {
       await mkdir(own, { mode: 0o700 })
       const kept = await write(path, bytes, mostBytes, {
-        closing: closing.promise,
+        closing: closing.signal,
         askAgain: () => askAgain(sizeBytes),
       })
       if (kept.sizeBytes === 0) throw new NotWhole(EMPTY)
@@ -122,7 +117,6 @@ export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
       return fail(failureOfKeeping(error))
     } finally {
       writing.delete(id)
-      breakOff.delete(stop)
     }
   }
   return {
@@ -137,9 +131,8 @@ export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
       }
     },
     close: async () => {
-      isClosed = true
+      closing.abort()
       cancel?.()
-      for (const stop of breakOff) stop()
       await Promise.allSettled(running)
     },
   }
@@ -150,7 +143,7 @@ async function write(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
   mostBytes: number,
-  { closing, askAgain }: { readonly closing: Promise<never>; readonly askAgain: () => Promise<void> },
+  { closing, askAgain }: { readonly closing: AbortSignal; readonly askAgain: () => Promise<void> },
 ): Promise<Omit<KeptFile, 'path'>> {
   const hash = createHash('sha256')
   let sizeBytes = 0
@@ -183,21 +176,31 @@ async function writeWhole(file: Opened, piece: Uint8Array): Promise<void> {
 }
 
 /** Tells the sender's trouble from that of our own disk. */
-async function* received(
-  bytes: AsyncIterable<Uint8Array>,
-  closing: Promise<never>,
-): AsyncGenerator<Uint8Array> {
+async function* received(bytes: AsyncIterable<Uint8Array>, closing: AbortSignal): AsyncGenerator<Uint8Array> {
   const pieces = bytes[Symbol.asyncIterator]()
   for (;;) {
     let next: IteratorResult<Uint8Array>
     try {
-      next = await Promise.race([pieces.next(), closing])
+      next = await unlessClosed(pieces.next(), closing)
     } catch (error) {
       if (error instanceof Closed) throw error
       throw new NotWhole(NOT_WHOLE, { cause: error })
     }
     if (next.done === true) return
     yield next.value
+  }
+}
+
+/** Throws `Closed` as soon as the station closes. What it waited for leaves nothing behind: a file has many pieces. */
+async function unlessClosed<Value>(waited: Promise<Value>, closing: AbortSignal): Promise<Value> {
+  const { promise: closed, reject } = Promise.withResolvers<never>()
+  const onClosing = (): void => reject(new Closed(CLOSED))
+  if (closing.aborted) onClosing()
+  closing.addEventListener('abort', onClosing)
+  try {
+    return await Promise.race([waited, closed])
+  } finally {
+    closing.removeEventListener('abort', onClosing)
   }
 }
 

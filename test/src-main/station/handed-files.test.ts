@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
 import { openHandedFiles, type HandedFilesOptions } from '../../../src-main/station/handed-files.ts'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
@@ -64,6 +66,27 @@ describe('a file that is handed over', () => {
     const [one, other] = [await handed.keep(file('a.jpg', '1')), await handed.keep(file('a.jpg', '2'))]
     if (!one.ok || !other.ok) throw new Error('not kept')
     expect([readFileSync(one.value.path, 'utf8'), readFileSync(other.value.path, 'utf8')]).toEqual(['1', '2'])
+  })
+
+  it('is let go piece by piece while it arrives', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const sent: WeakRef<Uint8Array>[] = []
+    let alive = Number.POSITIVE_INFINITY
+    const many = async function* (): AsyncGenerator<Uint8Array> {
+      for (let index = 0; index < 40; index += 1) {
+        const piece = new Uint8Array(100)
+        sent.push(new WeakRef(piece))
+        yield piece
+      }
+      // A turn of its own: what a WeakRef was asked for in this one stays.
+      await new Promise(setImmediate)
+      collect()
+      alive = sent.filter((one) => one.deref() !== undefined).length
+    }
+    const kept = await setUp().open().keep({ name: 'a.jpg', sizeBytes: 4_000, bytes: many() })
+    expect(kept.ok).toBe(true)
+    expect(alive).toBeLessThan(10)
   })
 
   it.each([
