@@ -8,12 +8,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { RequestBody } from '../service/service-client.ts'
 import type { CaseForm, FormFile } from './case-form.ts'
-import { createPieceBuffers, type PieceBuffers } from './piece-buffers.ts'
 
 /** Measured: 256 KiB reads are near the speed of larger ones at a third of their memory. */
 const READ_BYTES = 256 * 1024
-/** A buffer of the full size would be wasted on less. */
-const SMALL_BYTES = READ_BYTES / 4
 
 /** An image in the spool is no longer what the camera wrote. */
 export class ImageDamaged extends Error {
@@ -47,19 +44,12 @@ function fileHead(boundary: string, file: FormFile): Buffer {
 
 const FILE_END = Buffer.from('\r\n')
 
-type Piece = { readonly buffer: Buffer; readonly bytes: number }
-
-async function readPiece(
-  handle: FileHandle,
-  file: FormFile,
-  position: number,
-  buffers: PieceBuffers,
-): Promise<Piece> {
+/** Each piece has a buffer of its own: nothing says how long the connection reads from one that it was given. */
+async function readPiece(handle: FileHandle, file: FormFile, position: number): Promise<Buffer> {
   const wanted = Math.min(READ_BYTES, file.sizeBytes - position)
-  const into = wanted < SMALL_BYTES ? Buffer.allocUnsafeSlow(wanted) : buffers.next()
-  const { bytesRead, buffer } = await handle.read(into, 0, wanted, position)
+  const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(wanted), 0, wanted, position)
   if (bytesRead === 0) throw new ImageDamaged(file.imageId)
-  return { buffer, bytes: bytesRead }
+  return buffer.subarray(0, bytesRead)
 }
 
 /**
@@ -67,29 +57,28 @@ async function readPiece(
  *
  * While the connection takes one piece, the next is read and hashed; never more than that one.
  */
-async function* readImage(file: FormFile, buffers: PieceBuffers): AsyncGenerator<Uint8Array> {
+async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   const handle = await open(file.path, 'r').catch((error: unknown) => {
     // What only keeps a file shut for a moment (a virus scanner, too many open) is no damage.
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     throw isMissing ? new ImageDamaged(file.imageId, { cause: error }) : error
   })
-  const prepare = async (position: number): Promise<Piece> => {
-    const piece = await readPiece(handle, file, position, buffers)
-    hash.update(piece.buffer.subarray(0, piece.bytes))
+  const prepare = async (position: number): Promise<Buffer> => {
+    const piece = await readPiece(handle, file, position)
+    hash.update(piece)
     return piece
   }
-  let ahead: Promise<Piece> | null = null
+  let ahead: Promise<Buffer> | null = null
   try {
     let position = 0
     while (position < file.sizeBytes) {
-      const { buffer, bytes }: Piece = await (ahead ?? prepare(position))
-      position += bytes
+      const piece: Buffer = await (ahead ?? prepare(position))
+      position += piece.length
       ahead = position < file.sizeBytes ? prepare(position) : null
       // Whoever asks for the next piece hears of what went wrong; nobody may ask any more.
       ahead?.catch(() => undefined)
-      buffers.given(buffer, bytes)
-      yield buffer.subarray(0, bytes)
+      yield piece
     }
     if (hash.digest('hex') !== file.sha256) throw new ImageDamaged(file.imageId)
   } finally {
@@ -118,7 +107,6 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
     frames.reduce((sum, frame) => sum + frame.length, 0) +
     form.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) +
     closing.length
-  const buffers = createPieceBuffers(READ_BYTES)
   let damaged: string | null = null
   let isUnread = false
 
@@ -127,7 +115,7 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
       const frame = frames[index]
       if (frame) yield frame
       try {
-        yield* readImage(file, buffers)
+        yield* readImage(file)
       } catch (error) {
         if (error instanceof ImageDamaged) damaged = error.imageId
         else isUnread = true
