@@ -34,29 +34,45 @@ const NO_CARE: StorageCare = {
 }
 
 type Act = (...values: unknown[]) => unknown
-type Statement = { readonly readonly: boolean } & Record<'run' | 'get' | 'all', Act>
+type Statement = { readonly readonly: boolean; pluck: (isOn?: boolean) => Statement } & Record<
+  'run' | 'get' | 'all',
+  Act
+>
+
+/** What a row is read as: an object of its columns, or the value of the first one. */
+type Mode = 'object' | 'value'
+function refuse(): never {
+  throw new TypeError('a shared statement stays as it was prepared')
+}
+/** They would change a statement for everyone who shares it. */
+const NOT_SHARED = { raw: refuse, expand: refuse, safeIntegers: refuse, bind: refuse }
 
 /**
- * Keeps prepared statements by their text: preparing anew costs more than most of them take. No text is used both with
- * `pluck` and without. `run` is asked to run each of them.
+ * Caches prepared statements by text and mode: preparing costs more than most of them take. `run` is asked to run each
+ * of them.
  */
 function preparedOnce(
   sql: Pick<SqlDatabase, 'prepare'>,
   run: (isReading: boolean, act: () => unknown) => unknown,
 ): Pick<SqlDatabase, 'prepare'> {
-  const statements = new Map<string, unknown>()
-  const prepare = (text: string): unknown => {
-    const known = statements.get(text)
-    if (known !== undefined) return known
+  const statements = new Map<string, Statement>()
+  const statementOf = (text: string, mode: Mode): Statement => {
+    const key = `${mode} ${text}`
+    const cached = statements.get(key)
+    if (cached !== undefined) return cached
     if (statements.size >= MOST_STATEMENTS) statements.clear()
     const statement = run(true, () => sql.prepare(text)) as Statement
+    if (mode === 'value') statement.pluck()
     for (const name of ['run', 'get', 'all'] as const) {
       const act = statement[name].bind(statement)
       statement[name] = (...values) => run(statement.readonly, () => act(...values))
     }
-    statements.set(text, statement)
+    statement.pluck = (isOn = true) => statementOf(text, isOn ? 'value' : 'object')
+    Object.assign(statement, NOT_SHARED)
+    statements.set(key, statement)
     return statement
   }
+  const prepare = (text: string): unknown => statementOf(text, 'object')
   return { prepare: prepare as SqlDatabase['prepare'] }
 }
 

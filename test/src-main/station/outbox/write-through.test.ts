@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import Database from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
+import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 describe('who listens to the outbox', () => {
@@ -51,5 +53,34 @@ describe('who listens to the outbox', () => {
     expect(test.told).toEqual([])
     expect(test.outbox.readFact('pause')).toBe('untilResumed')
     expect(test.outbox.readFact('lastSentAt')).toBeNull()
+  })
+})
+
+describe('a statement that is shared', () => {
+  const storeInMemory = (): ReturnType<typeof createWriteThrough> => {
+    const sql = new Database(':memory:')
+    onTestFinished(() => void sql.close())
+    return createWriteThrough(sql, () => undefined)
+  }
+  const TEXT = 'SELECT 1 AS one'
+
+  it('is read as rows and as values by the same text', () => {
+    const { sql } = storeInMemory()
+    const rows = sql.prepare(TEXT)
+    expect(sql.prepare(TEXT).pluck().get()).toBe(1)
+    expect(rows.get()).toEqual({ one: 1 })
+    expect(sql.prepare(TEXT).get()).toEqual({ one: 1 })
+    expect(sql.prepare(TEXT).pluck().pluck(false).all()).toEqual([{ one: 1 }])
+  })
+
+  it('is prepared once for each way of reading it', () => {
+    const { sql } = storeInMemory()
+    expect(sql.prepare(TEXT)).toBe(sql.prepare(TEXT))
+    expect(sql.prepare(TEXT).pluck()).toBe(sql.prepare(TEXT).pluck())
+  })
+
+  it.each(['raw', 'expand', 'safeIntegers', 'bind'] as const)('refuses to be changed by %s', (name) => {
+    const { sql } = storeInMemory()
+    expect(() => sql.prepare(TEXT)[name]()).toThrow('stays as it was prepared')
   })
 })
