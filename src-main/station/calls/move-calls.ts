@@ -1,6 +1,6 @@
 /** The moves that a person or a script may ask for, each on many submissions at once. */
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
-import { moveState, type SubmissionState } from '../../../src-shared/states.ts'
+import { moveState } from '../../../src-shared/states.ts'
 import { REASONS_SETTLED_BY_APPROVAL, type Reason } from '../../../src-shared/submission.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StoredIdentity } from '../outbox/submission-store.ts'
@@ -113,13 +113,7 @@ function noteDecision(parts: StationParts, submissionId: string, what: string, d
   parts.outbox.appendAudit({ at, submissionId, what, by: by ?? null, details })
 }
 
-/** Where a release leads to: back into the line, if just this had been passed for sending, else to a person. */
-function heldFrom(parts: StationParts, id: string): SubmissionState {
-  const entries = parts.outbox.listAudit({ submissionId: id, limit: 1_000 })
-  const held = entries.find((entry) => entry.what === 'held')
-  return held?.details['from'] === 'waiting' && parts.outbox.isAsPassed(id) ? 'waiting' : 'review'
-}
-
+/** Back into the line, if just this had been passed for sending; else to a person. */
 function release(parts: StationParts, row: SubmissionRow, decided: Decided): Failure | null {
   const { outbox, intake } = parts
   if (row.state !== 'held') return failureOf('notAllowed')
@@ -127,7 +121,7 @@ function release(parts: StationParts, row: SubmissionRow, decided: Decided): Fai
   else
     outbox.moveSubmission(
       row.id,
-      heldFrom(parts, row.id) === 'waiting' ? 'releasedToSend' : 'releasedToReview',
+      row.held_from === 'waiting' && outbox.isAsPassed(row.id) ? 'releasedToSend' : 'releasedToReview',
       {},
       decided,
     )

@@ -66,9 +66,8 @@ function isInsisted(
   { row, last, decided }: InDoubt,
   { caseId, insists = false }: { caseId: string; insists: boolean | undefined },
 ): boolean {
-  const [told] = outbox.listAudit({ submissionId: row.id, what: ['insistenceNeeded'], limit: 1 })
-  const isNoted = told?.details['caseId'] === caseId && told.details['attempt'] === last.number
-  if (insists && isNoted) return true
+  if (insists && last.warned_case_id === caseId) return true
+  outbox.noteWarning(last.id, caseId)
   outbox.appendAudit({
     at: decided.at,
     submissionId: row.id,

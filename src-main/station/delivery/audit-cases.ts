@@ -1,7 +1,6 @@
 /** Every list of cases that is read is also an audit: does one of our references stand there where it must not? */
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import type { SubmissionEvent } from '../../../src-shared/states.ts'
 import { eachSlice } from '../each-slice.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { adoptCase } from './adopt-case.ts'
@@ -25,9 +24,6 @@ const FOUND = 'A case with this reference is at the service, so it is not sent a
 
 const PERHAPS =
   'The service shows a case with this reference, although the case was not sent as far as is known here, or was changed since, or something in it speaks against it. It is not sent again by itself: look at it at the service, and say whether it is this one.'
-
-/** What lets a submission go as it is. */
-const PASSING: readonly SubmissionEvent[] = ['gatheredToSend', 'approved', 'releasedToSend']
 
 /** Compares a list that was read under a center with what is bound here; raises alarms, each once. */
 export async function auditCases(
@@ -89,7 +85,7 @@ function settleFound(context: DeliveryContext, found: CarriedReference, centerId
     state: row.state,
     hasAttempt: last !== undefined,
     isDecided: isDecided(context, row.id, caseIds),
-    isAsAttempted: last !== undefined && isAsAttempted(context, row.id, last.started_at),
+    isAsAttempted: last !== undefined && isAsAttempted(context, row, last.started_at),
     isSamePlace: isSamePlace && row.center_id === centerId,
     mayBeTaken:
       caseIds.length === 1 &&
@@ -121,9 +117,8 @@ function isDecided({ outbox }: DeliveryContext, submissionId: string, seen: read
 }
 
 /** Was it passed for sending before the attempt, and not anew since? */
-function isAsAttempted({ outbox }: DeliveryContext, submissionId: string, startedAt: number): boolean {
-  const [passed] = outbox.listAudit({ submissionId, what: PASSING, limit: 1 })
-  return outbox.isAsPassed(submissionId) && (passed?.at ?? 0) <= startedAt
+function isAsAttempted({ outbox }: DeliveryContext, row: SubmissionRow, startedAt: number): boolean {
+  return outbox.isAsPassed(row.id) && (row.passed_at ?? 0) <= startedAt
 }
 
 /** Never attempted as far as this outbox knows, and there: somebody must look before anything goes. Once: a release holds. */

@@ -49,7 +49,7 @@ export async function lookFor(context: DeliveryContext, row: SubmissionRow, sigh
   const attempt = attempts.findLast(({ outcome }) => outcome === 'unknown')
   if (!submission || row.state !== 'unconfirmed') return
   // In doubt without an attempt, or seen where nothing had gone: only a person can say, and no look is due.
-  if (!attempt || isForPerson(context, row, attempts)) return outbox.setNotBefore(row.id, null)
+  if (!attempt || isForPerson(attempts)) return outbox.setNotBefore(row.id, null)
   const at = clock.now()
   const settings = context.settings()
   const note = (kind: Evidence['kind'], caseIds: readonly string[], message: string): void =>
@@ -148,13 +148,9 @@ function isAbsenceProven(
 }
 
 /** Seen at the service where nothing was in doubt: from then on, until another attempt, a person alone decides. */
-function isForPerson(
-  { outbox }: DeliveryContext,
-  row: SubmissionRow,
-  attempts: readonly AttemptRow[],
-): boolean {
-  const [seen] = outbox.listAudit({ submissionId: row.id, what: ['foundAtService'], limit: 1 })
-  return seen?.details['attempt'] === attempts.at(-1)?.number
+function isForPerson(attempts: readonly AttemptRow[]): boolean {
+  const last = attempts.at(-1)
+  return last !== undefined && last.found_at !== null
 }
 
 type Noted = Pick<Evidence, 'kind' | 'caseIds' | 'message' | 'at'>

@@ -125,28 +125,21 @@ export function openAttemptRows(store: WriteThrough): AttemptRow[] {
   return store.sql.prepare<[], AttemptRow>('SELECT * FROM attempts WHERE outcome IS NULL').all()
 }
 
-/**
- * Did any attempt of this submission end without our knowing whether it arrived?
- *
- * What was decided or proven later, about that attempt or one after it, has resolved it.
- */
+/** Is there an attempt of unknown outcome of which nobody knows yet whether it arrived? */
 export function hasUnresolvedAttempt(store: WriteThrough, submissionId: string): boolean {
   return (
     store.sql
       .prepare<[string], number>(
-        `SELECT 1 FROM attempts AS doubtful WHERE submission_id = ? AND outcome = 'unknown'
-           AND NOT EXISTS (
-             SELECT 1 FROM evidence JOIN attempts AS decided ON decided.id = evidence.attempt_id
-             WHERE evidence.submission_id = doubtful.submission_id AND evidence.kind = 'decision'
-               AND decided.number >= doubtful.number)
-           AND NOT EXISTS (
-             SELECT 1 FROM audit WHERE audit.submission_id = doubtful.submission_id AND what = 'provenAbsent'
-               AND details ->> 'attempt' >= doubtful.number)
-         LIMIT 1`,
+        "SELECT 1 FROM attempts WHERE submission_id = ? AND outcome = 'unknown' AND resolution IS NULL LIMIT 1",
       )
       .pluck()
       .get(submissionId) === 1
   )
+}
+
+/** Notes which id a person was warned about when they said that this attempt is that case. */
+export function noteWarning(store: WriteThrough, attemptId: string, caseId: string): void {
+  store.sql.prepare('UPDATE attempts SET warned_case_id = ? WHERE id = ?').run(caseId, attemptId)
 }
 
 /** No pause of our own is longer than a quarter of an hour; an hour more, and the clock was set back meanwhile. */

@@ -27,12 +27,15 @@ export function layAttempts(
     else if (attempt.outcome !== null)
       sql
         .prepare(
-          'UPDATE attempts SET outcome = ?, failure = ?, ended_at = ? WHERE submission_id = ? AND number = ?',
+          `UPDATE attempts SET outcome = ?, failure = ?, ended_at = ?, resolution = ?, found_at = ?
+           WHERE submission_id = ? AND number = ?`,
         )
         .run(
           attempt.outcome,
           attempt['failure'] ?? null,
           attempt['ended_at'] ?? at,
+          attempt['resolution'] ?? null,
+          attempt['found_at'] ?? null,
           submission.id,
           attempt.number,
         )

@@ -3,7 +3,7 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import { moveState, type SubmissionEvent, type SubmissionState } from '../../../src-shared/states.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
 import { setPassed, settlePassed } from './passed-store.ts'
-import { failureToText } from './submission-rows.ts'
+import { failureToText, type AttemptResolution } from './submission-rows.ts'
 import { writeWords } from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
@@ -37,6 +37,30 @@ export type MoveOptions = {
 /** Somebody, or the folder's rule, has said that it may go just as it is. */
 const PASSING: readonly SubmissionEvent[] = ['gatheredToSend', 'approved', 'releasedToSend']
 
+/** These end the doubt about every attempt of unknown outcome. */
+const RESOLUTIONS: Partial<Record<SubmissionEvent, AttemptResolution>> = {
+  foundDelivered: 'arrived',
+  provenAbsent: 'absent',
+}
+
+/** Writes down what a move says about the attempts of the submission. */
+function noteOnAttempts(store: WriteThrough, id: string, event: SubmissionEvent, at: number): void {
+  const resolution = RESOLUTIONS[event]
+  if (resolution !== undefined)
+    store.sql
+      .prepare(
+        "UPDATE attempts SET resolution = ? WHERE submission_id = ? AND outcome = 'unknown' AND resolution IS NULL",
+      )
+      .run(resolution, id)
+  if (event === 'foundAtService')
+    store.sql
+      .prepare(
+        `UPDATE attempts SET found_at = @at WHERE submission_id = @id
+           AND number = (SELECT max(number) FROM attempts WHERE submission_id = @id)`,
+      )
+      .run({ id, at })
+}
+
 /** Moves a submission and answers with its new state; throws MoveRefused where the machine does not allow it. */
 export function moveSubmission(
   store: WriteThrough,
@@ -65,9 +89,13 @@ export function moveSubmission(
     assign('case_id', patch.caseId)
     assign('sent_at', patch.sentAt)
     assign('looks', patch.looks)
+    if (event === 'held') assign('held_from', from)
+    else if (to !== 'held') assign('held_from', null)
+    if (PASSING.includes(event)) assign('passed_at', options.at)
     store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
     if (PASSING.includes(event)) setPassed(store, id)
     settlePassed(store, id, to)
+    noteOnAttempts(store, id, event, options.at)
     appendAudit(store, {
       at: options.at,
       submissionId: id,

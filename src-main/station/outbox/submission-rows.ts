@@ -42,6 +42,10 @@ export type SubmissionRow = {
   changed_at: number
   sent_at: number | null
   confirmed_at: number | null
+  /** The state from which it was put on hold; null in every other state. */
+  held_from: SubmissionState | null
+  /** When what stands in `passed_digest` was last passed for sending. */
+  passed_at: number | null
 }
 
 export type ImageRow = {
@@ -95,7 +99,16 @@ export type AttemptRow = {
   answer_size_bytes: number | null
   started_at: number
   ended_at: number | null
+  /** How the doubt about an unknown outcome ended; null while it lasts. */
+  resolution: AttemptResolution | null
+  /** When the service showed the case although nothing was in doubt: from then on a person decides. */
+  found_at: number | null
+  /** The id of a case that a person was last warned about when they said that it is this one. */
+  warned_case_id: string | null
 }
+
+/** `arrived`: the case is at the service. `absent`: it was shown, or a person decided, that it is not. */
+export type AttemptResolution = 'arrived' | 'absent'
 
 export type EvidenceRow = {
   id: string

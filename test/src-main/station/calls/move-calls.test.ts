@@ -130,6 +130,18 @@ describe('hold and release', () => {
     expect(stateOf(test, id)).toBe('waiting')
   })
 
+  it('lead back to the line however much was noted about the case meanwhile', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'waiting')
+    await test.call('submissions.hold', { ids: [id] })
+    const entry = { at: MORNING, submissionId: id, what: 'edited', by: null, details: {} }
+    test.outbox.write(() => {
+      for (let lines = 0; lines < 1_001; lines += 1) test.outbox.appendAudit(entry)
+    })
+    await test.call('submissions.release', { ids: [id] })
+    expect(stateOf(test, id)).toBe('waiting')
+  })
+
   it('lead to a person where something is missing by now', async () => {
     const test = await partsWith()
     const id = inState(test, 'held', {})

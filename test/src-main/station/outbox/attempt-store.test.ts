@@ -128,21 +128,46 @@ describe('an attempt', () => {
     expect(test.outbox.hasUnresolvedAttempt(id)).toBe(true)
   })
 
-  it.each(['decision', 'absent'] as const)('is resolved by a later %s only if that settles it', (kind) => {
+  it('is not resolved by evidence alone, nor by a word in the trail', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     const attemptId = open(test, id)
     test.outbox.endAttempt(attemptId, end({ outcome: 'unknown' }), 'becameUnknown', {})
     const evidence = { submissionId: id, attemptId, at: MORNING, caseIds: [], message: '', by: 'AB' }
-    test.outbox.appendEvidence({ ...evidence, kind })
-    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(kind === 'absent')
+    test.outbox.appendEvidence({ ...evidence, kind: 'absent' })
+    const entry = { at: MORNING, submissionId: id, by: null, details: { attempt: 1 } }
+    test.outbox.appendAudit({ ...entry, what: 'provenAbsent' })
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(true)
+  })
+
+  it.each([
+    ['foundDelivered', { caseId: '778899', sentAt: MORNING }, 'arrived'],
+    ['provenAbsent', {}, 'absent'],
+  ] as const)('is resolved by %s', (event, patch, resolution) => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    test.outbox.endAttempt(open(test, id), end(), 'stayedUnsent', {})
+    test.outbox.endAttempt(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
+    test.outbox.moveSubmission(id, event, patch, { at: MORNING })
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(false)
+    expect(test.outbox.attemptsOf(id).map((row) => row.resolution)).toEqual([null, resolution])
+  })
+
+  it('knows when the service showed its case, and the next one does not', () => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    test.outbox.endAttempt(open(test, id), end(), 'stayedUnsent', {})
+    test.outbox.moveSubmission(id, 'foundAtService', {}, { at: MORNING + 1 })
+    test.outbox.moveSubmission(id, 'provenAbsent', {}, { at: MORNING + 2 })
+    open(test, id)
+    expect(test.outbox.attemptsOf(id).map((row) => row.found_at)).toEqual([MORNING + 1, null])
   })
 
   it('is resolved where its absence was proven, and the next one is in doubt by itself', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     test.outbox.endAttempt(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
-    test.outbox.moveSubmission(id, 'provenAbsent', {}, { at: MORNING, details: { attempt: 1 } })
+    test.outbox.moveSubmission(id, 'provenAbsent', {}, { at: MORNING })
     expect(test.outbox.hasUnresolvedAttempt(id)).toBe(false)
     test.outbox.endAttempt(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
     expect(test.outbox.hasUnresolvedAttempt(id)).toBe(true)
