@@ -326,6 +326,10 @@ export const events = {
   stationChanged: stationStatusSchema,
   /** The submission as it is now; sent for new ones too. */
   submissionChanged: submissionSchema,
+  /** Many submissions changed at once, in place of one `submissionChanged` each: what is shown of them is read again. */
+  submissionsChanged: z.object({ ids: z.array(z.string()) }),
+  /** How far a call on many submissions has come that takes longer than a moment. */
+  callProgressed: z.object({ done: z.number().int(), total: z.number().int() }),
   /** Bytes handed over of a submission that is being sent. */
   deliveryProgressed: z.object({
     id: z.string(),
@@ -356,6 +360,12 @@ export const stationEventSchema = z.discriminatedUnion('name', [
     revision: z.number().int(),
     payload: events.submissionChanged,
   }),
+  z.object({
+    name: z.literal('submissionsChanged'),
+    revision: z.number().int(),
+    payload: events.submissionsChanged,
+  }),
+  z.object({ name: z.literal('callProgressed'), revision: z.number().int(), payload: events.callProgressed }),
   z.object({
     name: z.literal('deliveryProgressed'),
     revision: z.number().int(),

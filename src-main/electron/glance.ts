@@ -31,6 +31,13 @@ export function withEvent(glance: Glance, event: StationEvent): Glance {
       transfers.delete(id)
       return { ...glance, transfers }
     }
+    case 'submissionsChanged': {
+      // One that is still on its way is told of again with its next bytes.
+      const transfers = new Map(glance.transfers)
+      for (const id of event.payload.ids) transfers.delete(id)
+      return { ...glance, transfers }
+    }
+    case 'callProgressed':
     case 'reportArrived':
     case 'settingsChanged':
       return glance

@@ -89,14 +89,22 @@ export function openCameraSide(options: CameraSideOptions): CameraSide {
     existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
     onChanged,
   })
+  const readAnew = (): void => {
+    intake
+      .refreshAll()
+      .then(() => intake.wake())
+      // The trouble of the storage is told by who keeps it.
+      .catch((error: unknown) => {
+        if (storageFailureOf(error) === null) logger.error('the open cases could not be read anew')
+      })
+  }
   // Behind the intake: the first look at the list tells it at once.
   patientList = openPatientList({
     settings: () => settings().patientList,
     clock,
     logger,
     onChanged: () => {
-      intake.refreshAll()
-      intake.wake()
+      readAnew()
       onChanged()
     },
   })
@@ -105,7 +113,7 @@ export function openCameraSide(options: CameraSideOptions): CameraSide {
     patientList: () => patientList?.status() ?? NO_LIST,
     lookAtPatientList: () => patientList?.lookAgain(),
     readNamesAnew: () => {
-      intake.refreshAll()
+      readAnew()
       if (outbox.forgetLeftAlone() > 0) intake.lookAgain()
     },
     close: async () => {

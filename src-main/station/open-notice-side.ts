@@ -5,6 +5,7 @@ import { keepNotices } from './keep-notices.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
 import type { StationEvents } from './station-events.ts'
+import { whereReadable } from './storage-failure.ts'
 
 export type NoticeSide = {
   readonly reportArrived: (report: {
@@ -17,7 +18,7 @@ export type NoticeSide = {
 
 export function openNoticeSide(given: {
   readonly events: Pick<StationEvents, 'on'>
-  readonly outbox: Pick<Outbox, 'ageingRows'>
+  readonly outbox: Pick<Outbox, 'ageingRows' | 'submissionOf'>
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'notifier'>
   readonly settings: () => NotificationSettings
 }): NoticeSide {
@@ -27,6 +28,13 @@ export function openNoticeSide(given: {
   const stopListening = given.events.on((event) => {
     if (event.name === 'stationChanged') notices.lookAt(event.payload)
     else if (event.name === 'submissionChanged') notices.lookAtCase(event.payload)
+    else if (event.name === 'submissionsChanged')
+      whereReadable(() => {
+        for (const id of event.payload.ids) {
+          const submission = given.outbox.submissionOf(id)
+          if (submission) notices.lookAtCase(submission)
+        }
+      })
   })
   return {
     reportArrived: ({ caseId, submissionId, isUrgent }) =>

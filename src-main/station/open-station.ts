@@ -27,6 +27,9 @@ import type { StationParts } from './station-parts.ts'
 import { startErrorOf, whereReadable } from './storage-failure.ts'
 import { createWhatIsOpen, type WhatIsOpen } from './what-is-open.ts'
 
+/** More cases than these in one commit are announced by their ids: to read and send each would hold up the others. */
+const MOST_SINGLE_EVENTS = 20
+
 /** Opens a station; throws a StorageError with a sentence for people where its data folder cannot be used. */
 export async function openStation(options: StationOptions): Promise<Station> {
   const whatIsOpen = createWhatIsOpen()
@@ -49,6 +52,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     // Nobody listens before the parts are there.
     if (!wakeParts) return
     whereReadable(() => {
+      if (ids.length > MOST_SINGLE_EVENTS) return events.tell('submissionsChanged', { ids: [...ids] })
       for (const id of ids) {
         const submission = outbox.submissionOf(id)
         if (submission) events.tell('submissionChanged', submission)
@@ -205,6 +209,8 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     applySettings: (changed) => applier.apply(changed),
     tryService: (service) => clientFor(ports, service, (baseUrl) => settings.readSecret(baseUrl)),
     statusChanged: tellStatus,
+    callProgressed: (progress) => events.tell('callProgressed', progress),
+    isStopping: () => phase === 'stopping' || phase === 'stopped',
     requestStop: () => options.onStopRequested?.(),
   }
 

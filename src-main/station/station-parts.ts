@@ -6,6 +6,7 @@ import type { Loop } from './loop.ts'
 import type { Ports } from './ports.ts'
 import type { ServiceClient } from './service/service-client.ts'
 import type { SettingsStore } from './settings-store.ts'
+import type { EventPayload } from '../../src-shared/contract.ts'
 import type { ManagedFile } from '../../src-shared/setting-source.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { ServiceSettings } from '../../src-shared/settings.ts'
@@ -45,6 +46,10 @@ export type StationParts = {
   tryService(service: ServiceSettings): ServiceClient
   /** Something outside the outbox changed that the status tells. */
   statusChanged(): void
+  /** How far a call on many cases has come. */
+  callProgressed(progress: EventPayload<'callProgressed'>): void
+  /** Is the station ending? Then nothing new is begun. */
+  isStopping(): boolean
   /** The host is to end the station and itself. */
   requestStop(): void
 }

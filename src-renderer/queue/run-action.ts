@@ -15,8 +15,8 @@ import { t } from '../words/t.ts'
 export type RunOptions = {
   /** What is known of cases that the window does not show. */
   readonly beyond?: ReadonlyMap<string, Actable>
-  /** How many have been dealt with, of long lists. */
-  readonly onProgress?: (done: number) => void
+  /** How many have been dealt with, and of how many, where it takes longer than a moment. */
+  readonly onProgress?: (done: number, total: number) => void
 }
 
 /**
@@ -36,7 +36,7 @@ export async function runAction(
   if (!answer) return null
   const unsaved = SENDING.includes(action) ? ids.filter(hasDraft) : []
   const ready = ids.filter((id) => !unsaved.includes(id))
-  const done = await inParts(ready, (part) => act(session, action, part, answer), options.onProgress)
+  const done = await inParts(session, ready, (part) => act(session, action, part, answer), options.onProgress)
   done.refused.push(...unsaved.map((id) => ({ id, failure: unsavedFirst() })))
   sayDone(session, action, done, options)
   return done
@@ -51,20 +51,28 @@ function unsavedFirst(): Failure {
 
 /** In as many calls as the contract asks for. What was done before a call fails stays done, and is told. */
 async function inParts(
+  session: StationSession,
   ids: readonly string[],
   call: (part: readonly string[]) => Promise<Result<Changed>>,
   onProgress: RunOptions['onProgress'],
 ): Promise<Changed> {
   const done: Changed = { changed: [], refused: [] }
   for (let start = 0; start < ids.length; start += AT_A_TIME) {
-    const answer = await call(ids.slice(start, start + AT_A_TIME))
+    const part = ids.slice(start, start + AT_A_TIME)
+    const stop = session.link.onArrival((arrival) => {
+      if (arrival.kind !== 'event' || arrival.event.name !== 'callProgressed') return
+      const { done: doneOfPart, total } = arrival.event.payload
+      // A call of another window is not ours; one over just as many cases can hardly be told from it.
+      if (total === part.length) onProgress?.(start + doneOfPart, ids.length)
+    })
+    const answer = await call(part).finally(stop)
     if (!answer.ok) {
       tellFailure(answer.failure)
       break
     }
     done.changed.push(...answer.value.changed)
     done.refused.push(...answer.value.refused)
-    if (ids.length > AT_A_TIME) onProgress?.(Math.min(start + AT_A_TIME, ids.length))
+    if (ids.length > AT_A_TIME) onProgress?.(start + part.length, ids.length)
   }
   return done
 }

@@ -37,7 +37,8 @@ export type SelectionBarProps = {
   readonly total: number
 }
 
-type Busy = { readonly kind: 'reading' } | { readonly kind: 'acting'; readonly done: number | null }
+type Progress = { readonly done: number; readonly total: number }
+type Busy = { readonly kind: 'reading' } | { readonly kind: 'acting'; readonly progress: Progress | null }
 
 /** What can be done with all that is selected; each button says how many of them it is possible for. */
 export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
@@ -55,10 +56,10 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
     ...[...beyond.values()].filter(({ id }) => session.store.getState().submissions[id] === undefined),
   ]
   const act = async (action: SubmissionAction, ids: readonly string[]): Promise<void> => {
-    setBusy({ kind: 'acting', done: null })
+    setBusy({ kind: 'acting', progress: null })
     const done = await runAction(session, action, ids, {
       beyond,
-      onProgress: (dealtWith) => setBusy({ kind: 'acting', done: dealtWith }),
+      onProgress: (dealtWith, all) => setBusy({ kind: 'acting', progress: { done: dealtWith, total: all } }),
     })
     setBusy(null)
     // What was asked about and not done leaves the selection as it is; what was refused stays selected.
@@ -86,8 +87,11 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
       aria-busy={busy !== null}
     >
       <strong className="tabular">
-        {busy?.kind === 'acting' && busy.done !== null
-          ? t('queue:acting', { done: formatCount(busy.done) })
+        {busy?.kind === 'acting' && busy.progress !== null
+          ? t('queue:acting', {
+              done: formatCount(busy.progress.done),
+              total: formatCount(busy.progress.total),
+            })
           : t('queue:selected', { count })}
       </strong>
       {count < all && shown.every((id) => selected.has(id)) && (

@@ -11,7 +11,7 @@ import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import type { Arrival, StationLink } from '../link/station-link.ts'
 import type { Cursor, QueueView } from './queue-view.ts'
-import { readQueuePage } from './read-queue-page.ts'
+import { PAGE_SIZE, readQueuePage } from './read-queue-page.ts'
 import { createEventBurst } from './event-burst.ts'
 import { stepTo } from './revisions.ts'
 import {
@@ -25,6 +25,10 @@ import {
 
 /** A snapshot that could not be read is read again after this pause, as long as the link is open. */
 const SNAPSHOT_AGAIN_MS = 2 * SECOND
+/** Changes of many cases come one after another: what is shown is read again at most so often. */
+const MANY_AGAIN_MS = SECOND
+/** As many rows as one call of the contract gives. */
+const MOST_ROWS = 1_000
 /** Counts stand in the status; a change of state that comes without one asks for it, at most so often. */
 const STATUS_AGAIN_MS = SECOND
 
@@ -55,6 +59,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
   let isClosed = false
   const timers = new Set<ReturnType<typeof setTimeout>>()
   let statusTimer: ReturnType<typeof setTimeout> | undefined
+  let manyTimer: ReturnType<typeof setTimeout> | undefined
 
   const later = (delayMs: number, run: () => void): ReturnType<typeof setTimeout> => {
     const timer = setTimeout(() => {
@@ -69,7 +74,10 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     queueReading += 1
     const mine = queueReading
     listsBeingRead += 1
-    const answer = await readQueuePage(link, store.getState().queue, from)
+    const { queue } = store.getState()
+    // Whoever has read on keeps the rows: only a further page begins behind what is shown.
+    const limit = Math.min(Math.max(from === null ? queue.ids.length : 0, PAGE_SIZE), MOST_ROWS)
+    const answer = await readQueuePage(link, queue, from, limit)
     listsBeingRead -= 1
     if (mine === queueReading)
       change((state) =>
@@ -124,6 +132,13 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     statusTimer ??= later(STATUS_AGAIN_MS, () => void readStatus())
   }
 
+  const readManySoon = (): void => {
+    manyTimer ??= later(MANY_AGAIN_MS, () => {
+      manyTimer = undefined
+      if (store.getState().connection.kind === 'open') void takeSnapshot()
+    })
+  }
+
   const burst = createEventBurst(
     (events) => change((state) => events.reduce((before, event) => applyEvent(before, event, now()), state)),
     later,
@@ -147,6 +162,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
       askForCountsSoon()
     burst.take(event)
     if (step === 'gap') void takeSnapshot()
+    else if (event.name === 'submissionsChanged') readManySoon()
   }
 
   const takeArrival = (arrival: Arrival): void => {

@@ -110,6 +110,10 @@ export function applyEvent(state: StationState, event: StationEvent, now: number
       return withStatus(state, event.payload, now)
     case 'submissionChanged':
       return withSubmission(state, event.payload)
+    case 'submissionsChanged':
+      return withoutStale(state, event.payload.ids)
+    case 'callProgressed':
+      return state
     case 'deliveryProgressed':
       return withProgress(state, event.payload)
     case 'reportArrived':
@@ -117,6 +121,14 @@ export function applyEvent(state: StationState, event: StationEvent, now: number
     case 'settingsChanged':
       return { ...state, settings: event.payload }
   }
+}
+
+/** The rows that are shown stay until they have been read again; what is known of others is not true any more. */
+function withoutStale(state: StationState, ids: readonly string[]): StationState {
+  const shown = new Set(state.queue.ids)
+  const submissions = { ...state.submissions }
+  for (const id of ids) if (!shown.has(id)) delete submissions[id]
+  return { ...state, submissions }
 }
 
 function withProgress(

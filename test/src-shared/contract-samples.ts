@@ -257,6 +257,8 @@ export const callSamples: {
 export const eventSamples: { readonly [Name in EventName]: EventPayload<Name> } = {
   stationChanged: status,
   submissionChanged: sampleSubmission,
+  submissionsChanged: { ids: ['s1', 's2'] },
+  callProgressed: { done: 20, total: 1_000 },
   deliveryProgressed: { id: 's1', handedOverBytes: 1, requestBytes: 2, stalledSince: null },
   reportArrived: { caseId: '9', submissionId: 's1' },
   settingsChanged: shown,

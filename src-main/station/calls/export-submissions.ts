@@ -77,16 +77,15 @@ export async function exportSubmissions(
 ): Promise<Result<CallOutput<'submissions.export'>>> {
   const { at, by = null, details } = decidedAt(input, now)
   const lines = [BYTE_ORDER_MARK + csvLine(COLUMNS)]
-  await eachSlice([...new Set(input.ids)], (slice) =>
-    outbox.write(() => {
-      for (const id of slice) {
-        const submission = outbox.submissionOf(id)
-        if (!submission) continue
-        lines.push(csvLine(cellsOf(submission)))
-        outbox.appendAudit({ at, submissionId: id, what: 'exported', by, details })
-      }
-    }),
-  )
+  const exportOne = (id: string): string[] => {
+    const submission = outbox.submissionOf(id)
+    if (!submission) return []
+    outbox.appendAudit({ at, submissionId: id, what: 'exported', by, details })
+    return [csvLine(cellsOf(submission))]
+  }
+  await eachSlice([...new Set(input.ids)], (slice) => {
+    lines.push(...outbox.write(() => slice.flatMap(exportOne)))
+  })
   if (lines.length === 1) return fail(failureOf('notFound'))
   const instant = isoWithOffset(now).slice(0, 19).replaceAll(':', '-')
   return succeed({ fileName: `fundus-courier-cases_${instant}.csv`, csv: lines.join('') })

@@ -61,7 +61,8 @@ function approve(parts: StationParts, row: SubmissionRow, decided: Decided): Fai
     if (asked.length > 0) outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
     const { centerId } = parts.settings.current()
     if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
-    intake.refresh(row.id)
+    // What was asked is settled by now; where nothing was, the first reading stands.
+    if (asked.length > 0) intake.refresh(row.id)
     if (row.state === 'incomplete') outbox.moveSubmission(row.id, 'gatheredForReview', {}, decided)
   }
   outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, decided)
@@ -99,7 +100,10 @@ function retryMany(parts: StationParts): MoveCalls['submissions.retry'] {
     let isAsked = false
     const changed = await onMany(parts, (row, decided) => {
       const failure = retry(parts, row, decided)
-      if (failure === null && row.state !== 'refused') isAsked = true
+      if (failure === null && row.state !== 'refused')
+        parts.outbox.afterCommit(() => {
+          isAsked = true
+        })
       return failure
     })(input)
     if (isAsked) parts.delivery()?.retryNow('person')
@@ -151,7 +155,7 @@ export function moveCalls(parts: StationParts): MoveCalls {
   const discard = (row: SubmissionRow, decided: Decided): null => {
     outbox.moveSubmission(row.id, 'discarded', {}, decided)
     // A copy elsewhere that was passed by because of this case may be the right one.
-    if (outbox.forgetDuplicatesOf(row.id) > 0) intake.lookAgain()
+    if (outbox.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => intake.lookAgain())
     return null
   }
   return {

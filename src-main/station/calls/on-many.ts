@@ -1,40 +1,98 @@
+/** One decision on many cases: each is changed or refused on its own, a few milliseconds at a time. */
 import type { Changed } from '../../../src-shared/contract.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { succeed, type Result } from '../../../src-shared/result.ts'
+import { eachTimeSlice } from '../each-slice.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StationParts } from '../station-parts.ts'
+import { storageFailureOf } from '../storage-failure.ts'
 import { decidedAt, type Decided, type Decision } from './decided.ts'
 
 type OnMany = Decision & { readonly ids: readonly string[] }
 type Act<Input> = (row: SubmissionRow, decided: Decided, input: Input) => Failure | null
+/** What became of one case: null if it was done, or why it was refused. */
+type Outcome = { readonly id: string; readonly failure: Failure | null }
 
-/** Does one thing to each of many submissions: null where it was done, or why it was refused. */
+const STOPPING = failureOf('notAllowed', {
+  message: 'The station is closing, so this case was not changed. Do it again after the next start.',
+})
+
+/**
+ * Does one thing to each of many submissions: null if it was done, or why it was refused.
+ *
+ * One commit for each slice of the list, and others have the thread in between. A kill leaves every case whole, and the
+ * same call may be made again. After a slice that cannot be committed, the rest is refused for the same reason.
+ */
 export function onMany<Input extends OnMany>(
   parts: StationParts,
   act: Act<Input>,
 ): (input: Input) => Promise<Result<Changed>> {
-  return (input) => {
+  return async (input) => {
     const changed: Changed = { changed: [], refused: [] }
     const decided = decidedAt(input, parts.ports.clock.now())
-    for (const id of input.ids) {
-      const failure = tryOn(parts, id, (row) => act(row, decided, input))
-      if (failure) changed.refused.push({ id, failure })
-      else changed.changed.push(id)
-    }
+    const total = input.ids.length
+    let stopped: Failure | null = null
+    await eachTimeSlice(input.ids, parts.ports.clock, (slice) => {
+      if (parts.isStopping()) stopped ??= STOPPING
+      const { outcomes, failure } =
+        stopped === null
+          ? decideSlice(parts, slice, (id) => tryOn(parts, id, (row) => act(row, decided, input)))
+          : refuseAll(slice, stopped)
+      stopped = failure
+      for (const outcome of outcomes) {
+        if (outcome.failure) changed.refused.push({ id: outcome.id, failure: outcome.failure })
+        else changed.changed.push(outcome.id)
+      }
+      const done = changed.changed.length + changed.refused.length
+      // What one slice does is done before anyone could see how far it is.
+      if (outcomes.length < total) parts.callProgressed({ done, total })
+    })
     parts.delivery()?.wake()
     parts.intake.wake()
-    return Promise.resolve(succeed(changed))
+    return succeed(changed)
   }
 }
 
-function tryOn(parts: StationParts, id: string, act: (row: SubmissionRow) => Failure | null): Failure | null {
+/** What became of a slice, and why the rest is not tried; null if it is. */
+type Slice = { readonly outcomes: readonly Outcome[]; readonly failure: Failure | null }
+
+function decideSlice(
+  { outbox }: StationParts,
+  slice: Iterable<string>,
+  decide: (id: string) => Failure | null,
+): Slice {
   try {
-    return parts.outbox.write(() => {
-      const row = parts.outbox.rowOf(id)
+    const outcomes = outbox.write(() => Array.from(slice, (id) => ({ id, failure: decide(id) })))
+    return { outcomes, failure: null }
+  } catch (error) {
+    const failure = storageFailureOf(error)
+    if (failure === null) throw error
+    return refuseAll(slice, failure)
+  }
+}
+
+function refuseAll(slice: Iterable<string>, failure: Failure): Slice {
+  return { outcomes: Array.from(slice, (id) => ({ id, failure })), failure }
+}
+
+/** In a savepoint of its own: a case that is refused, or that cannot be read, keeps no other from being changed. */
+function tryOn(
+  { outbox, ports }: StationParts,
+  id: string,
+  act: (row: SubmissionRow) => Failure | null,
+): Failure | null {
+  try {
+    return outbox.write(() => {
+      const row = outbox.rowOf(id)
       return row ? act(row) : failureOf('notFound')
     })
   } catch (error) {
-    if (parts.outbox.isMoveRefused(error)) return failureOf('notAllowed')
-    throw error
+    if (outbox.isMoveRefused(error)) return failureOf('notAllowed')
+    if (storageFailureOf(error) !== null) throw error
+    ports.logger.error('a case could not be changed', {
+      submission: id,
+      error: error instanceof Error ? error.name : 'unknown',
+    })
+    return failureOf('internal')
   }
 }

@@ -26,5 +26,5 @@ export function adoptCase(context: DeliveryContext, row: SubmissionRow, caseId: 
   )
   outbox.watchReport({ submissionId: row.id, caseId, destination: destinationOf(context, row.center_id), at })
   outbox.writeFact('lastSentAt', String(at))
-  context.health.noteFound()
+  outbox.afterCommit(() => context.health.noteFound())
 }

@@ -102,7 +102,7 @@ export async function lookFor(context: DeliveryContext, row: SubmissionRow, sigh
         }
         note(look.kind, [look.caseId], MESSAGES[look.kind])
         adoptCase(context, row, look.caseId, at)
-        sight.bound.add(look.caseId)
+        outbox.afterCommit(() => sight.bound.add(look.caseId))
       })
       return
     case 'sameIdentity':

@@ -26,6 +26,7 @@ export class EarlierRecords {
   readonly #byVisit = new Map<string, Earlier[]>()
   /** Rows whose place is taken: two records of one file never take the place of one. */
   readonly #replaced = new Set<number>()
+  #sinceKept: number[] = []
 
   constructor(form: Form, rows: readonly SidecarRecordRow[]) {
     this.#form = form
@@ -51,8 +52,22 @@ export class EarlierRecords {
         (one) => one.record !== null && visitKey(one.record) === visitKey(record) && this.#fits(one, record),
       ) ??
       free.findLast((one) => this.#fits(one, record))
-    if (found) this.#replaced.add(found.row.id)
+    if (found) {
+      this.#replaced.add(found.row.id)
+      this.#sinceKept.push(found.row.id)
+    }
     return found?.row ?? null
+  }
+
+  /** What was replaced since is committed. */
+  keep(): void {
+    this.#sinceKept = []
+  }
+
+  /** What was replaced since `keep` was undone, and is done again. */
+  rewind(): void {
+    for (const id of this.#sinceKept) this.#replaced.delete(id)
+    this.#sinceKept = []
   }
 
   #fits({ record: before }: Earlier, record: Sidecar): boolean {

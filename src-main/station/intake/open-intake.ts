@@ -9,6 +9,7 @@ import type { FolderStatus } from '../../../src-shared/station-status.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import PQueue from 'p-queue'
 import { isFullDisk } from '../full-disk.ts'
+import { eachTimeSlice } from '../each-slice.ts'
 import { openLoop } from '../loop.ts'
 import { storageFailureOf } from '../storage-failure.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
@@ -58,8 +59,8 @@ export type Intake = {
   addByHand(given: ParsedInput<'submissions.create'>): Promise<Result<string>>
   /** Tries how the files of a folder would be grouped, and touches nothing. */
   tryProfile(given: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileTrial>>
-  /** Reads every open submission anew: the clinic's list of patients has changed. */
-  refreshAll(): void
+  /** Reads every open submission anew, a few milliseconds at a time: the clinic's list of patients has changed. */
+  refreshAll(): Promise<void>
   /** Reads a submission anew from all its sources, where it is; answers with what is missing. */
   refresh(submissionId: string): readonly Reason[]
   /** Reads it anew and moves it to where it belongs: to a person, or to the line. */
@@ -73,6 +74,7 @@ export function openIntake(options: IntakeOptions): Intake {
   const { outbox, clock, logger } = options
   const queue = new PQueue({ concurrency: FILES_AT_A_TIME })
   let storageTrouble: Failure | null = null
+  let isClosed = false
   const queued = new Set<string>()
 
   const take = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
@@ -183,13 +185,19 @@ export function openIntake(options: IntakeOptions): Intake {
         return fail(failureOf('folderUnreachable'))
       }
     },
-    refreshAll: () => {
-      for (const state of ['collecting', 'incomplete', 'review'] as const)
-        for (const id of outbox.idsIn(state)) {
-          const row = outbox.rowOf(id)
-          if (row && state === 'incomplete') gatherAndMove(options, row)
-          else if (row) gather(options, row)
-        }
+    refreshAll: async () => {
+      const open = (['collecting', 'incomplete', 'review'] as const).flatMap((state) => outbox.idsIn(state))
+      await eachTimeSlice(open, clock, (slice) => {
+        // Ended meanwhile: the next start reads them anew.
+        if (isClosed) return void [...slice]
+        outbox.write(() => {
+          for (const id of slice)
+            guarded(id, (row) => {
+              if (row.state === 'incomplete') gatherAndMove(options, row)
+              else if (row.state === 'collecting' || row.state === 'review') gather(options, row)
+            })
+        })
+      })
     },
     refresh: (submissionId) => {
       const row = outbox.rowOf(submissionId)
@@ -201,6 +209,7 @@ export function openIntake(options: IntakeOptions): Intake {
     },
     wake: () => quiet.wake(),
     close: async () => {
+      isClosed = true
       await folders.close()
       cancelReading?.()
       queue.clear()

@@ -150,17 +150,21 @@ async function takeRecords(
   const late: LateData[] = []
   const earlier = new EarlierRecords(form, outbox.recordsOfSidecar(file.folderPath, file.relativePath))
   for (let from = 0; from < records.length; from += ROWS_AT_A_TIME) {
-    outbox.write(() => {
+    const came = outbox.write(() => {
+      earlier.rewind()
       const touched = new Set<string>()
-      const before = late.length
+      const lateHere: LateData[] = []
       for (const record of records.slice(from, from + ROWS_AT_A_TIME)) {
         const taken = take(context, file, form, earlier, record, null)
         for (const id of taken.touched) touched.add(id)
-        late.push(...taken.late)
+        lateHere.push(...taken.late)
       }
       gatherAll(context, touched)
-      noteInActivity(context, joinLate(late.slice(before)))
+      noteInActivity(context, joinLate(lateHere))
+      return lateHere
     })
+    earlier.keep()
+    for (const one of came) late.push(one)
     await setImmediate()
   }
   return joinLate(late)

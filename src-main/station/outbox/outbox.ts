@@ -78,8 +78,10 @@ type Bound<Operation> = Operation extends (store: WriteThrough, ...rest: infer R
   : never
 
 export type Outbox = { readonly [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> } & {
-  /** Runs several operations as one commit. */
+  /** Runs several operations as one commit, or as one savepoint of the commit that is open. */
   write<Value>(work: () => Value): Value
+  /** Runs an effect outside the database once the operations that are running are committed; at once if none are. */
+  afterCommit(effect: () => void): void
   /** Was this thrown because the machine does not allow a move? Then nothing was written. */
   isMoveRefused(error: unknown): boolean
 }
@@ -94,6 +96,7 @@ export function bindOutbox(store: WriteThrough): Outbox {
   return {
     ...(bound as { [Name in keyof typeof operations]: Bound<(typeof operations)[Name]> }),
     write: (work) => store.write(work),
+    afterCommit: (effect) => store.afterCommit(effect),
     isMoveRefused: (error) => error instanceof MoveRefused,
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Writes happen in one immediate transaction each, and whoever listens is told after the commit, never before.
+ * Writes happen in one immediate transaction each; effects and listeners follow after the commit, never before.
  *
  * A write that finds the disk full is tried once more where space can be given up for it; a disk or a file that fails
  * ends all writing. Either way what was begun is undone as a whole.
@@ -16,10 +16,13 @@ import {
 export type WriteThrough = {
   readonly sql: Pick<SqlDatabase, 'prepare'>
   /**
-   * Runs the work in a transaction, or within the one that is open. What it throws undoes all of it. The work may be
-   * run a second time, with the first undone: it keeps nothing of its own from one run to the next.
+   * Runs the work in a transaction, or in a savepoint of the one that is open. What it throws undoes all of it, and
+   * nothing else. The work may be run a second time, with the first undone: it has no effect outside the database and
+   * keeps nothing from one run to the next.
    */
   write<Value>(work: () => Value): Value
+  /** Runs the effect once the work that is running is committed; at once if none is. What is undone has none. */
+  afterCommit(effect: () => void): void
   /** Marks a submission as changed by the work that is running. */
   touch(submissionId: string): void
 }
@@ -82,6 +85,7 @@ export function createWriteThrough(
   care: StorageCare = NO_CARE,
 ): WriteThrough {
   let touched = new Set<string>()
+  let effects: (() => void)[] = []
   let state: StorageState = 'well'
   /** The transaction that is open, and what has failed in it: from then on nothing of it may stay. */
   let open: { fault: Error | null } | null = null
@@ -134,6 +138,7 @@ export function createWriteThrough(
 
   const commit = <Value>(work: () => Value): Value => {
     touched = new Set()
+    effects = []
     const transaction: { fault: Error | null } = { fault: null }
     open = transaction
     try {
@@ -150,17 +155,40 @@ export function createWriteThrough(
     }
   }
 
+  /** A savepoint: what was touched in it, and what was to follow from it, goes with it if it is undone. */
+  const nest = <Value>(work: () => Value): Value => {
+    const outer = { touched, effects }
+    touched = new Set()
+    effects = []
+    try {
+      const value = sql.transaction(work)()
+      for (const id of touched) outer.touched.add(id)
+      outer.effects.push(...effects)
+      return value
+    } finally {
+      touched = outer.touched
+      effects = outer.effects
+    }
+  }
+
   return {
     sql: preparedOnce(sql, run),
     write(work) {
-      if (open !== null) return work()
+      if (open !== null) return nest(work)
       refuseWhereBroken()
       const value = withSpace(() => commit(work))
       turn('well')
       const changed = [...touched]
       touched = new Set()
+      const following = effects
+      effects = []
+      for (const effect of following) effect()
       if (changed.length > 0) onChanged(changed)
       return value
+    },
+    afterCommit: (effect) => {
+      if (open === null) effect()
+      else effects.push(effect)
     },
     touch: (submissionId) => void touched.add(submissionId),
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { CallName, CallOutput, ParsedInput } from '../../../../src-shared/contract.ts'
+import type { CallName, CallOutput, EventPayload, ParsedInput } from '../../../../src-shared/contract.ts'
 import { calls } from '../../../../src-shared/contract.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { fail, type Result } from '../../../../src-shared/result.ts'
@@ -38,6 +38,9 @@ export type TestParts = TestOutbox & {
   readonly reportsFolder: string
   hasDelivery: boolean
   isSafe: boolean
+  isStopping: boolean
+  /** How far the calls on many cases said that they were. */
+  readonly progress: EventPayload<'callProgressed'>[]
   /** What the delivery answers to a wish to stop a transfer. */
   cancelled: ReturnType<Delivery['cancel']>
   /** Reads a case anew from its files, as the intake does when they come. */
@@ -54,7 +57,7 @@ export async function partsWith(
   lent: Partial<Ports> = {},
 ): Promise<TestParts> {
   const test = openTestOutbox()
-  const clock = new ManualClock({ now: MORNING })
+  const clock = lent.clock instanceof ManualClock ? lent.clock : new ManualClock({ now: MORNING })
   const service = new ScriptedService(clock)
   // The first token is taken before the center is set, as the gate does it.
   service.renewToken()
@@ -193,6 +196,8 @@ export async function partsWith(
       return Object.create(service, { identity: { value: { baseUrl, clientId } } }) as ScriptedService
     },
     statusChanged: () => void done.push('status'),
+    callProgressed: (progress) => void made.progress.push(progress),
+    isStopping: () => made.isStopping,
     requestStop: () => void done.push('stop'),
   }
   const handlers: CallHandlers = {
@@ -216,6 +221,8 @@ export async function partsWith(
     reportsFolder,
     hasDelivery: true,
     isSafe: false,
+    isStopping: false,
+    progress: [],
     cancelled: 'notSending',
     call: async <Name extends CallName>(name: Name, input: unknown) => {
       const parsed = calls[name].input.safeParse(input)

@@ -49,7 +49,12 @@ describe('the counts between instants', () => {
         .all()
       expect(plan.map(({ detail }) => detail).join()).toContain('COVERING INDEX')
     }
-    const store = { sql, write: <Value>(work: () => Value) => work(), touch: () => undefined }
+    const store = {
+      sql,
+      write: <Value>(work: () => Value) => work(),
+      touch: () => undefined,
+      afterCommit: (effect: () => void) => effect(),
+    }
     const bounds = Array.from({ length: 31 }, (_nothing, index) => MORNING - (29.5 - index) * DAY)
     let fastest = Infinity
     let fastestOnce = Infinity

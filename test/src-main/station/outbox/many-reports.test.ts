@@ -31,7 +31,12 @@ function manyReports(unread: string, awaited: string): WriteThrough {
     ${many} INSERT INTO report_versions
       (id, submission_id, case_id, kind, content_type, size_bytes, sha256, file_name, fetched_at)
     SELECT 'v' || n, ${id}, 'c' || n, 'text', 'text/plain', 1, 'x', 'x', n FROM many WHERE NOT (${awaited});`)
-  return { sql, write: <Value>(work: () => Value) => work(), touch: () => undefined }
+  return {
+    sql,
+    write: <Value>(work: () => Value) => work(),
+    touch: () => undefined,
+    afterCommit: (effect: () => void) => effect(),
+  }
 }
 
 /** The numbers of the listed cases and how much work the lesser of three readings was. */

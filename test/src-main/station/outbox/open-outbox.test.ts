@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { SCHEMA_VERSION } from '../../../../src-main/station/outbox/migrate.ts'
 import {
   APPLICATION_ID,
   openDatabase,
@@ -220,7 +221,7 @@ describe('a migration from nothing', () => {
       return found
     }
     const before = schema()
-    expect(before[0]).toBe(2)
+    expect(before[0]).toBe(SCHEMA_VERSION)
     openOutbox(folder, NOBODY).close()
     expect(schema()).toEqual(before)
   })

@@ -56,6 +56,94 @@ describe('who listens to the outbox', () => {
   })
 })
 
+describe('a write within a write', () => {
+  it('that fails and is caught leaves nothing of itself, and all else', () => {
+    const test = openTestOutbox()
+    const { outbox } = test
+    const effects: string[] = []
+    const made = outbox.write(() => {
+      const first = outbox.createSubmission(newSubmission())
+      outbox.afterCommit(() => effects.push('first'))
+      expect(() =>
+        outbox.write(() => {
+          outbox.createSubmission(newSubmission())
+          outbox.setUrgent(first, 1)
+          outbox.afterCommit(() => effects.push('undone'))
+          throw new Error('undone')
+        }),
+      ).toThrow('undone')
+      const second = outbox.write(() => {
+        outbox.afterCommit(() => effects.push('second'))
+        return outbox.createSubmission(newSubmission())
+      })
+      expect(effects).toEqual([])
+      return [first, second]
+    })
+    expect(
+      outbox
+        .listSubmissions({ limit: 9 })
+        .items.map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(made.toSorted())
+    expect(outbox.submissionOf(made[0] ?? '')?.urgent).toBe(false)
+    expect(test.told).toEqual([made])
+    expect(effects).toEqual(['first', 'second'])
+  })
+
+  it('of a move that is refused leaves no trace of what came before it', () => {
+    const { outbox } = openTestOutbox()
+    const id = outbox.createSubmission(newSubmission())
+    outbox.write(() => {
+      try {
+        outbox.write(() => {
+          outbox.setUrgent(id, 1)
+          outbox.moveSubmission(id, 'claimed', {}, { at: 1 })
+        })
+      } catch (error) {
+        expect(outbox.isMoveRefused(error)).toBe(true)
+      }
+    })
+    expect(outbox.submissionOf(id)).toMatchObject({ state: 'collecting', urgent: false })
+    expect(outbox.listAudit({ limit: 9 }).map(({ what }) => what)).toEqual(['added'])
+  })
+})
+
+describe('an effect outside the outbox', () => {
+  it('follows the commit, and happens once although the work runs twice', () => {
+    const sql = new Database(':memory:')
+    onTestFinished(() => void sql.close())
+    let mayGiveUp = true
+    const store = createWriteThrough(sql, () => undefined, {
+      isOutOfSpace: () => false,
+      giveUpSpace: () => mayGiveUp,
+      onState: () => undefined,
+    })
+    const effects: boolean[] = []
+    let runs = 0
+    store.write(() => {
+      runs += 1
+      store.afterCommit(() => effects.push(sql.inTransaction))
+      if (runs === 1) throw new Database.SqliteError('full', 'SQLITE_FULL')
+      mayGiveUp = false
+    })
+    expect({ runs, effects }).toEqual({ runs: 2, effects: [false] })
+  })
+
+  it('does not happen where nothing is committed, and at once where nothing is open', () => {
+    const { outbox } = openTestOutbox()
+    const effects: string[] = []
+    expect(() =>
+      outbox.write(() => {
+        outbox.afterCommit(() => effects.push('never'))
+        throw new Error('undone')
+      }),
+    ).toThrow('undone')
+    outbox.write(() => undefined)
+    outbox.afterCommit(() => effects.push('at once'))
+    expect(effects).toEqual(['at once'])
+  })
+})
+
 describe('a statement that is shared', () => {
   const storeInMemory = (): ReturnType<typeof createWriteThrough> => {
     const sql = new Database(':memory:')

@@ -1,0 +1,253 @@
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import type { Changed, EventPayload } from '../../../../src-shared/contract.ts'
+import type { Result } from '../../../../src-shared/result.ts'
+import type { SubmissionState } from '../../../../src-shared/states.ts'
+import { moveCalls } from '../../../../src-main/station/calls/move-calls.ts'
+import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
+import type { StationParts } from '../../../../src-main/station/station-parts.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import {
+  addTestImage,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  someBytes,
+} from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { partsWith, type TestParts } from './parts-with.ts'
+
+/** A clock on which each case takes five milliseconds, so that a slice of twenty holds four. */
+class ClockOfCases extends ManualClock {
+  #readings = 0
+  override monotonicMs = (): number => (this.#readings += 5)
+}
+
+/** A clock that goes as those of machines do. */
+class RunningClock extends ManualClock {
+  override monotonicMs = (): number => performance.now()
+}
+
+const IN_A_SLICE = 4
+const MANY = 200
+
+/** So many complete cases in a state; made in one commit. */
+function complete(test: TestParts, count: number, state: 'review' | 'waiting' | 'held' = 'review'): string[] {
+  const { outbox } = test
+  return outbox.write(() =>
+    Array.from({ length: count }, (_, index) => {
+      const fields = { history_number: `H-${index}`, visit_date: '2026-11-20' }
+      const sources = { history_number: 'person', visit_date: 'person' } as const
+      const id = outbox.createSubmission(newSubmission({ fields, sources, folderPath: null }))
+      const imageId = addTestImage(test, id, { bytes: someBytes() })
+      outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+      test.refresh(id)
+      outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
+      if (state === 'waiting') outbox.moveSubmission(id, 'approved', {}, { at: MORNING })
+      if (state === 'held') outbox.moveSubmission(id, 'held', {}, { at: MORNING })
+      return id
+    }),
+  )
+}
+
+function statesOf(outbox: Outbox): Partial<Record<SubmissionState, number>> {
+  return Object.fromEntries(Object.entries(outbox.countSubmissions()).filter(([, count]) => count > 0))
+}
+
+type ManyCall = 'submissions.approve' | 'submissions.hold' | 'submissions.release' | 'submissions.retry'
+
+/** The call as it is, with some of what it works with replaced. */
+function callWith(
+  test: TestParts,
+  replaced: Partial<StationParts>,
+  name: ManyCall,
+  ids: string[],
+): Promise<Result<Changed>> {
+  return moveCalls({ ...test.parts, ...replaced })[name]({ ids })
+}
+
+describe('a call on very many cases', () => {
+  it.each([
+    ['submissions.approve', 'review', 'waiting'],
+    ['submissions.hold', 'waiting', 'held'],
+    ['submissions.release', 'held', 'review'],
+    ['submissions.retry', 'waiting', 'waiting'],
+  ] as const)('%s commits in slices and says how far it is', async (name, from, to) => {
+    const test = await partsWith({}, { clock: new ClockOfCases() })
+    const ids = complete(test, MANY, from)
+    const before = test.told.length
+    let turns = 0
+    let isRunning = true
+    const others = (async () => {
+      for (; isRunning; turns += 1) await setImmediate()
+    })()
+    const answer = await test.call(name, { ids })
+    isRunning = false
+    await others
+    expect(answer).toEqual({ ok: true, value: { changed: ids, refused: [] } })
+    expect(statesOf(test.outbox)).toEqual({ [to]: MANY })
+    const commits = test.told.slice(before)
+    expect(commits.flat()).toEqual(ids)
+    expect(Math.max(...commits.map((changed) => changed.length))).toBe(IN_A_SLICE)
+    expect(test.progress).toHaveLength(MANY / IN_A_SLICE)
+    expect(test.progress.at(-1)).toEqual({ done: MANY, total: MANY })
+    // Others had the thread between any two slices.
+    expect(turns).toBeGreaterThanOrEqual(MANY / IN_A_SLICE - 1)
+  })
+
+  it('needs little of the processor in one turn of the event loop', async () => {
+    const test = await partsWith({}, { clock: new RunningClock() })
+    const t0 = performance.now()
+    const ids = complete(test, 1_000)
+    console.log('SETUP', performance.now() - t0)
+    const turns: number[] = []
+    let isRunning = true
+    // Of this thread alone: how long others keep the machine says nothing about a turn.
+    const busyMs = (): number => {
+      const { user, system } = process.threadCpuUsage()
+      return (user + system) / 1_000
+    }
+    const ladder = (async () => {
+      for (let before = busyMs(); isRunning;) {
+        await setImmediate()
+        const now = busyMs()
+        turns.push(now - before)
+        before = now
+      }
+    })()
+    const began = busyMs()
+    await test.call('submissions.approve', { ids })
+    console.log('CPU', busyMs()-began)
+    isRunning = false
+    await ladder
+console.log('MAX', turns.toSorted((a,b)=>b-a).slice(0,8), turns.length)
+    expect(statesOf(test.outbox)).toEqual({ waiting: 1_000 })
+    expect(turns.length).toBeGreaterThan(5)
+    expect(Math.max(...turns)).toBeLessThan(50)
+  }, 120_000)
+
+  it('leaves every case whole if it is killed between two slices, and the same call finishes it', async () => {
+    const test = await partsWith({}, { clock: new ClockOfCases() })
+    const ids = complete(test, 40)
+    const afterKill = temporaryFolder()
+    const copyDisk = ({ done }: EventPayload<'callProgressed'>): void => {
+      // What stands on the disk now is what a kill leaves.
+      if (done === 12) cpSync(test.folder, join(afterKill, 'data'), { recursive: true })
+    }
+    mkdirSync(afterKill, { recursive: true })
+    await callWith(test, { callProgressed: copyDisk }, 'submissions.approve', ids)
+    test.close()
+    const { outbox, close } = openTestOutbox(join(afterKill, 'data'))
+    expect(statesOf(outbox)).toEqual({ waiting: 12, review: 28 })
+    for (const id of ids.slice(0, 12)) {
+      expect(outbox.isAsPassed(id)).toBe(true)
+      expect(outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })).toHaveLength(1)
+    }
+    for (const id of ids.slice(12)) {
+      expect(outbox.isAsPassed(id)).toBe(false)
+      expect(outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })).toEqual([])
+    }
+    const again = await callWith(
+      test,
+      { outbox, intake: { ...test.parts.intake, refresh: () => [] } },
+      'submissions.approve',
+      ids,
+    )
+    expect(again).toEqual({ ok: true, value: { changed: ids, refused: [] } })
+    expect(statesOf(outbox)).toEqual({ waiting: 40 })
+    close()
+  })
+})
+
+describe('a call on many cases', () => {
+  it('refuses a case without a trace of it, and changes the others of its slice', async () => {
+    const test = await partsWith()
+    const ids = complete(test, 3)
+    const outbox: Outbox = {
+      ...test.outbox,
+      moveSubmission: (id, event, patch, options) => {
+        const state = test.outbox.moveSubmission(id, event, patch, options)
+        // It was written, and then something is found that forbids it.
+        return id === ids[1]
+          ? test.outbox.moveSubmission(id, 'claimed', {}, options) &&
+              test.outbox.moveSubmission(id, 'held', {}, options)
+          : state
+      },
+    }
+    const answer = await callWith(test, { outbox }, 'submissions.approve', ids)
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { changed: [ids[0], ids[2]], refused: [{ id: ids[1], failure: { kind: 'notAllowed' } }] },
+    })
+    expect(ids.map((id) => test.outbox.rowOf(id)?.state)).toEqual(['waiting', 'review', 'waiting'])
+    expect(test.outbox.listAudit({ submissionId: ids[1] ?? '', what: ['approved'], limit: 9 })).toEqual([])
+  })
+
+  it('goes on behind a case that cannot be read', async () => {
+    const test = await partsWith()
+    const ids = complete(test, 3)
+    const outbox: Outbox = {
+      ...test.outbox,
+      rowOf: (id) => {
+        if (id === ids[1]) throw new SyntaxError('a row that cannot be read')
+        return test.outbox.rowOf(id)
+      },
+    }
+    expect(await callWith(test, { outbox }, 'submissions.hold', ids)).toMatchObject({
+      ok: true,
+      value: { changed: [ids[0], ids[2]], refused: [{ id: ids[1], failure: { kind: 'internal' } }] },
+    })
+  })
+
+  it('reports a slice that was not committed as refused, and what follows it', async () => {
+    const test = await partsWith({}, { clock: new ClockOfCases() })
+    const ids = complete(test, 12)
+    let depth = 0
+    let commits = 0
+    const outbox: Outbox = {
+      ...test.outbox,
+      write: (work) => {
+        depth += 1
+        try {
+          return test.outbox.write(() => {
+            const value = work()
+            if (depth === 1 && (commits += 1) === 2) throw new Database.SqliteError('full', 'SQLITE_FULL')
+            return value
+          })
+        } finally {
+          depth -= 1
+        }
+      },
+    }
+    const answer = await callWith(test, { outbox }, 'submissions.hold', ids)
+    expect(answer.ok && answer.value.changed).toEqual(ids.slice(0, IN_A_SLICE))
+    expect(answer.ok && answer.value.refused.map(({ id, failure }) => [id, failure.kind])).toEqual(
+      ids.slice(IN_A_SLICE).map((id) => [id, 'diskLow']),
+    )
+    expect(statesOf(test.outbox)).toEqual({ held: IN_A_SLICE, review: 12 - IN_A_SLICE })
+  })
+
+  it('begins nothing more once the station is ending, and says so of each case', async () => {
+    const test = await partsWith({}, { clock: new ClockOfCases() })
+    const ids = complete(test, 12)
+    const answer = await callWith(
+      test,
+      { callProgressed: () => void (test.isStopping = true) },
+      'submissions.hold',
+      ids,
+    )
+    expect(answer.ok && answer.value.changed).toEqual(ids.slice(0, IN_A_SLICE))
+    expect(answer.ok && answer.value.refused).toHaveLength(12 - IN_A_SLICE)
+    expect(answer.ok && answer.value.refused[0]?.failure.message).toContain('The station is closing')
+    expect(statesOf(test.outbox)).toEqual({ held: IN_A_SLICE, review: 12 - IN_A_SLICE })
+  })
+
+  it('says nothing of how far it is if one slice is enough', async () => {
+    const test = await partsWith()
+    await test.call('submissions.hold', { ids: complete(test, 3) })
+    expect(test.progress).toEqual([])
+  })
+})
