@@ -26,18 +26,59 @@ const DIRECTORY_TAGS = [330, 34_665, 34_853, 40_965]
 const ENDING_COMPRESSIONS = [5, 7, 8, 32_946]
 
 const MOST_DIRECTORIES = 1_000
-/** A strip or tile of one row each in the tallest image of any camera needs far less. */
-const MOST_PIECES = 1_000_000
+/**
+ * Entries and numbers that are read of one file, counted before they are read: directories may share them, so that a
+ * small file can name them a thousand times. Strips of one row in the tallest image of any camera need far less.
+ */
+const MOST_NUMBERS = 2_000_000
 
 type Piece = { readonly at: number; readonly bytes: number; readonly hasEndCode: boolean }
 
 /** From the first byte of these pieces to the last. */
 type Stretch = { readonly from: number; readonly to: number }
 
+class TooManyNumbers extends Error {}
+
+/** Reads the numbers of one file, as long as they are no more than any image needs. */
+class Numbers {
+  readonly #readAt: ReadAt
+  readonly #layout: TiffLayout
+  #left = MOST_NUMBERS
+
+  constructor(readAt: ReadAt, layout: TiffLayout) {
+    this.#readAt = readAt
+    this.#layout = layout
+  }
+
+  /** Counts what is about to be held. Throws `TooManyNumbers`. */
+  spend(count: number): void {
+    this.#left -= count
+    if (this.#left < 0) throw new TooManyNumbers()
+  }
+
+  /** The numbers under a tag; none if the directory has no such tag or they cannot be read. Throws `TooManyNumbers`. */
+  async under(directory: TiffDirectory, tag: number): Promise<readonly number[]> {
+    const entry = entryOf(directory, tag)
+    if (!entry) return []
+    this.spend(entry.count)
+    return (await readTiffNumbers(this.#readAt, this.#layout, entry)) ?? []
+  }
+}
+
 /** Whole when every directory, every value and every strip or tile lies inside the file. */
 export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
+  try {
+    return await structureOfAll(readAt, sizeBytes)
+  } catch (error) {
+    if (error instanceof TooManyNumbers) return malformed('a TIFF holds more numbers than any image needs')
+    throw error
+  }
+}
+
+async function structureOfAll(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const layout = await readTiffLayout(readAt)
   if (layout === null || layout.firstDirectory === 0) return TRUNCATED
+  const numbers = new Numbers(readAt, layout)
   const waiting = [layout.firstDirectory]
   const visited = new Set<number>()
   let last: Piece | null = null
@@ -48,10 +89,11 @@ export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<
     if (visited.size > MOST_DIRECTORIES) return malformed('a TIFF has too many directories')
     const directory = await readTiffDirectory(readAt, layout, offset, sizeBytes)
     if (directory === null) return TRUNCATED
+    numbers.spend(directory.entries.length)
     if (isUnwritten(directory, visited.size === 1)) return TRUNCATED
     if (directory.entries.some((entry) => entry.valuesAt + entry.valueBytes > sizeBytes)) return TRUNCATED
     if (!(await hasWholeTables(readAt, directory))) return TRUNCATED
-    const pieces = await readPieces(readAt, layout, directory)
+    const pieces = await readPieces(numbers, directory)
     if (pieces === null) return malformed('a TIFF does not say where its image lies')
     for (const piece of pieces) {
       // The header lies at 0, so image data there has not been placed yet.
@@ -60,7 +102,7 @@ export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<
     }
     const plain = stretchOf(pieces.filter((piece) => !piece.hasEndCode))
     if (plain.to - plain.from > largest.to - largest.from) largest = plain
-    waiting.push(...(await readPointers(readAt, layout, directory)))
+    if (!(await addPointers(waiting, numbers, directory))) return malformed('a TIFF has too many directories')
   }
   if (last === null) return malformed('a TIFF holds no image')
   if (await endsInZeros(readAt, last)) return TRUNCATED
@@ -82,18 +124,13 @@ async function hasWholeTables(readAt: ReadAt, directory: TiffDirectory): Promise
 }
 
 /** Where the image data of a directory lies; nothing for a directory of facts; null where sizes do not fit offsets. */
-async function readPieces(
-  readAt: ReadAt,
-  layout: TiffLayout,
-  directory: TiffDirectory,
-): Promise<readonly Piece[] | null> {
-  const hasEndCode = ENDING_COMPRESSIONS.includes(
-    (await numbers(readAt, layout, directory, COMPRESSION))[0] ?? 1,
-  )
+async function readPieces(numbers: Numbers, directory: TiffDirectory): Promise<readonly Piece[] | null> {
+  const [compression = 1] = await numbers.under(directory, COMPRESSION)
+  const hasEndCode = ENDING_COMPRESSIONS.includes(compression)
   const pieces: Piece[] = []
   for (const tags of DATA_TAGS) {
-    const offsets = await numbers(readAt, layout, directory, tags.offsets)
-    const sizes = await numbers(readAt, layout, directory, tags.sizes)
+    const offsets = await numbers.under(directory, tags.offsets)
+    const sizes = await numbers.under(directory, tags.sizes)
     if (offsets.length !== sizes.length) return null
     offsets.forEach((at, index) => pieces.push({ at, bytes: sizes[index] ?? 0, hasEndCode }))
   }
@@ -108,26 +145,19 @@ function stretchOf(pieces: readonly Piece[]): Stretch {
   )
 }
 
-async function readPointers(
-  readAt: ReadAt,
-  layout: TiffLayout,
-  directory: TiffDirectory,
-): Promise<readonly number[]> {
-  const pointers = directory.next === 0 ? [] : [directory.next]
-  for (const tag of DIRECTORY_TAGS) pointers.push(...(await numbers(readAt, layout, directory, tag)))
-  return pointers
+/** Adds where further directories lie; false, and nothing is read, where there are more than any file has. */
+async function addPointers(waiting: number[], numbers: Numbers, directory: TiffDirectory): Promise<boolean> {
+  if (directory.next !== 0) waiting.push(directory.next)
+  for (const tag of DIRECTORY_TAGS) {
+    const entry = entryOf(directory, tag)
+    if (entry && entry.count > MOST_DIRECTORIES) return false
+    for (const pointer of await numbers.under(directory, tag)) waiting.push(pointer)
+  }
+  return true
 }
 
-/** The numbers under a tag; none where the directory has no such tag or they cannot be read. */
-async function numbers(
-  readAt: ReadAt,
-  layout: TiffLayout,
-  directory: TiffDirectory,
-  tag: number,
-): Promise<readonly number[]> {
-  const entry: TiffEntry | undefined = directory.entries.find((one) => one.tag === tag)
-  if (!entry || entry.count > MOST_PIECES) return []
-  return (await readTiffNumbers(readAt, layout, entry)) ?? []
+function entryOf(directory: TiffDirectory, tag: number): TiffEntry | undefined {
+  return directory.entries.find((one) => one.tag === tag)
 }
 
 /**

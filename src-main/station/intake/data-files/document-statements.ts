@@ -58,7 +58,7 @@ function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statement
     const visits = members.map((member) => visitsIn(member, inside, walk))
     const isList =
       visits.some((found) => found.length > 1) || (members.length > 1 && visits.flat().some(isVisit))
-    if (isList) listed.push(...visits.flat())
+    if (isList) for (const visit of visits.flat()) listed.push(visit)
     else for (const statement of visits.flat(2)) own.push(statement)
   }
   if (listed.length === 0) return [own]

@@ -123,7 +123,7 @@ export function arrangeAgain(
       isDayOneVisit(context, folderPath) && !rows.some((row) => isPersonal(context, row.submission_id))
     const key = isByKey ? claim.key : `${claim.key} ${rows[0]?.id ?? ''}`
     const group = byKey.get(key)
-    if (group) group.rows.push(...rows)
+    if (group) for (const row of rows) group.rows.push(row)
     else byKey.set(key, { claim, rows: [...rows] })
   }
   const touched = new Set<string>()

@@ -94,3 +94,63 @@ export async function drawnTiffs(): Promise<DrawnImage[]> {
 export async function drawnImages(): Promise<DrawnImage[]> {
   return [...(await drawnJpegs()), ...(await drawnPngs()), ...(await drawnTiffs())]
 }
+
+/** One entry of a directory of a TIFF; its values lie at `at`, or are `at` where one fits into the entry. */
+type DrawnEntry = { readonly tag: number; readonly type: 3 | 4; readonly count: number; readonly at: number }
+
+/** A TIFF, little endian, of these directories one after the other, behind them `numbers` of four bytes each. */
+export function drawnDirectories(
+  directories: (numbersAt: number) => readonly (readonly DrawnEntry[])[],
+  numbers: Uint32Array,
+): Buffer {
+  const bytesOf = (entries: number): number => 2 + entries * 12 + 4
+  const headBytes = directories(0).reduce((sum, entries) => sum + bytesOf(entries.length), 8)
+  const head = Buffer.alloc(headBytes)
+  head.write('II*\0', 'latin1')
+  head.writeUInt32LE(8, 4)
+  const all = directories(headBytes)
+  let at = 8
+  for (const [index, entries] of all.entries()) {
+    head.writeUInt16LE(entries.length, at)
+    for (const [place, entry] of entries.entries()) {
+      const entryAt = at + 2 + place * 12
+      head.writeUInt16LE(entry.tag, entryAt)
+      head.writeUInt16LE(entry.type, entryAt + 2)
+      head.writeUInt32LE(entry.count, entryAt + 4)
+      head.writeUInt32LE(entry.at, entryAt + 8)
+    }
+    at += bytesOf(entries.length)
+    head.writeUInt32LE(index + 1 < all.length ? at : 0, at - 4)
+  }
+  return Buffer.concat([head, Buffer.from(numbers.buffer)])
+}
+
+/** A TIFF of 8 by 8 pixels that points to 900,000 further directories: 3.6 MB. */
+export function tiffOfManyPointers(): Buffer {
+  const numbers = new Uint32Array(900_000).fill(8)
+  return drawnDirectories(
+    (at) => [
+      [
+        { tag: 256, type: 3, count: 1, at: 8 },
+        { tag: 257, type: 3, count: 1, at: 8 },
+        { tag: 273, type: 4, count: 1, at },
+        { tag: 279, type: 4, count: 1, at: 64 },
+        { tag: 330, type: 4, count: numbers.length, at },
+      ],
+    ],
+    numbers,
+  )
+}
+
+/** A TIFF of a hundred directories that share one array of a million numbers: 4 MB, and minutes for who believes it. */
+export function tiffOfSharedNumbers(): Buffer {
+  const numbers = new Uint32Array(1_000_000).fill(8)
+  return drawnDirectories(
+    (at) =>
+      Array.from({ length: 100 }, () => [
+        { tag: 273, type: 4, count: numbers.length, at },
+        { tag: 279, type: 4, count: numbers.length, at },
+      ]),
+    numbers,
+  )
+}

@@ -11,6 +11,8 @@ import {
   drawnJpegs,
   drawnPngs,
   drawnTiffs,
+  tiffOfManyPointers,
+  tiffOfSharedNumbers,
   withThumbnail,
   type DrawnImage,
 } from './draw-images.ts'
@@ -280,6 +282,20 @@ describe('a TIFF', async () => {
     const bytes = bigEndian()
     bytes.writeUInt32BE(9_999, 12 + 3 * 12 + 8)
     expect(await check(bytes)).toEqual({ kind: 'truncated' })
+  })
+
+  it('with more directories than any file has is malformed, and they are not read', async () => {
+    expect(await check(tiffOfManyPointers())).toEqual({
+      kind: 'malformed',
+      what: 'a TIFF has too many directories',
+    })
+  })
+
+  it('with more numbers than any image needs is malformed, and they are not read', async () => {
+    expect(await check(tiffOfSharedNumbers())).toEqual({
+      kind: 'malformed',
+      what: 'a TIFF holds more numbers than any image needs',
+    })
   })
 
   it('without any image is malformed', async () => {
