@@ -6,6 +6,7 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
+import { chosenFile } from '../open-source.ts'
 import { inspectFile } from './inspect-file.ts'
 import { gatherAndMove } from './gather.ts'
 import { isStillKept, keepImage, type KeptImage, type TakeInContext } from './take-image.ts'
@@ -26,8 +27,9 @@ function refused(message: string): Result<never> {
 }
 
 async function keep(context: TakeInContext, image: Given['images'][number]): Promise<Result<Added>> {
-  const { path, eye } = image
-  if (!isAbsolute(path)) return refused('An image must be named with its full path.')
+  const { eye } = image
+  if (!isAbsolute(image.path)) return refused('An image must be named with its full path.')
+  const path = await chosenFile(image.path)
   const found = await stat(path).catch(() => null)
   if (!found?.isFile()) return refused('An image was not found on this computer.')
   const look = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
@@ -42,7 +44,7 @@ async function keep(context: TakeInContext, image: Given['images'][number]): Pro
     case 'kept': {
       const holder = context.outbox.holderOf(keeping.image.bytes.sha256, keeping.image.facts?.sopUid)
       if (holder) return refused(`An image is part of ${holder.reference} already.`)
-      return succeed({ ...keeping.image, path, eye, mtimeMs: look.mtimeMs })
+      return succeed({ ...keeping.image, path: image.path, eye, mtimeMs: look.mtimeMs })
     }
     case 'known':
       return refused(`An image is part of ${keeping.holder.reference} already.`)

@@ -1,5 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import type { ImageType } from '../../../src-shared/image-type.ts'
+import { diskCodeOf, openSource } from '../open-source.ts'
 import { contentKindOf, HEAD_BYTES, isImageType, type ContentKind, type OtherDicom } from './content-kind.ts'
 import { dicomKindOf, type DicomKind } from './dicom/dicom-kind.ts'
 import { readAtOfHandle } from './read-at.ts'
@@ -26,20 +27,27 @@ export function isAtLook(
  * - `incomplete`  not all there, or not open to us: perhaps still being written
  * - `other`       no image that becomes part of a case
  * - `changed`     it is gone, or no longer what was looked at: look anew
+ * - `unreadable`  reading it failed in a way that nobody foresaw, and would again; `message` is a sentence, `error` the
+ *                 class of what was thrown, without content
  */
 export type Inspection =
   | { readonly kind: 'whole'; readonly content: ImageType | 'zip' }
   | { readonly kind: 'incomplete'; readonly why: Incompleteness }
   | { readonly kind: 'other'; readonly content: ContentKind }
   | { readonly kind: 'changed' }
+  | { readonly kind: 'unreadable'; readonly message: string; readonly error: string }
+
+const UNREADABLE =
+  'Reading this file failed, so it is in no case. The other files are taken as usual. Export it again from the camera, in another format if it can be.'
 
 export type Incompleteness = 'empty' | 'truncated' | 'malformed' | 'busy'
 
-const GONE_CODES = ['ENOENT', 'ENOTDIR', 'ESTALE']
+const GONE_CODES = ['ENOENT', 'ENOTDIR', 'ESTALE', 'EFTYPE']
 
 /**
- * Opens a file to read, says what it is and whether it is whole. Never writes, never throws for what a disk can do:
- * a camera that holds its file shut (EBUSY, EPERM, EACCES) has not finished with it, and so has a share that stumbles.
+ * Opens a file to read, says what it is and whether it is whole. Never writes, never throws: a camera that holds its
+ * file shut (EBUSY, EPERM, EACCES) has not finished with it, and so has a share that stumbles; what is thrown over the
+ * content of one file is about that file, and never about the folder.
  */
 export async function inspectFile(path: string, expected: FileLook): Promise<Inspection> {
   try {
@@ -50,7 +58,7 @@ export async function inspectFile(path: string, expected: FileLook): Promise<Ins
 }
 
 async function inspectOpened(path: string, expected: FileLook): Promise<Inspection> {
-  const handle = await open(path, 'r')
+  const handle = await openSource(path)
   try {
     if (!(await isStill(handle, expected))) return { kind: 'changed' }
     const found = await inspectContent(handle, expected.sizeBytes)
@@ -88,7 +96,11 @@ async function isStill(handle: FileHandle, expected: FileLook): Promise<boolean>
 }
 
 function inspectionOfError(error: unknown): Inspection {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (typeof code !== 'string') throw error
+  const code = diskCodeOf(error)
+  if (code === null) return { kind: 'unreadable', message: UNREADABLE, error: errorName(error) }
   return GONE_CODES.includes(code) ? { kind: 'changed' } : { kind: 'incomplete', why: 'busy' }
+}
+
+function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown'
 }

@@ -11,6 +11,7 @@ import PQueue from 'p-queue'
 import { isFullDisk } from '../full-disk.ts'
 import { eachTimeSlice } from '../each-slice.ts'
 import { openLoop } from '../loop.ts'
+import { diskCodeOf } from '../open-source.ts'
 import { storageFailureOf } from '../storage-failure.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { SettledFile } from '../watch/watcher.ts'
@@ -91,7 +92,7 @@ export function openIntake(options: IntakeOptions): Intake {
       quiet.wake()
     } catch (error) {
       if (isFullDisk(error)) storageIs(failureOf('diskLow', { message: FULL }))
-      logger.error('a file could not be taken in', { error: error instanceof Error ? error.name : 'unknown' })
+      logNotTaken(error)
       folder.note({
         fileName: file.relativePath,
         kind: 'unreadable',
@@ -99,6 +100,14 @@ export function openIntake(options: IntakeOptions): Intake {
         at: clock.now(),
       })
     }
+  }
+
+  /** A share that goes away says so for each file that waits: that is the share's trouble, and no fault of ours. */
+  const logNotTaken = (error: unknown): void => {
+    const code = diskCodeOf(error)
+    const facts = { error: error instanceof Error ? error.name : 'unknown', code }
+    if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
+    else logger.warn('a file could not be taken in', facts)
   }
 
   const enqueue = (folder: IntakeFolder, file: SettledFile): void => {

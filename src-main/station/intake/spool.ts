@@ -7,12 +7,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, readdir, stat, type FileHandle } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copyAndHash, readFrom, type Digest } from './copy-and-hash.ts'
 import { isAtLook, type FileLook } from './inspect-file.ts'
 import { syncFolder } from '../durable-file.ts'
 import { isFullDisk } from '../full-disk.ts'
+import { openSource } from '../open-source.ts'
 import { openStubbornly, removeOrLeave, renameStubbornly } from '../stubborn-files.ts'
 
 export type SpoolRequest = {
@@ -54,7 +55,7 @@ export async function spoolFile(request: SpoolRequest): Promise<Spooled> {
   const { sourcePath, spoolFolder, expected } = request
   const temporaryPath = join(spoolFolder, INCOMING, `${randomUUID()}.tmp`)
   try {
-    const source = await atSource(() => open(sourcePath, 'r'))
+    const source = await atSource(() => openSource(sourcePath))
     try {
       const digest = await copyUnchanged(source, sourcePath, expected, temporaryPath)
       const spoolName = `${digest.sha256.slice(0, 2)}/${digest.sha256}`
@@ -107,6 +108,9 @@ class SpoolError extends Error {
   }
 }
 
+/** The source is not there any more, or something that is no file lies in its place. */
+const GONE_CODES = ['ENOENT', 'ENOTDIR', 'EFTYPE']
+
 /** Tells errors of the source from those of our own disk. */
 async function atSource<Value>(act: () => Promise<Value>): Promise<Value> {
   try {
@@ -114,7 +118,7 @@ async function atSource<Value>(act: () => Promise<Value>): Promise<Value> {
   } catch (error) {
     const code = codeOf(error)
     if (code === undefined) throw error
-    throw new SpoolError(code === 'ENOENT' || code === 'ENOTDIR' ? 'changed' : 'unreadable', { cause: error })
+    throw new SpoolError(GONE_CODES.includes(code) ? 'changed' : 'unreadable', { cause: error })
   }
 }
 
@@ -125,13 +129,12 @@ async function copyUnchanged(
   temporaryPath: string,
 ): Promise<Digest> {
   const before = await atSource(() => source.stat({ bigint: true }))
-  const isExpected = isAtLook(await atSource(() => source.stat()), expected)
-  if (!before.isFile() || !isExpected) throw new SpoolError('changed')
+  if (!isAtLook(await atSource(() => source.stat()), expected)) throw new SpoolError('changed')
   const digest = await writeCopy(source, temporaryPath)
   // By its name as well: the camera may have put another file in its place.
   const after = [
     await atSource(() => source.stat({ bigint: true })),
-    await atSource(() => stat(sourcePath, { bigint: true })),
+    await atSource(() => lstat(sourcePath, { bigint: true })),
   ]
   const isUnchanged = after.every(
     (now) => now.size === before.size && now.mtimeNs === before.mtimeNs && now.ino === before.ino,

@@ -36,6 +36,7 @@ async function takeEntry(
   const note = noteOf(context, mark)
   if (found.kind === 'whole') note('ignored', NESTED)
   else if (found.kind === 'incomplete') note('truncated', NOT_WHOLE)
+  else if (found.kind === 'unreadable') note('unreadable', found.message)
   else note('ignored', NO_IMAGE)
   outbox.markSeen(mark, 'leftAlone', null, clock.now())
   return 'done'

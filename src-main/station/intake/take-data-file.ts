@@ -1,11 +1,17 @@
 /** Takes a data file in: what it says of which visits, and which images that reaches. */
-import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { SidecarMatch } from '../outbox/sidecar-store.ts'
+import { readSource } from '../open-source.ts'
 import type { FileMark } from '../watch/watcher.ts'
-import { readDataFile, type DataFileForm as Form } from './data-files/read-data-file.ts'
+import {
+  MOST_DATA_BYTES,
+  readDataFile,
+  type DataFileForm as Form,
+  type DataFileOptions,
+  type DataFileReading,
+} from './data-files/read-data-file.ts'
 import { EarlierRecords } from './earlier-records.ts'
 import { joinLate, lateDataOf, lateDataSentence, type LateData } from './late-data.ts'
 import type { Sidecar } from './recognition.ts'
@@ -157,7 +163,7 @@ async function takeRecords(
       for (const record of records.slice(from, from + ROWS_AT_A_TIME)) {
         const taken = take(context, file, form, earlier, record, null)
         for (const id of taken.touched) touched.add(id)
-        lateHere.push(...taken.late)
+        for (const one of taken.late) lateHere.push(one)
       }
       gatherAll(context, touched)
       noteInActivity(context, joinLate(lateHere))
@@ -184,6 +190,30 @@ function noteInActivity({ outbox, clock }: TakeInContext, late: readonly LateDat
     })
 }
 
+const NOT_READ: DataFileReading = {
+  ok: false,
+  isForeign: false,
+  message:
+    'This data file failed to be read, so nothing in it is used. The images beside it are taken. Export it again, or enter the details of their cases by hand.',
+}
+
+/** What is thrown over the content of a data file would be thrown again at each try: it is about this file alone. */
+function readOrSetAside(
+  { logger }: TakeInContext,
+  file: FileMark,
+  bytes: Uint8Array,
+  options: DataFileOptions,
+): DataFileReading {
+  try {
+    return readDataFile(file.relativePath, bytes, options)
+  } catch (error) {
+    logger?.error('a data file could not be read and was set aside', {
+      error: error instanceof Error ? error.name : 'unknown',
+    })
+    return NOT_READ
+  }
+}
+
 /** Takes a data file in; `path` is where its bytes lie, where that is not the watched folder. */
 export async function takeDataFile(
   context: TakeInContext,
@@ -191,9 +221,10 @@ export async function takeDataFile(
   path = join(file.folderPath, file.relativePath),
 ): Promise<TakenIn> {
   const { outbox, clock } = context
-  const bytes = await readFile(path)
+  // One more than is read: then it is known to be too large.
+  const bytes = await readSource(path, MOST_DATA_BYTES + 1)
   const { profile } = pathRulesOf(context.settings(), file.folderPath)
-  const reading = readDataFile(file.relativePath, bytes, {
+  const reading = readOrSetAside(context, file, bytes, {
     columns: profile?.columns ?? {},
     dateOrder: profile?.dateOrder ?? 'ymd',
     nameOrder: profile?.nameOrder ?? 'lastFirst',

@@ -7,6 +7,7 @@ import type { ImageType } from '../../../src-shared/image-type.ts'
 import type { Oddity } from '../../../src-shared/submission.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { Holder, KeptBytes } from '../outbox/image-store.ts'
+import type { Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watcher.ts'
 import { gather, gatherAndMove, type GatherContext } from './gather.ts'
 import type { MadePicture, PhotoReading, PhotoRequest } from './read-photo.ts'
@@ -29,6 +30,7 @@ export type TakeInContext = GatherContext & {
   readonly note: (folderPath: string, note: FileNote) => void
   /** Tells why our own disk takes nothing more; null where it does. */
   readonly storageIs: (trouble: Failure | null) => void
+  readonly logger?: Logger
   /** Is there space for a file of this size now? Without it there is. */
   readonly mayTakeIn?: (fileBytes: number) => Promise<boolean>
 }

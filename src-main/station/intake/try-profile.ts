@@ -71,6 +71,7 @@ async function tryFile(options: TrialOptions, context: TakeInContext, file: File
   const found = await inspectFile(path, file)
   if (found.kind === 'changed') return
   if (found.kind === 'incomplete') return note('arriving', 'This file is not complete, or not yet.')
+  if (found.kind === 'unreadable') return note('unreadable', found.message)
   if (found.kind === 'other') return note('ignored', 'This file is no image that is taken.')
   if (found.content === 'zip')
     return note('ignored', 'This archive is opened when it is taken in; its files are not shown here.')
@@ -81,6 +82,12 @@ async function tryFile(options: TrialOptions, context: TakeInContext, file: File
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
   const bytes = { spoolName: '', contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
   context.outbox.write(() => placeImage(context, file, { bytes, facts, picture: null, oddities: '[]' }))
+}
+
+/** One file that cannot be read says nothing about the others. */
+function noteUnread({ note, clock }: TakeInContext, { folderPath, relativePath: fileName }: FileMark): void {
+  const message = 'This file could not be read, so it is not shown here.'
+  note(folderPath, { fileName, kind: 'unreadable', message, at: clock.now() })
 }
 
 /** Tries how the files of a folder would be grouped. Only reads; throws the file system's error where it cannot. */
@@ -103,7 +110,7 @@ export async function tryProfile(
       pictureFolder: '',
       readPhoto: () => Promise.resolve({ kind: 'notOpened' }),
     }
-    for (const file of files) await tryFile(options, context, file)
+    for (const file of files) await tryFile(options, context, file).catch(() => noteUnread(context, file))
     const { items } = outbox.listSubmissions({ limit: MOST_FILES })
     const visits = items.filter((one) => one.state !== 'discarded')
     return {

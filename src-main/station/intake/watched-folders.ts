@@ -2,6 +2,7 @@
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../src-shared/settings.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
+import { diskCodeOf } from '../open-source.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark, SettledFile } from '../watch/watcher.ts'
@@ -173,6 +174,7 @@ export class WatchedFolders {
       if (!this.#folders.includes(folder)) return
       this.#options.logger.warn('a folder cannot be listed', {
         error: error instanceof Error ? error.name : 'unknown',
+        code: diskCodeOf(error),
       })
       folder.cannotBeListed()
       const again = (): void => void this.#openOne(folder)

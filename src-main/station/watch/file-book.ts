@@ -115,6 +115,9 @@ export class FileBook {
       case 'damaged':
         this.#leaveAlone(relativePath, look, 'unreadable', DAMAGED_MESSAGE)
         return
+      case 'unreadable':
+        this.#leaveAlone(relativePath, look, 'unreadable', found.message)
+        return
       case 'whole':
         this.#settled(relativePath, look, found.content)
         return

@@ -24,6 +24,9 @@ export const SILENT_REASON = 'The folder does not answer. Check the drive or the
 
 export const WORKER_ENDED_REASON = 'Watching the folder stopped unexpectedly. It is started again by itself.'
 
+export const WORKER_KEEPS_ENDING_REASON =
+  'Watching the folder has stopped again and again, so new images may come late or not at all. It is started again by itself; if this stays, save the diagnostics and send them to your IT department.'
+
 export function folderTrouble(error: unknown): string {
   return REASONS[codeOf(error) ?? ''] ?? UNKNOWN_REASON
 }

@@ -27,6 +27,8 @@ export type FolderWatchOptions = {
   /** What these files, just as they are, were found to be before. One answer per file. */
   readonly areKnown: (files: readonly FileMark[]) => Promise<readonly KnownAs[]>
   readonly tell: (event: WatchEvent) => void
+  /** Something was thrown over the content of a file, which was set aside; `error` is its class. */
+  readonly onSetAside?: (error: string) => void
   /** Where hints come from; the operating system, unless it is said. */
   readonly openHints?: OpenHints
   /** A defect: what should never be thrown. The watch is not to be relied on after it. */
@@ -68,6 +70,7 @@ export class FolderWatch {
       inspect: (relativePath, look) => options.inspect(join(folder.path, relativePath), look),
       areKnown: options.areKnown,
       onOpened: (mark, found) => {
+        if (found.kind === 'unreadable') options.onSetAside?.(found.error)
         this.#book.opened(mark, found)
         this.#planLooks()
       },
@@ -174,7 +177,7 @@ export class FolderWatch {
     } catch (error) {
       // An error of the file system is a folder in trouble; everything else is a defect.
       if (codeOf(error) === undefined) throw error
-      this.#cannotReach(folderTrouble(error))
+      this.#cannotReach(folderTrouble(error), codeOf(error))
     }
     if (this.#isClosed) return
     this.#sweepEndedMs = this.#options.clock.monotonicMs()
@@ -255,18 +258,25 @@ export class FolderWatch {
       return true
     } catch (error) {
       if (codeOf(error) === undefined) throw error
-      this.#cannotReach(folderTrouble(error))
+      this.#cannotReach(folderTrouble(error), codeOf(error))
       return false
     }
   }
 
-  #cannotReach(reason: string): void {
+  /** `code` is that of the file system's error, if there was one. */
+  #cannotReach(reason: string, code?: string): void {
     this.#hinted.stopListening()
     const { clock, folder, tell } = this.#options
     this.#nextSweep.within(Math.min(folder.sweepMs, LOOK_FOR_FOLDER_MS))
     if (this.#trouble === reason) return
     this.#trouble = reason
-    tell({ kind: 'unreachable', folderPath: folder.path, at: clock.now(), reason })
+    tell({
+      kind: 'unreachable',
+      folderPath: folder.path,
+      at: clock.now(),
+      reason,
+      ...(code !== undefined && { code }),
+    })
   }
 
   #sweepSoon(): void {

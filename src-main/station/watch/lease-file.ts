@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { openSourceNow } from '../open-source.ts'
 import { codeOf } from './folder-trouble.ts'
 import { LEASE_NAME, leaseText, readLease, type FoundLease, type Lease } from './lease.ts'
 
@@ -66,11 +67,10 @@ export function removeLease(root: string, stationId: string): void {
 
 /** The text of a plain small file, null for anything else. Throws ENOENT where it has gone. */
 function readText(path: string): string | null {
-  // Anything but a plain file could keep whoever opens it waiting.
   if (!lstatSync(path).isFile()) return null
   const bytes = Buffer.alloc(MOST_LEASE_BYTES)
   try {
-    const file = openSync(path, 'r')
+    const file = openSourceNow(path)
     try {
       const length = readSync(file, bytes, 0, MOST_LEASE_BYTES, 0)
       return length === MOST_LEASE_BYTES ? null : bytes.toString('utf8', 0, length)

@@ -28,6 +28,7 @@ export function serveFolderWatch(
       return new Promise((resolve) => unanswered.set(question, resolve))
     },
     tell: (event) => tell({ kind: 'event', event }),
+    onSetAside: (error) => tell({ kind: 'setAside', error }),
     onDefect: (error) => {
       // Out of every promise, so that it ends the thread.
       setImmediate(() => {

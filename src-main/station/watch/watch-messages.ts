@@ -23,6 +23,8 @@ export type FromWorker =
   | { readonly kind: 'event'; readonly event: WatchEvent }
   /** Which of these files, just as they are, have been dealt with before? */
   | { readonly kind: 'question'; readonly question: number; readonly files: readonly FileMark[] }
+  /** A file was set aside because something was thrown over its content; for the log, without content. */
+  | { readonly kind: 'setAside'; readonly error: string }
   /** Sent at intervals: a thread that hangs in a call to a share sends nothing. */
   | { readonly kind: 'alive' }
   /** The last message. */

@@ -68,6 +68,8 @@ export type WatchEvent =
       readonly folderPath: string
       readonly at: number
       readonly reason: string
+      /** Of the file system's error, if there was one; for the log. */
+      readonly code?: string
     }
 
 /** Watches one folder; calls for another folder are passed by, so that several can be called alike. */

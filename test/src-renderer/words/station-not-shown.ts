@@ -16,6 +16,8 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/intake/data-files/sex-words.ts': 'words that are looked for in data files',
   'src-main/station/intake/data-files/values-in-block.ts': 'words that are looked for in data files',
   'src-main/station/service/read-report-json.ts': 'words that are looked for in answers',
+  'src-main/station/open-source.ts':
+    'an error that is known by its code; the screens are told by its readers',
   'src-main/station/intake/byte-window.ts': 'an error of the program',
   'src-main/station/intake/bmp-header.ts': 'why, for the log; the screens are told by note-texts.ts',
   'src-main/station/intake/jpeg-structure.ts': 'why, for the log; the screens are told by note-texts.ts',

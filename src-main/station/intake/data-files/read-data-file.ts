@@ -38,7 +38,7 @@ export type DataFileOptions = {
 }
 
 const MEGABYTE = 1_024 * 1_024
-const MOST_BYTES = 16 * MEGABYTE
+export const MOST_DATA_BYTES = 16 * MEGABYTE
 /** Documents are about a few visits; reading larger ones would hold up everything else. */
 const MOST_DOCUMENT_BYTES = 4 * MEGABYTE
 const MOST_ROWS = 20_000
@@ -50,7 +50,7 @@ export function readDataFile(fileName: string, bytes: Uint8Array, options: DataF
     .toLowerCase()
   if (name === 'case.json') return readCase(bytes)
   const where = kindOf(name, bytes)
-  const most = where === 'the CSV file' ? MOST_BYTES : MOST_DOCUMENT_BYTES
+  const most = where === 'the CSV file' ? MOST_DATA_BYTES : MOST_DOCUMENT_BYTES
   if (bytes.length > most)
     return no(where, `is larger than ${most / MEGABYTE} MB`, 'Export it for fewer patients')
   return where === 'the CSV file' ? readTableFile(bytes, options) : readDocument(where, bytes, options)

@@ -1,13 +1,16 @@
 /** Keeps the clinic's list of patients read: looks at its file now and then, and uses the last one that was whole. */
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { PatientListSettings } from '../../../../src-shared/settings.ts'
 import { openLoop } from '../../loop.ts'
+import { chosenFile, readSource } from '../../open-source.ts'
 import type { Clock, Logger } from '../../ports.ts'
 import type { Sidecar } from '../recognition.ts'
 import {
   findInPatientList,
+  LIST_NOT_READ,
+  MOST_LIST_BYTES,
   NO_PATIENTS,
   readPatientListInSlices,
   type PatientList,
@@ -77,11 +80,16 @@ export function openPatientList(options: {
 
   /** Reads the file that stood still. False where it changed meanwhile. */
   const take = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
-    const bytes = await readFile(settings.path)
+    const bytes = await readSource(await chosenFile(settings.path), MOST_LIST_BYTES + 1)
     if ((await stampOf(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
       return false
     judged = stamp
-    const reading = await readWithPauses(bytes, settings)
+    const reading = await readWithPauses(bytes, settings).catch((error: unknown) => {
+      logger.error('reading the patient list failed', {
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+      return LIST_NOT_READ
+    })
     if (isClosed || JSON.stringify(options.settings()) !== current) return false
     judged = stamp
     if (!reading.ok) {

@@ -37,7 +37,7 @@ export type PatientListReading =
   | { readonly ok: false; readonly message: string }
 
 /** The list of a large clinic over many years. */
-const MOST_BYTES = 64 * 1_024 * 1_024
+export const MOST_LIST_BYTES = 64 * 1_024 * 1_024
 const MOST_ROWS = 300_000
 
 const WHERE = 'the patient list'
@@ -72,7 +72,7 @@ export function* readPatientListInSlices(
   bytes: Uint8Array,
   options: ListOptions,
 ): Generator<undefined, PatientListReading, undefined> {
-  if (bytes.length > MOST_BYTES) return no('is larger than 64 MB')
+  if (bytes.length > MOST_LIST_BYTES) return no('is larger than 64 MB')
   const text = decodeTable(bytes)
   yield
   const reading = text === null ? null : readTable(text, { mostRows: MOST_ROWS })
@@ -103,6 +103,9 @@ function no(what: string): PatientListReading {
   const message = `The patient list ${what}, so it fills in nothing new. Save it again as CSV with a line of headings.`
   return { ok: false, message }
 }
+
+/** Something was thrown over the content of a list, and would be again. */
+export const LIST_NOT_READ = no('cannot be read')
 
 class Gathering {
   /** Twins have one birth date and one last name, and sometimes, by mistake, one number. */

@@ -21,10 +21,13 @@ export type TestIntake = {
   readonly intake: Intake
   readonly camera: string
   readonly acknowledged: string[]
+  readonly logger: ReturnType<typeof createKeptLogger>
   /** Begins to watch; the folder is the camera's. */
   watch(): Promise<void>
   /** Writes a picture that differs from all others, without showing it to the intake. */
   write(relativePath: string, bytes?: Uint8Array): Promise<void>
+  /** What the watcher says. */
+  tell(event: WatchEvent): void
   /** What a sweep tells of a file that has settled. */
   see(...relativePaths: readonly string[]): Promise<void>
   /** Ends the quiet time. */
@@ -57,6 +60,7 @@ export function intakeWith(
 ): TestIntake {
   const test = openTestOutbox()
   const clock = new ManualClock()
+  const logger = createKeptLogger()
   const camera = temporaryFolder()
   const spoolFolder = temporaryFolder()
   const settings: Settings = settingsSchema.parse({
@@ -73,7 +77,7 @@ export function intakeWith(
   const intake = openIntake({
     outbox: test.outbox,
     clock,
-    logger: createKeptLogger(),
+    logger,
     settings: () => settings,
     spoolFolder,
     pictureFolder: spoolFolder,
@@ -100,6 +104,8 @@ export function intakeWith(
     intake,
     camera,
     acknowledged,
+    logger,
+    tell: (event) => tell(event),
     watch: () => intake.watch(settings.folders),
     write: async (relativePath, bytes) => {
       mkdirSync(dirname(join(camera, relativePath)), { recursive: true })

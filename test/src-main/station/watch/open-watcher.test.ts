@@ -7,7 +7,7 @@ import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
 import { openWatcher, type WatcherOptions } from '../../../../src-main/station/watch/open-watcher.ts'
 import type { Watcher, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { drawing } from '../intake/draw-images.ts'
+import { drawing, tiffOfManyPointers } from '../intake/draw-images.ts'
 
 const workerUrl = new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url)
 const jpeg = await drawing().jpeg().toBuffer()
@@ -90,6 +90,16 @@ describe('the thread that watches', () => {
       await writeFile(join(path, name), jpeg)
     }
     await vi.waitFor(() => expect(new Set(settled())).toEqual(new Set(names)), SOON)
+  })
+
+  it('goes on beside a file that is made to stop it', async () => {
+    await writeFile(join(path, 'spread.tif'), tiffOfManyPointers())
+    open()
+    await vi.waitFor(() => expect(count('noted')).toBe(1), SOON)
+    await mkdir(join(path, 'visit'))
+    await writeFile(join(path, 'visit', '1.jpg'), jpeg)
+    await vi.waitFor(() => expect(settled()).toEqual(['visit/1.jpg']), SOON)
+    expect(count('unreachable')).toBe(0)
   })
 
   it('sweeps when it is asked, and asks about files before it opens them', async () => {
