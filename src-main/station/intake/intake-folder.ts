@@ -111,8 +111,9 @@ export class IntakeFolder {
   }
 
   #turn(health: FolderStatus['health'], failure: FolderStatus['failure']): void {
-    const isNew = this.#health !== health
-    if (isNew) this.#since = this.#options.clock.now()
+    const isNewHealth = this.#health !== health
+    const isNew = isNewHealth || this.#failure?.message !== failure?.message
+    if (isNewHealth) this.#since = this.#options.clock.now()
     this.#health = health
     this.#failure = failure
     if (isNew) this.#options.onChanged()

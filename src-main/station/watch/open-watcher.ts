@@ -2,8 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
-import { codeOf, SILENT_REASON, WORKER_ENDED_REASON } from './folder-trouble.ts'
+import { codeOf, SILENT_REASON, WORKER_ENDED_REASON, WORKER_KEEPS_ENDING_REASON } from './folder-trouble.ts'
 import { PlannedRun } from './planned-run.ts'
+import { afterDeath, keepsDying, NO_DEATHS } from './thread-deaths.ts'
 import type { FromWorker, ToWorker, WatchWorkerData } from './watch-messages.ts'
 import type { FileMark, KnownAs, SettledFile, WatchedFolder, Watcher, WatchEvent } from './watcher.ts'
 
@@ -22,8 +23,6 @@ export type WatcherOptions = {
   readonly clock?: Clock
 }
 
-const FIRST_RESTART_MS = SECOND
-const LONGEST_RESTART_MS = 30 * SECOND
 /** A thread says every five seconds that it is alive; a slow share may keep it from that for a while. */
 const SILENCE_MS = 45 * SECOND
 const LISTEN_EVERY_MS = 15 * SECOND
@@ -43,8 +42,11 @@ class ThreadedWatcher implements Watcher {
   readonly #nextStart: PlannedRun
   readonly #nextListening: PlannedRun
   #thread: Worker | null = null
-  #restartMs = FIRST_RESTART_MS
+  #deaths = NO_DEATHS
+  #startedMs = 0
   #heardMs = 0
+  /** It was told that the thread keeps dying, and no sweep has shown since that this is over. */
+  #isFailing = false
   #isSilent = false
   #isClosed = false
   #onEnded: (() => void) | null = null
@@ -89,7 +91,8 @@ class ThreadedWatcher implements Watcher {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
     })
     this.#thread = thread
-    this.#heardMs = this.#clock.monotonicMs()
+    this.#startedMs = this.#clock.monotonicMs()
+    this.#heardMs = this.#startedMs
     thread.on('message', (message: FromWorker) => this.#hear(message))
     thread.on('error', (error) => {
       const facts = { error: error instanceof Error ? error.name : 'unknown', code: codeOf(error) ?? null }
@@ -102,9 +105,11 @@ class ThreadedWatcher implements Watcher {
     this.#thread = null
     this.#onEnded?.()
     if (this.#isClosed) return
-    this.#tellUnreachable(WORKER_ENDED_REASON)
-    this.#nextStart.within(this.#restartMs)
-    this.#restartMs = Math.min(this.#restartMs * 2, LONGEST_RESTART_MS)
+    const atMs = this.#clock.monotonicMs()
+    this.#deaths = afterDeath(this.#deaths, this.#startedMs, atMs)
+    this.#isFailing = keepsDying(this.#deaths, atMs)
+    this.#tellUnreachable(this.#isFailing ? WORKER_KEEPS_ENDING_REASON : WORKER_ENDED_REASON)
+    this.#nextStart.within(this.#deaths.pauseMs)
   }
 
   #hear(message: FromWorker): void {
@@ -118,14 +123,24 @@ class ThreadedWatcher implements Watcher {
       const areKnown = this.#options.areKnown?.(message.files) ?? message.files.map(() => 'new' as const)
       this.#send({ kind: 'answer', question: message.question, areKnown })
     }
-    if (message.kind === 'event') {
-      if (message.event.kind === 'swept') this.#restartMs = FIRST_RESTART_MS
-      this.#options.onEvent(message.event)
-    }
+    if (message.kind === 'setAside')
+      this.#options.logger?.error('a file could not be read and was set aside', { error: message.error })
+    if (message.kind === 'event') this.#hearEvent(message.event)
+  }
+
+  #hearEvent(event: WatchEvent): void {
+    // A sweep between two deaths shows that the folder is there, not that it is watched.
+    if (event.kind === 'swept' && keepsDying(this.#deaths, this.#clock.monotonicMs())) return
+    if (event.kind === 'swept') this.#isFailing = false
+    if (event.kind === 'unreachable')
+      this.#options.logger?.warn('a watched folder cannot be reached', { code: event.code ?? null })
+    this.#options.onEvent(event)
   }
 
   #listen(): void {
     this.#nextListening.within(LISTEN_EVERY_MS)
+    // The next sweep may say that the folder is watched again, and may be far off.
+    if (this.#isFailing && !keepsDying(this.#deaths, this.#clock.monotonicMs())) this.#send({ kind: 'sweep' })
     const silenceMs = this.#clock.monotonicMs() - this.#heardMs
     if (this.#thread === null || this.#isSilent || silenceMs < SILENCE_MS) return
     this.#isSilent = true

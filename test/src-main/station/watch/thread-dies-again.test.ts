@@ -1,0 +1,100 @@
+/** What the near side says of a folder whose thread dies again and again. */
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openWatcher } from '../../../../src-main/station/watch/open-watcher.ts'
+import type { Watcher, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+
+const SOON = { timeout: 10_000, interval: 5 }
+const MINUTE = 60_000
+
+let root: string
+let path: string
+let events: WatchEvent[]
+let watcher: Watcher
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'deaths-'))
+  path = join(root, 'exports')
+  await mkdir(path)
+  events = []
+})
+afterEach(async () => {
+  await watcher.close()
+  await rm(root, { recursive: true })
+})
+
+const kinds = (): string[] => events.map(({ kind }) => kind)
+const until = (...expected: readonly string[]): Promise<void> =>
+  vi.waitFor(() => expect(kinds()).toEqual(expected), SOON)
+
+/** Sweeps when it starts and when it is asked to, and dies of the first file that is acknowledged. */
+const DYING = `
+  import { parentPort } from 'node:worker_threads'
+  const sweep = () => parentPort.postMessage({ kind: 'event', event: { kind: 'swept', folderPath: 'x', at: 0, fileCount: 1, otherCount: 0 } })
+  parentPort.on('message', (message) => {
+    if (message.kind === 'acknowledge') process.exit(1)
+    if (message.kind === 'sweep') sweep()
+    if (message.kind === 'close') parentPort.close()
+    parentPort.postMessage({ kind: 'alive' })
+  })
+  sweep()`
+
+it('a short first sweep does not make it watched again, until ten minutes have passed', async () => {
+  const program = join(root, 'worker.mjs')
+  await writeFile(program, DYING)
+  const clock = new ManualClock()
+  watcher = openWatcher({
+    folder: { path, settleMs: 1, sweepMs: MINUTE, lease: null },
+    workerUrl: pathToFileURL(program),
+    clock,
+    onEvent: (event) => events.push(event),
+  })
+  const die = (): void =>
+    watcher.acknowledge({ folderPath: path, relativePath: 'a', sizeBytes: 1, mtimeMs: 1, content: 'sidecar' })
+  await until('swept')
+  die()
+  await until('swept', 'unreachable')
+  await clock.turn(1_000)
+  await until('swept', 'unreachable', 'swept')
+  die()
+  await until('swept', 'unreachable', 'swept', 'unreachable')
+  await clock.turn(2_000)
+  await until('swept', 'unreachable', 'swept', 'unreachable', 'swept')
+  die()
+  const dead = ['swept', 'unreachable', 'swept', 'unreachable', 'swept', 'unreachable']
+  await until(...dead)
+  expect(events.at(-1)).toMatchObject({ reason: expect.stringMatching(/again and again/) })
+  // Started once more, it sweeps as before: that proves nothing now.
+  await clock.turn(4_000)
+  watcher.sweep(path)
+  await clock.turn(5 * MINUTE)
+  watcher.sweep(path)
+  await clock.settle()
+  expect(kinds().slice(dead.length)).not.toContain('swept')
+  // By itself, without a sweep that somebody asks for.
+  await clock.turn(5 * MINUTE)
+  await vi.waitFor(() => expect(kinds().slice(dead.length)).toContain('swept'), SOON)
+})
+
+it('a folder that goes away is a warning with the code of the disk, once', async () => {
+  const logger = createKeptLogger()
+  watcher = openWatcher({
+    folder: { path, settleMs: 300, sweepMs: 100, lease: null },
+    workerUrl: new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url),
+    logger,
+    onEvent: (event) => events.push(event),
+  })
+  await vi.waitFor(() => expect(kinds()).toContain('swept'), SOON)
+  await rename(path, `${path}-away`)
+  await vi.waitFor(() => expect(kinds()).toContain('unreachable'), SOON)
+  await rename(`${path}-away`, path)
+  await vi.waitFor(() => expect(kinds().at(-1)).toBe('swept'), SOON)
+  expect(logger.lines).toEqual([
+    { level: 'warn', message: 'a watched folder cannot be reached', facts: { code: 'ENOENT' } },
+  ])
+})
