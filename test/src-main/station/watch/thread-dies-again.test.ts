@@ -32,28 +32,35 @@ const kinds = (): string[] => events.map(({ kind }) => kind)
 const until = (...expected: readonly string[]): Promise<void> =>
   vi.waitFor(() => expect(kinds()).toEqual(expected), SOON)
 
-/** Sweeps when it starts and when it is asked to, and dies of the first file that is acknowledged. */
+/** Sweeps when it starts and when it is asked to, asks all the time, and dies of the first file that is acknowledged. */
 const DYING = `
   import { parentPort } from 'node:worker_threads'
-  const sweep = () => parentPort.postMessage({ kind: 'event', event: { kind: 'swept', folderPath: 'x', at: 0, fileCount: 1, otherCount: 0 } })
+  const swept = { kind: 'swept', folderPath: 'x', at: 0, fileCount: 1, otherCount: 0 }
+  const sweep = () => parentPort.postMessage({ kind: 'event', event: swept })
   parentPort.on('message', (message) => {
     if (message.kind === 'acknowledge') process.exit(1)
     if (message.kind === 'sweep') sweep()
-    if (message.kind === 'close') parentPort.close()
-    parentPort.postMessage({ kind: 'alive' })
+    if (message.kind === 'close') process.exit(0)
   })
-  sweep()`
+  sweep()
+  setInterval(() => parentPort.postMessage({ kind: 'question', question: 1, files: [] }), 2)`
 
 it('a short first sweep does not make it watched again, until ten minutes have passed', async () => {
   const program = join(root, 'worker.mjs')
   await writeFile(program, DYING)
   const clock = new ManualClock()
+  let heard = 0
   watcher = openWatcher({
     folder: { path, settleMs: 1, sweepMs: MINUTE, lease: null },
     workerUrl: pathToFileURL(program),
     clock,
+    areKnown: () => ((heard += 1), []),
     onEvent: (event) => events.push(event),
   })
+  const untilHeard = async (): Promise<void> => {
+    const before = heard
+    await vi.waitFor(() => expect(heard).toBeGreaterThan(before), SOON)
+  }
   const die = (): void =>
     watcher.acknowledge({ folderPath: path, relativePath: 'a', sizeBytes: 1, mtimeMs: 1, content: 'sidecar' })
   await until('swept')
@@ -71,14 +78,18 @@ it('a short first sweep does not make it watched again, until ten minutes have p
   expect(events.at(-1)).toMatchObject({ reason: expect.stringMatching(/again and again/) })
   // Started once more, it sweeps as before: that proves nothing now.
   await clock.turn(4_000)
-  watcher.sweep(path)
-  await clock.turn(5 * MINUTE)
-  watcher.sweep(path)
-  await clock.settle()
-  expect(kinds().slice(dead.length)).not.toContain('swept')
-  // By itself, without a sweep that somebody asks for.
-  await clock.turn(5 * MINUTE)
-  await vi.waitFor(() => expect(kinds().slice(dead.length)).toContain('swept'), SOON)
+  await untilHeard()
+  expect(kinds()).toEqual(dead)
+  for (let passedMs = 0; passedMs < 9 * MINUTE; passedMs += 30_000) {
+    await clock.turn(30_000)
+    await untilHeard()
+  }
+  expect(kinds()).toEqual(dead)
+  // Then by itself, without a sweep that somebody asks for.
+  await clock.turn(30_000)
+  await untilHeard()
+  await clock.turn(30_000)
+  await until(...dead, 'swept')
 })
 
 it('a folder that goes away is a warning with the code of the disk, once', async () => {
