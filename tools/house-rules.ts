@@ -1,0 +1,148 @@
+/** The rules of the house as pure functions over its files: sizes, helpers, folders and words. */
+import { posix } from 'node:path'
+import { partsOf, piecesOf } from './code-text.ts'
+
+/** A file by its path in the project, with slashes. */
+export type HouseFile = { readonly path: string; readonly text: string }
+
+/** A broken rule: where, and what to do. */
+export type Finding = { readonly path: string; readonly line?: number; readonly advice: string }
+
+/** Longer than this, and it holds more than one concept. */
+const MAX_LINES = 400
+/** A helper of one neighbour up to this length belongs into the neighbour. */
+const MAX_HELPER_LINES = 60
+const MAX_FOLDER_FILES = 30
+
+/** Files that act when they are imported, or are bundles of their own: they stay small and apart. */
+const ENTRIES = /(?:^|\/)(?:main|preload|[a-z-]*worker)\.tsx?$/
+
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g
+
+export function isSource({ path }: HouseFile): boolean {
+  return /^src-[a-z]+\/.*\.tsx?$/.test(path)
+}
+
+/** How many lines a file has; a last newline begins none. */
+export function linesOf({ text }: HouseFile): number {
+  return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+}
+
+export function tooLong(files: readonly HouseFile[]): Finding[] {
+  return files
+    .filter((file) => isSource(file) && linesOf(file) > MAX_LINES)
+    .map((file) => ({
+      path: file.path,
+      advice: `has ${linesOf(file)} lines, over ${MAX_LINES}: find the second concept in it and give it a file of its own`,
+    }))
+}
+
+export function crowdedFolders(files: readonly HouseFile[]): Finding[] {
+  const counts = new Map<string, number>()
+  for (const { path } of files.filter(isSource)) {
+    const folder = posix.dirname(path)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([, count]) => count > MAX_FOLDER_FILES)
+    .map(([path, count]) => ({
+      path,
+      advice: `holds ${count} files, over ${MAX_FOLDER_FILES}: join files of one concept, or part the folder by subject`,
+    }))
+}
+
+/** Small files with a single importer, in the same folder: each belongs into that importer. Tests do not count. */
+export function privateHelpers(files: readonly HouseFile[]): Finding[] {
+  const sources = files.filter(isSource)
+  const importers = new Map<string, Set<string>>()
+  for (const { path, text } of sources)
+    for (const [, target] of text.matchAll(IMPORT)) {
+      const imported = posix.join(posix.dirname(path), target ?? '')
+      importers.set(imported, (importers.get(imported) ?? new Set()).add(path))
+    }
+  return sources.flatMap((file) => {
+    const [only, ...others] = importers.get(file.path) ?? []
+    const isHelper =
+      only !== undefined &&
+      others.length === 0 &&
+      posix.dirname(only) === posix.dirname(file.path) &&
+      linesOf(file) <= MAX_HELPER_LINES &&
+      !ENTRIES.test(file.path)
+    return isHelper
+      ? [{ path: file.path, advice: `only ${posix.basename(only)} uses it: move it in there` }]
+      : []
+  })
+}
+
+/** A term that the project does not use, as `tools/forbidden-words.json` lists it. */
+export type ForbiddenTerm = {
+  readonly term: string
+  /** Spellings; parts of a name are joined with hyphens. Without it the term itself. */
+  readonly forms?: readonly string[]
+  readonly in: readonly ('names' | 'comments' | 'documents')[]
+  readonly use: string
+  /** The meaning that is forbidden, if the word is plain English elsewhere. */
+  readonly meaning?: string
+  /** Names that stay: stored, on the wire or in the contract; each with its reason. */
+  readonly exempt?: Readonly<Record<string, string>>
+}
+
+type Use = { readonly term: string; readonly finding: Finding }
+
+/** Every use of a forbidden term in names, file names, comments and documents. */
+export function forbiddenUses(files: readonly HouseFile[], terms: readonly ForbiddenTerm[]): Use[] {
+  const matchers = terms.map(matcherOf)
+  return files.flatMap((file) => {
+    const found: Use[] = []
+    const report = (matcher: Matcher, text: string, line?: number): void => {
+      const { term, use, meaning } = matcher.term
+      const because = meaning === undefined ? '' : ` in the meaning "${meaning}"`
+      const advice = `"${text}": not "${term}"${because}, but ${use}`
+      found.push({
+        term,
+        finding: line === undefined ? { path: file.path, advice } : { path: file.path, line, advice },
+      })
+    }
+    if (/\.tsx?$/.test(file.path)) {
+      const name = posix.basename(file.path).replace(/\..*$/, '')
+      for (const matcher of matchers) if (matcher.isInName(name)) report(matcher, name)
+      const seen = new Set<string>()
+      for (const { kind, value, line } of piecesOf(file.text)) {
+        if (kind === 'text') continue
+        for (const matcher of matchers)
+          if (kind === 'comment')
+            for (const text of matcher.inProse(value, 'comments')) report(matcher, text, line)
+          else if (!seen.has(value) && matcher.isInName(value)) report(matcher, value, line)
+        if (kind === 'name') seen.add(value)
+      }
+    } else if (file.path.endsWith('.md'))
+      for (const [index, text] of file.text.split('\n').entries())
+        for (const matcher of matchers)
+          for (const match of matcher.inProse(text, 'documents')) report(matcher, match, index + 1)
+    return found
+  })
+}
+
+type Matcher = {
+  readonly term: ForbiddenTerm
+  isInName(name: string): boolean
+  inProse(text: string, where: 'comments' | 'documents'): string[]
+}
+
+function matcherOf(term: ForbiddenTerm): Matcher {
+  const forms = term.forms ?? [term.term]
+  const sequences = forms.map((form) => ` ${partsOf(form).join(' ')} `)
+  const prose = new RegExp(`\\b(?:${forms.map((form) => form.replaceAll('-', '[ -]')).join('|')})\\b`, 'gi')
+  const exempt = new Set(Object.keys(term.exempt ?? {}))
+  return {
+    term,
+    isInName: (name) => {
+      if (!term.in.includes('names') || exempt.has(name)) return false
+      const parts = ` ${partsOf(name).join(' ')} `
+      return sequences.some((sequence) => parts.includes(sequence))
+    },
+    // What stands in backticks is a name of the code, of a setting or of a stored word.
+    inProse: (text, where) =>
+      term.in.includes(where) ? (text.replaceAll(/`[^`]*`/g, '').match(prose) ?? []) : [],
+  }
+}
