@@ -33,11 +33,11 @@ describe('the outbox that version 0.1 wrote', () => {
   })
 
   it('has the bytes of every image that was not removed, and of every report', () => {
-    const { outbox, folder, spoolPath } = openFixtureOutbox()
+    const { outbox, folder } = openFixtureOutbox()
     for (const { details, reports } of cases) {
       const spooled = new Map(outbox.imageRowsOf(details.id).map((row) => [row.id, row.spool_name]))
       for (const { id, sha256, removedAt } of details.images)
-        if (removedAt === null) expect(hashOf(spoolPath(spooled.get(id) ?? ''))).toBe(sha256)
+        if (removedAt === null) expect(hashOf(join(folder, 'spool', spooled.get(id) ?? ''))).toBe(sha256)
       const versions = outbox.reportVersionsOf(details.caseId ?? '', details.id).toReversed()
       expect(versions).toMatchObject(reports.map(({ kind, sha256 }) => ({ kind, sha256 })))
       for (const { fileName, sha256 } of reports)
