@@ -1,7 +1,7 @@
 /** One decision on many cases: each is changed or refused on its own, a few milliseconds at a time. */
 import type { Changed } from '../../../src-shared/contract.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
-import { succeed, type Result } from '../../../src-shared/result.ts'
+import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import { eachTimeSlice } from '../each-slice.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StationParts } from '../station-parts.ts'
@@ -21,7 +21,8 @@ const STOPPING = failureOf('notAllowed', {
  * Does one thing to each of many submissions: null if it was done, or why it was refused.
  *
  * One commit for each slice of the list, and others have the thread in between. A kill leaves every case whole, and the
- * same call may be made again. After a slice that cannot be committed, the rest is refused for the same reason.
+ * same call may be made again. After a slice that cannot be committed, the rest is refused for the same reason, and the
+ * whole call where nothing was changed at all.
  */
 export function onMany<Input extends OnMany>(
   parts: StationParts,
@@ -49,7 +50,8 @@ export function onMany<Input extends OnMany>(
     })
     parts.delivery()?.wake()
     parts.intake.wake()
-    return succeed(changed)
+    // Said once where it is the same for all of them.
+    return stopped !== null && changed.changed.length === 0 ? fail(stopped) : succeed(changed)
   }
 }
 

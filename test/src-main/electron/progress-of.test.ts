@@ -113,6 +113,13 @@ describe('what is known of transfers', () => {
     expect([...one.transfers.keys()]).toEqual(['b'])
   })
 
+  it('forgets those that have changed with many others, until their next bytes', () => {
+    const many: StationEvent = { name: 'submissionsChanged', revision: 2, payload: { ids: ['a', 'x'] } }
+    const one = after(status(sending), progressed('a', 10), progressed('b', 20), many)
+    expect([...one.transfers.keys()]).toEqual(['b'])
+    expect([...withEvent(one, progressed('a', 30)).transfers.keys()]).toEqual(['b', 'a'])
+  })
+
   it('forgets all when the status says that nothing is being sent', () => {
     const done = after(status(sending), progressed('a', 10), status({}))
     expect([...done.transfers.keys()]).toEqual([])

@@ -2,17 +2,25 @@ import { expect, it } from 'vitest'
 import type { Changed } from '../../../src-shared/contract.ts'
 import { succeed, type Result } from '../../../src-shared/result.ts'
 import { runAction } from '../../../src-renderer/queue/run-action.ts'
+import { createBroadcast } from '../../../src-renderer/link/broadcast.ts'
+import type { Arrival } from '../../../src-renderer/link/station-link.ts'
 import type { StationSession } from '../../../src-renderer/store/station-session.ts'
 import { forgetDraft, typeInto } from '../../../src-renderer/submission/drafts.ts'
 
 /** Does all that it is asked to. */
-function willing(): { readonly session: StationSession; readonly asked: unknown[] } {
+function willing(): {
+  readonly session: StationSession
+  readonly asked: unknown[]
+  readonly arrive: (arrival: Arrival) => void
+} {
   const asked: unknown[] = []
   const call = (name: string, { ids }: { readonly ids: string[] }): Promise<Result<Changed>> => {
     asked.push([name, ids])
     return Promise.resolve(succeed({ changed: ids, refused: [] }))
   }
-  return { session: { call } as unknown as StationSession, asked }
+  const arrivals = createBroadcast<Arrival>()
+  const session = { call, link: { onArrival: arrivals.listen } } as unknown as StationSession
+  return { session, asked, arrive: (arrival) => arrivals.tell(arrival) }
 }
 
 it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
@@ -37,4 +45,32 @@ it('holds a case back whatever is typed into it', async () => {
   const { session } = willing()
   expect(await runAction(session, 'hold', ['b'])).toEqual({ changed: ['b'], refused: [] })
   forgetDraft('b', { od_iop: '300' }, {})
+})
+
+it('shows how far the station is, over all calls that it takes', async () => {
+  const { session, arrive } = willing()
+  const seen: (readonly [number, number])[] = []
+  const answerOf = session.call.bind(session)
+  const progress = (done: number, total: number): void =>
+    arrive({ kind: 'event', event: { name: 'callProgressed', revision: 1, payload: { done, total } } })
+  const calling = {
+    ...session,
+    call: (...[name, input]: Parameters<typeof session.call>) => {
+      const { ids } = input as { readonly ids: readonly string[] }
+      progress(40, ids.length)
+      // Of another window.
+      progress(3, 7)
+      return answerOf(name, input)
+    },
+  } as StationSession
+  const ids = Array.from({ length: 1_200 }, (_, index) => String(index))
+  await runAction(calling, 'prioritise', ids, { onProgress: (done, all) => seen.push([done, all]) })
+  expect(seen).toEqual([
+    [40, 1_200],
+    [1_000, 1_200],
+    [1_040, 1_200],
+    [1_200, 1_200],
+  ])
+  progress(5, 200)
+  expect(seen).toHaveLength(4)
 })

@@ -120,6 +120,31 @@ describe('a session', () => {
     expect(snapshots()).toBe(2)
   })
 
+  it('reads once what is shown, as far as it is shown, after many changes that are told by ids', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) => syntheticSubmission(`row-${index}`))
+    hand.connect(4)
+    await settled()
+    rows.forEach((row, index) => hand.tell(changed(5 + index, row)))
+    hand.tell(changed(65, syntheticSubmission('elsewhere', { state: 'discarded' })))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(session.store.getState().queue.ids).toHaveLength(60)
+    hand.asked.splice(0)
+    hand.list(...rows.map(({ id }) => syntheticSubmission(id, { state: 'held', changedAt: 2_000 })))
+    const ids = [...rows.map(({ id }) => id), 'elsewhere']
+    hand.tell({ name: 'submissionsChanged', revision: 66, payload: { ids } })
+    hand.tell({ name: 'callProgressed', revision: 67, payload: { done: 61, total: 200 } })
+    hand.tell({ name: 'submissionsChanged', revision: 68, payload: { ids } })
+    await vi.advanceTimersByTimeAsync(2_000)
+    const { submissions, queue } = session.store.getState()
+    expect(new Set(queue.ids.map((id) => submissions[id]?.state))).toEqual(new Set(['held']))
+    expect(queue.ids).toHaveLength(60)
+    // What is not shown is not kept as it was.
+    expect(submissions['elsewhere']).toBeUndefined()
+    expect(hand.asked.filter(({ name }) => name === 'submissions.list')).toMatchObject([
+      { input: { limit: 60 } },
+    ])
+  })
+
   it('leaves an event aside that was told before', async () => {
     hand.connect(4)
     await settled()

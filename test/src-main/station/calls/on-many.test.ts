@@ -32,7 +32,7 @@ class RunningClock extends ManualClock {
 }
 
 const IN_A_SLICE = 4
-const MANY = 200
+const MANY = 100
 
 /** So many complete cases in a state; made in one commit. */
 function complete(test: TestParts, count: number, state: 'review' | 'waiting' | 'held' = 'review'): string[] {
@@ -57,6 +57,31 @@ function statesOf(outbox: Outbox): Partial<Record<SubmissionState, number>> {
   return Object.fromEntries(Object.entries(outbox.countSubmissions()).filter(([, count]) => count > 0))
 }
 
+/** Awaits the work, and reads something at every turn of the event loop until it is done. */
+async function besides<Value, Reading>(
+  work: Promise<Value>,
+  read: () => Reading,
+): Promise<[Value, Reading[]]> {
+  const done = new AbortController()
+  const readings: Reading[] = []
+  const turns = (async () => {
+    while (!done.signal.aborted) {
+      await setImmediate()
+      readings.push(read())
+    }
+  })()
+  const value = await work
+  done.abort()
+  await turns
+  return [value, readings]
+}
+
+/** Of this thread alone: how long others keep the machine says nothing about a turn. */
+function busyMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
 type ManyCall = 'submissions.approve' | 'submissions.hold' | 'submissions.release' | 'submissions.retry'
 
 /** The call as it is, with some of what it works with replaced. */
@@ -79,14 +104,7 @@ describe('a call on very many cases', () => {
     const test = await partsWith({}, { clock: new ClockOfCases() })
     const ids = complete(test, MANY, from)
     const before = test.told.length
-    let turns = 0
-    let isRunning = true
-    const others = (async () => {
-      for (; isRunning; turns += 1) await setImmediate()
-    })()
-    const answer = await test.call(name, { ids })
-    isRunning = false
-    await others
+    const [answer, turns] = await besides(test.call(name, { ids }), () => 1)
     expect(answer).toEqual({ ok: true, value: { changed: ids, refused: [] } })
     expect(statesOf(test.outbox)).toEqual({ [to]: MANY })
     const commits = test.told.slice(before)
@@ -95,35 +113,18 @@ describe('a call on very many cases', () => {
     expect(test.progress).toHaveLength(MANY / IN_A_SLICE)
     expect(test.progress.at(-1)).toEqual({ done: MANY, total: MANY })
     // Others had the thread between any two slices.
-    expect(turns).toBeGreaterThanOrEqual(MANY / IN_A_SLICE - 1)
+    expect(turns.length).toBeGreaterThanOrEqual(MANY / IN_A_SLICE - 1)
   })
 
   it('needs little of the processor in one turn of the event loop', async () => {
     const test = await partsWith({}, { clock: new RunningClock() })
-    const t0 = performance.now()
     const ids = complete(test, 1_000)
-    console.log('SETUP', performance.now() - t0)
-    const turns: number[] = []
-    let isRunning = true
-    // Of this thread alone: how long others keep the machine says nothing about a turn.
-    const busyMs = (): number => {
-      const { user, system } = process.threadCpuUsage()
-      return (user + system) / 1_000
-    }
-    const ladder = (async () => {
-      for (let before = busyMs(); isRunning;) {
-        await setImmediate()
-        const now = busyMs()
-        turns.push(now - before)
-        before = now
-      }
-    })()
-    const began = busyMs()
-    await test.call('submissions.approve', { ids })
-    console.log('CPU', busyMs()-began)
-    isRunning = false
-    await ladder
-console.log('MAX', turns.toSorted((a,b)=>b-a).slice(0,8), turns.length)
+    let before = busyMs()
+    const [, turns] = await besides(test.call('submissions.approve', { ids }), () => {
+      const since = busyMs() - before
+      before += since
+      return since
+    })
     expect(statesOf(test.outbox)).toEqual({ waiting: 1_000 })
     expect(turns.length).toBeGreaterThan(5)
     expect(Math.max(...turns)).toBeLessThan(50)
@@ -140,7 +141,8 @@ console.log('MAX', turns.toSorted((a,b)=>b-a).slice(0,8), turns.length)
     mkdirSync(afterKill, { recursive: true })
     await callWith(test, { callProgressed: copyDisk }, 'submissions.approve', ids)
     test.close()
-    const { outbox, close } = openTestOutbox(join(afterKill, 'data'))
+    const restarted = openTestOutbox(join(afterKill, 'data'))
+    const { outbox } = restarted
     expect(statesOf(outbox)).toEqual({ waiting: 12, review: 28 })
     for (const id of ids.slice(0, 12)) {
       expect(outbox.isAsPassed(id)).toBe(true)
@@ -158,7 +160,7 @@ console.log('MAX', turns.toSorted((a,b)=>b-a).slice(0,8), turns.length)
     )
     expect(again).toEqual({ ok: true, value: { changed: ids, refused: [] } })
     expect(statesOf(outbox)).toEqual({ waiting: 40 })
-    close()
+    restarted.close()
   })
 })
 
@@ -243,6 +245,17 @@ describe('a call on many cases', () => {
     expect(answer.ok && answer.value.refused).toHaveLength(12 - IN_A_SLICE)
     expect(answer.ok && answer.value.refused[0]?.failure.message).toContain('The station is closing')
     expect(statesOf(test.outbox)).toEqual({ held: IN_A_SLICE, review: 12 - IN_A_SLICE })
+  })
+
+  it('fails as a whole if nothing was changed at all', async () => {
+    const test = await partsWith()
+    const ids = complete(test, 3)
+    test.isStopping = true
+    expect(await test.call('submissions.hold', { ids })).toMatchObject({
+      ok: false,
+      failure: { kind: 'notAllowed' },
+    })
+    expect(statesOf(test.outbox)).toEqual({ review: 3 })
   })
 
   it('says nothing of how far it is if one slice is enough', async () => {

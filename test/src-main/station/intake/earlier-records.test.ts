@@ -42,3 +42,14 @@ it('take the place of what could not be read, and of nothing of another visit', 
   expect(new EarlierRecords('case', kept(null)).replacedBy(next)?.id).toBe(1)
   expect(new EarlierRecords('case', kept(record({ history_number: 'H-00017' }))).replacedBy(next)).toBeNull()
 })
+
+it('are free again after a commit that was undone, and not after one that was kept', () => {
+  const [right, left] = [record({ od_iop: 14 }, ['OD.jpg']), record({ od_iop: 14 }, ['OS.jpg'])]
+  const earlier = new EarlierRecords('table', kept(right, left))
+  expect(earlier.replacedBy(right)?.id).toBe(1)
+  earlier.keep()
+  expect(earlier.replacedBy(left)?.id).toBe(2)
+  earlier.rewind()
+  expect(earlier.replacedBy(right)).toBeNull()
+  expect(earlier.replacedBy(left)?.id).toBe(2)
+})

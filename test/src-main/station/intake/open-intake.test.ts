@@ -196,7 +196,7 @@ describe('a case that somebody is at work on', () => {
     await scene.quiet()
     expect(scene.all()).toMatchObject([{ state: 'review', images: [{}, {}] }])
     scene.test.outbox.moveSubmission(id, 'gatheredIncomplete', {}, { at: 1 })
-    scene.intake.refreshAll()
+    await scene.intake.refreshAll()
     expect(scene.all().map(({ state }) => state)).toEqual(['review'])
     // Passed by a person, it is as any other.
     scene.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })
