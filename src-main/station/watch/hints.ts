@@ -1,15 +1,16 @@
 /**
- * Hints from the operating system that something happened. They make watching quick; nothing relies on them.
+ * Hints from the operating system that something happened. They make watching quick; nothing relies on them: what chokidar
+ * does not say, or cannot hear as on many network shares, the sweep still finds.
  *
- * chokidar 6 subscribes and hears; its own record of a tree is not used, because on a large one it costs hundreds of
- * megabytes and blocks its thread for seconds. So each followed folder has a watcher of its own, which ignores everything
- * but that folder itself, and the raw events, which come before any filter, are the hints. (One watcher for them all
- * cannot let go of a folder and keep those below it: `unwatch` is for whole trees.) Should chokidar ever stop telling them, or go deaf as
- * subscriptions on network shares do, the sweep still finds every file.
+ * chokidar remembers every file of a tree that it watches, which on a large one costs hundreds of megabytes. So each
+ * followed folder has a watcher of its own, without those below it, and files that nobody has touched for long are
+ * ignored until somebody does. (One watcher for them all cannot let go of a folder and keep those below it: `unwatch` is
+ * for whole trees.)
  */
 import { watch, type FSWatcher } from 'chokidar'
-import { existsSync } from 'node:fs'
-import { basename, join, relative, resolve, sep } from 'node:path'
+import type { Stats } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import { DAY } from '../../../src-shared/durations.ts'
 
 export type Hints = {
   /**
@@ -28,6 +29,9 @@ const HEARS_TREES = process.platform === 'win32' || process.platform === 'darwin
 /** Folders heard at a time, besides the watched one. Beyond it the one in which nothing happened for longest is let go. */
 export const MOST_FOLLOWED = 128
 
+/** Longer than the clock of any share is wrong, and short enough that the exports of years are ignored. */
+const OLD_MS = 2 * DAY
+
 /** `onHint` gets the path that something happened to, relative and with `/`, or null where only that is known. */
 export type OpenHints = (root: string, onHint: (relativePath: string | null) => void) => Hints
 
@@ -35,19 +39,9 @@ export const openHints: OpenHints = (root, onHint) => {
   const rootPath = resolve(root)
   /** By path; the ones followed or heard last come last. */
   const followed = new Map<string, FSWatcher>()
-  /** Followed folders that went or came: what is heard of them now may be of a folder that is no more. */
+  /** Followed folders that came anew: what is heard of them may be of a folder that is no more. */
   const renewed = new Set<string>()
   let isDoubtful = false
-
-  /** A followed folder came or went. */
-  const renew = (path: string): void => {
-    if (!followed.has(path)) return
-    renewed.add(path)
-    if (existsSync(path)) return
-    letGo(path)
-    // What was in it is gone as well, which is told of no file that was moved away with it.
-    onHint(null)
-  }
 
   const hear = (path: string): void => {
     const parts = relative(rootPath, path).split(sep)
@@ -57,22 +51,28 @@ export const openHints: OpenHints = (root, onHint) => {
   const listen = (folder: string): FSWatcher => {
     const watcher = watch(folder, {
       ...(HEARS_TREES ? {} : { depth: 0 }),
-      backend: 'auto',
       ignoreInitial: true,
+      ignorePermissionErrors: true,
       followSymlinks: false,
       atomic: false,
-      ignored: (path) => resolve(path) !== folder,
+      ignored: (_path, stats) => isOldFile(stats),
     })
-    watcher.on('raw', (event, name, details) => {
+    const hearOf = (path: string): void => {
       touch(folder)
-      const watchedPath = watchedPathOf(details)
-      if (typeof name !== 'string' || watchedPath === null) return onHint(null)
-      const path = join(watchedPath, name)
       hear(path)
-      if (event !== 'rename') return
-      renew(path)
-      // A folder that goes tells its own name, as if it were in itself.
-      if (name === basename(watchedPath)) renew(watchedPath)
+    }
+    watcher.on('add', hearOf)
+    watcher.on('change', hearOf)
+    watcher.on('unlink', hearOf)
+    watcher.on('addDir', (path) => {
+      hearOf(path)
+      if (followed.has(path)) renewed.add(path)
+    })
+    watcher.on('unlinkDir', (path) => {
+      hearOf(path)
+      letGo(path)
+      // What was in it is gone as well, which is told of no file that was moved away with it.
+      onHint(null)
     })
     return watcher
   }
@@ -108,7 +108,6 @@ export const openHints: OpenHints = (root, onHint) => {
   })
   // What happened between the last sweep and now was not heard.
   rootWatcher.on('ready', () => onHint(null))
-  rootWatcher.on('unlinkDir', () => onHint(null))
 
   return {
     follow: (relativeFolder) => {
@@ -132,7 +131,8 @@ export const openHints: OpenHints = (root, onHint) => {
   }
 }
 
-function watchedPathOf(details: unknown): string | null {
-  const isKnown = typeof details === 'object' && details !== null && 'watchedPath' in details
-  return isKnown && typeof details.watchedPath === 'string' ? details.watchedPath : null
+/** By every time it has: one that was copied here just now may bear the time of its original. */
+function isOldFile(stats: Stats | undefined): boolean {
+  if (!stats?.isFile()) return false
+  return Math.max(stats.mtimeMs, stats.ctimeMs, stats.birthtimeMs) < Date.now() - OLD_MS
 }
