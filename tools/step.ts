@@ -68,8 +68,11 @@ export async function runStep(step: Step): Promise<StepOutcome> {
   return { name: step.name, hasPassed }
 }
 
-/** One after the other, each to its end: a failing step does not hide the later ones. */
-export async function runSteps(steps: readonly Step[]): Promise<readonly StepOutcome[]> {
+/**
+ * One after the other, each to its end: a failing step does not hide the later ones. Several calls may share an
+ * iterator; then each takes the next step that no other has.
+ */
+export async function runSteps(steps: Iterable<Step>): Promise<readonly StepOutcome[]> {
   const outcomes: StepOutcome[] = []
   for (const step of steps) outcomes.push(await runStep(step))
   return outcomes

@@ -86,9 +86,9 @@ export type ProjectName = keyof typeof projects
 
 export const testProjects: Readonly<Record<ProjectName, TestProject>> = projects
 
-/** The names of the projects of a run. */
-export function projectsOf(run: TestProject['run']): readonly string[] {
+/** The names of the projects of a run in these layers. */
+export function projectsOf(run: TestProject['run'], layers: readonly TestProject['layer'][]): string[] {
   return Object.entries(testProjects).flatMap(([name, project]) =>
-    run === 'long' || project.run === 'default' ? [name] : [],
+    (run === 'long' || project.run === 'default') && layers.includes(project.layer) ? [name] : [],
   )
 }

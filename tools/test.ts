@@ -3,7 +3,7 @@
  * (the parameter `long`): the build and every test. A step counts as a test; the last line is the sum.
  */
 import { randomInt } from 'node:crypto'
-import { startVitest } from 'vitest/node'
+import { startVitest, type TestUserConfig } from 'vitest/node'
 import { findForTests, surroundings } from './electron-runtime.ts'
 import { RunReport } from './run-report.ts'
 import { projectFolder, runSteps } from './step.ts'
@@ -18,14 +18,15 @@ if (run === 'long') process.env['PROPERTY_SEED'] ??= String(randomInt(1, 2_147_4
 
 const startedAt = performance.now()
 const report = new RunReport(projectFolder, run === 'default' ? { fileMs: 8_000, testMs: 3_000 } : null)
-const outcomes = await runSteps(run === 'long' ? [buildStep] : [...sourceSteps, buildStep])
-const vitest = await startVitest('test', [], {
-  root: projectFolder,
-  watch: false,
-  project: [...projectsOf(run)],
-  reporters: ['default', report],
-})
-await vitest.close()
+// Two at a time: steps on one core; on the other the units, then steps, too. What uses the build comes after it.
+const steps = (run === 'long' ? [buildStep] : [buildStep, ...sourceSteps]).values()
+const outcomes = (
+  await Promise.all([
+    runSteps(steps),
+    runProjects(projectsOf(run, ['unit']), { fileParallelism: false }).then(() => runSteps(steps)),
+  ])
+).flat()
+await runProjects(projectsOf(run, ['station', 'processes']))
 // A run that found no test proves nothing.
 const hasTests = report.passed + report.failed > 0
 
@@ -53,5 +54,17 @@ console.log(`in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
 const skippedPart = report.skipped.length > 0 ? `, ${report.skipped.length} skipped` : ''
 console.log(`${passed} passed, ${failed} failed${skippedPart}`)
 process.exitCode = failed === 0 ? 0 : 1
+
+async function runProjects(project: string[], options: TestUserConfig = {}): Promise<void> {
+  const vitest = await startVitest('test', [], {
+    root: projectFolder,
+    watch: false,
+    project,
+    reporters: ['default', report],
+    ...options,
+  })
+  await vitest.close()
+}
+
 // A test that left something running must not keep the run from ending.
 setTimeout(() => process.exit(), 5_000).unref()

@@ -32,8 +32,10 @@ describe('the projects of vitest', () => {
   })
 
   it('are all in the long run, and some in the default run', () => {
-    expect(projectsOf('long')).toEqual(Object.keys(testProjects))
-    expect(projectsOf('default')).toContain('station')
-    expect(projectsOf('default')).not.toContain('chaos')
+    const layers = ['unit', 'station', 'processes'] as const
+    expect(projectsOf('long', layers).toSorted()).toEqual(Object.keys(testProjects).toSorted())
+    expect(projectsOf('default', layers)).toContain('station')
+    expect(projectsOf('default', layers)).not.toContain('chaos')
+    expect(projectsOf('default', ['unit'])).not.toContain('station')
   })
 })
