@@ -5,7 +5,13 @@
  * The descriptions are the reference for administrators: `npm run docs` writes them to docs/configuration.md.
  */
 import { z } from 'zod'
-import { fieldNameSchema, isCalendarDate } from './fields.ts'
+import {
+  desktopSettingsSchema,
+  notificationSettingsSchema,
+  screenSettingsSchema,
+} from './desktop-settings.ts'
+import { fieldNameSchema } from './fields.ts'
+import { folderSettingsSchema } from './folder-settings.ts'
 import { profileSchema } from './profile.ts'
 import { baseUrlSchema } from './service-address.ts'
 
@@ -16,77 +22,6 @@ export const REFERENCE_FIELDS = [
   'visit_reason',
   'ophthalmic_antecedents',
 ] as const
-
-export const folderSettingsSchema = z.object({
-  path: z.string().min(1).describe("The camera's export folder. The station only reads it."),
-  profile: z
-    .string()
-    .min(1)
-    .max(61)
-    .default('auto')
-    .describe('How names are read: `auto`, the id of a supplied profile, or of one of `profiles`.'),
-  watching: z
-    .enum(['on', 'paused'])
-    .default('on')
-    .describe('`paused` keeps the folder in the settings without looking into it.'),
-  settleSeconds: z
-    .number()
-    .min(0)
-    .max(3_600)
-    .default(5)
-    .describe('How long a file must stay unchanged before it is read, in seconds.'),
-  quietSeconds: z
-    .number()
-    .min(0)
-    .max(86_400)
-    .default(180)
-    .describe('A visit without a new image for this long is complete, in seconds.'),
-  sweepSeconds: z
-    .number()
-    .min(1)
-    .max(86_400)
-    .default(60)
-    .describe('How often the whole folder is searched for files that no event announced, in seconds.'),
-  existing: z
-    .enum(['ask', 'include', 'ignore', 'since'])
-    .optional()
-    .describe(
-      'What happens to files that are in the folder before the station first watches it. `since` takes those changed on or after `existingSince`. If left out, the desktop app asks and the headless host includes them.',
-    ),
-  existingSince: z
-    .string()
-    .refine(isCalendarDate, 'a real date as YYYY-MM-DD')
-    .optional()
-    .describe('The first day for `existing: "since"`, as `YYYY-MM-DD`.'),
-  visitGapMinutes: z
-    .number()
-    .positive()
-    .max(1_440)
-    .nullable()
-    .default(null)
-    .describe(
-      'Images of one patient and day that are further apart than this belong to two visits, in minutes. `null`: they are one visit.',
-    ),
-  dicom: z
-    .enum(['unwrap', 'original'])
-    .default('unwrap')
-    .describe(
-      'What is sent of a DICOM file: the image inside it, or the file itself. The station keeps both.',
-    ),
-  lease: z
-    .enum(['on', 'off'])
-    .default('on')
-    .describe(
-      'A small hidden file in the folder that keeps a second station from watching it. It is the only file the station ever writes there.',
-    ),
-  sendWithoutReview: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Send a complete case without approval, provided that its patient, visit day and eyes do not rest on file and folder names alone.',
-    ),
-})
-export type FolderSettings = z.infer<typeof folderSettingsSchema>
 
 const serviceShape = {
   baseUrl: baseUrlSchema.describe(
@@ -238,59 +173,6 @@ export const clinicalSettingsSchema = z.object({
     ),
 })
 export type ClinicalSettings = z.infer<typeof clinicalSettingsSchema>
-
-/** A time of the day on this computer, `HH:MM`. */
-const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-
-export const notificationSettingsSchema = z.object({
-  needsPerson: z.enum(['on', 'off']).default('on').describe('Cases need somebody.'),
-  folderUnreachable: z.enum(['on', 'off']).default('on').describe("A camera's folder cannot be reached."),
-  sendingStopped: z
-    .enum(['on', 'off'])
-    .default('on')
-    .describe(
-      'Sending or reading images has stopped: sign-in was refused, the service has been away for long, or the disk is nearly full.',
-    ),
-  reports: z
-    .enum(['all', 'urgent', 'off'])
-    .default('all')
-    .describe('New reports: all of them, urgent ones only, or none.'),
-  quiet: z
-    .object({
-      from: timeOfDaySchema.describe('The start, as `HH:MM`.'),
-      to: timeOfDaySchema.describe('The end, as `HH:MM`.'),
-    })
-    .nullable()
-    .default(null)
-    .describe(
-      'The hours without notifications, such as `{ "from": "19:00", "to": "07:00" }`. They may span midnight. `null`: none.',
-    ),
-  urgentInQuiet: z
-    .enum(['on', 'off'])
-    .default('on')
-    .describe('Show urgent reports during the quiet hours, too.'),
-})
-export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
-
-export const screenSettingsSchema = z.object({
-  hideNamesAfterSeconds: z
-    .number()
-    .int()
-    .min(10)
-    .max(86_400)
-    .nullable()
-    .default(300)
-    .describe('Hide the names of patients after this long without input, in seconds. `null`: never.'),
-})
-export type ScreenSettings = z.infer<typeof screenSettingsSchema>
-
-export const desktopSettingsSchema = z.object({
-  startAtLogin: z
-    .enum(['on', 'off'])
-    .default('off')
-    .describe('Start the desktop app, without its window, when somebody signs in to this computer.'),
-})
-export type DesktopSettings = z.infer<typeof desktopSettingsSchema>
 
 export const updateSettingsSchema = z.object({
   feed: baseUrlSchema

@@ -21,7 +21,7 @@ type Row = { readonly name: string; readonly setting: Setting; readonly isRequir
 
 const HEAD = `# Settings
 
-<!-- Written by \`npm run docs\` from the descriptions in src-shared/settings.ts and src-shared/profile.ts. Edit those. -->
+<!-- Written by \`npm run docs\` from the schema of the settings, src-shared/settings.ts and what it imports. Edit that. -->
 
 A configuration file, a policy and the settings screens all use these names. Sections and values that a file leaves out
 keep their defaults. [The administrator's guide](administrator-guide.md) says how to bring a file to a station, how to lock

@@ -1,6 +1,6 @@
 /** What a person is told outside of the window: gathered from all parts, each matter once, while it is still so. */
 import { MINUTE } from '../../src-shared/durations.ts'
-import type { NotificationSettings } from '../../src-shared/settings.ts'
+import type { NotificationSettings } from '../../src-shared/desktop-settings.ts'
 import { STATES_THAT_ARE_OVER } from '../../src-shared/states.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import { noticesDue, timeOfDay, type Occasion, type WaitingOccasion } from './notice-choice.ts'

@@ -4,7 +4,7 @@
  */
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Place } from '../../src-shared/place.ts'
-import type { NotificationSettings } from '../../src-shared/settings.ts'
+import type { NotificationSettings } from '../../src-shared/desktop-settings.ts'
 import { NOTICE_KINDS, type Notice, type NoticeKind } from './ports.ts'
 
 /** Something of which a person may have to be told. */

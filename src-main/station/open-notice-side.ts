@@ -1,5 +1,5 @@
 /** Opens what tells a person outside of the window, and introduces it to what the station tells of itself. */
-import type { NotificationSettings } from '../../src-shared/settings.ts'
+import type { NotificationSettings } from '../../src-shared/desktop-settings.ts'
 import { openAgeingNotices } from './ageing-notices.ts'
 import { keepNotices } from './keep-notices.ts'
 import type { Outbox } from './outbox/outbox.ts'

@@ -1,7 +1,7 @@
 import { Anchor, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import type { Profile } from '../../src-shared/profile.ts'
-import type { FolderSettings } from '../../src-shared/settings.ts'
+import type { FolderSettings } from '../../src-shared/folder-settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { ExistingDecision } from './existing-decision.tsx'

@@ -1,6 +1,6 @@
 /** A watched folder as it stands in its form. Pure. */
 import { isCalendarDate } from '../../src-shared/fields.ts'
-import { folderSettingsSchema, type FolderSettings } from '../../src-shared/settings.ts'
+import { folderSettingsSchema, type FolderSettings } from '../../src-shared/folder-settings.ts'
 import { readSetting, type NumberLimits } from './read-setting.ts'
 import { t } from '../words/t.ts'
 

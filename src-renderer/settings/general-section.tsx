@@ -1,6 +1,6 @@
 import { Button, Switch } from '@mantine/core'
 import { useState } from 'react'
-import type { DesktopSettings, ScreenSettings } from '../../src-shared/settings.ts'
+import type { DesktopSettings, ScreenSettings } from '../../src-shared/desktop-settings.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { tell } from '../shell/tell.tsx'
 import { t } from '../words/t.ts'

@@ -1,5 +1,5 @@
 /** The notices as they stand in their form. Pure. */
-import { notificationSettingsSchema, type NotificationSettings } from '../../src-shared/settings.ts'
+import { notificationSettingsSchema, type NotificationSettings } from '../../src-shared/desktop-settings.ts'
 
 export type NotificationForm = {
   readonly needsPerson: boolean

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { NotificationSettings } from '../../src-shared/settings.ts'
+import type { NotificationSettings } from '../../src-shared/desktop-settings.ts'
 import { tell } from '../shell/tell.tsx'
 import { useStation } from '../store/use-station.ts'
 import { t } from '../words/t.ts'

@@ -1,5 +1,5 @@
 /** What becomes of the files that lay in a folder before the station first watched it. */
-import type { FolderSettings } from '../../../src-shared/settings.ts'
+import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 
 /**
  * - `include`, `ignore`  take them all, or none

@@ -1,7 +1,7 @@
 /** One folder as the operator sees it: its health, its last signs of life, and the files that were left aside. */
 import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import type { FolderSettings } from '../../../src-shared/settings.ts'
+import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import type { Clock } from '../ports.ts'
 import type { SettledFile, StationName, WatchedFolder, Watcher, WatchEvent } from '../watch/watcher.ts'

@@ -1,6 +1,6 @@
 /** The folders that are watched: opened, changed and closed one by one, so that no change of one disturbs another. */
 import { SECOND } from '../../../src-shared/durations.ts'
-import type { FolderSettings } from '../../../src-shared/settings.ts'
+import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
 import { diskCodeOf } from '../open-source.ts'
 import type { Outbox } from '../outbox/outbox.ts'

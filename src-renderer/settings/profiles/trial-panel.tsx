@@ -1,7 +1,7 @@
 import { Loader, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Profile } from '../../../src-shared/profile.ts'
-import type { FolderSettings } from '../../../src-shared/settings.ts'
+import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import screen from '../settings-screen.module.css'
 import css from './profiles.module.css'
 import { TrialResult } from './trial-result.tsx'

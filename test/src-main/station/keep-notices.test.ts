@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { keepNotices } from '../../../src-main/station/keep-notices.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import { notificationSettingsSchema, type NotificationSettings } from '../../../src-shared/settings.ts'
+import {
+  notificationSettingsSchema,
+  type NotificationSettings,
+} from '../../../src-shared/desktop-settings.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { ALARM, folder, NINE, statusWith, TROUBLE } from '../electron/status-with.ts'
 

@@ -3,7 +3,7 @@ import { noticesDue, timeOfDay, type WaitingOccasion } from '../../../src-main/s
 import { NOTICE_KINDS, type NoticeKind } from '../../../src-main/station/ports.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Place } from '../../../src-shared/place.ts'
-import { notificationSettingsSchema } from '../../../src-shared/settings.ts'
+import { notificationSettingsSchema } from '../../../src-shared/desktop-settings.ts'
 
 /** On a clock that has run for an hour. */
 const NOW = HOUR

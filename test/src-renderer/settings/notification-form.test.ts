@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { notificationFormOf, readNotificationForm } from '../../../src-renderer/settings/notification-form.ts'
-import { notificationSettingsSchema } from '../../../src-shared/settings.ts'
+import { notificationSettingsSchema } from '../../../src-shared/desktop-settings.ts'
 
 describe('the form of the notices', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { folderSettingsSchema } from '../../../src-shared/settings.ts'
+import { folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
 import {
   firstOpenStep,
   markOf,

@@ -1,6 +1,6 @@
 /** Finds or makes the submission that a picture belongs to. */
 import { SECOND } from '../../../../src-shared/durations.ts'
-import type { FolderSettings } from '../../../../src-shared/settings.ts'
+import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionRow } from '../../outbox/submission-rows.ts'
 import type { Clock } from '../../ports.ts'
 import type { Claim } from './claim-of.ts'

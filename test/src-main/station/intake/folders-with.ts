@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import { WatchedFolders } from '../../../../src-main/station/intake/watched-folders.ts'
 import type { FileMark, WatchedFolder, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
-import { folderSettingsSchema, type FolderSettings } from '../../../../src-shared/settings.ts'
+import { folderSettingsSchema, type FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'

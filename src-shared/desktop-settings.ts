@@ -1,0 +1,55 @@
+/** What the desktop app does for the person in front of it: notifications, hidden names, start at login. */
+import { z } from 'zod'
+
+/** A time of the day on this computer, `HH:MM`. */
+const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
+export const notificationSettingsSchema = z.object({
+  needsPerson: z.enum(['on', 'off']).default('on').describe('Cases need somebody.'),
+  folderUnreachable: z.enum(['on', 'off']).default('on').describe("A camera's folder cannot be reached."),
+  sendingStopped: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Sending or reading images has stopped: sign-in was refused, the service has been away for long, or the disk is nearly full.',
+    ),
+  reports: z
+    .enum(['all', 'urgent', 'off'])
+    .default('all')
+    .describe('New reports: all of them, urgent ones only, or none.'),
+  quiet: z
+    .object({
+      from: timeOfDaySchema.describe('The start, as `HH:MM`.'),
+      to: timeOfDaySchema.describe('The end, as `HH:MM`.'),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'The hours without notifications, such as `{ "from": "19:00", "to": "07:00" }`. They may span midnight. `null`: none.',
+    ),
+  urgentInQuiet: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Show urgent reports during the quiet hours, too.'),
+})
+export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
+
+export const screenSettingsSchema = z.object({
+  hideNamesAfterSeconds: z
+    .number()
+    .int()
+    .min(10)
+    .max(86_400)
+    .nullable()
+    .default(300)
+    .describe('Hide the names of patients after this long without input, in seconds. `null`: never.'),
+})
+export type ScreenSettings = z.infer<typeof screenSettingsSchema>
+
+export const desktopSettingsSchema = z.object({
+  startAtLogin: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('Start the desktop app, without its window, when somebody signs in to this computer.'),
+})
+export type DesktopSettings = z.infer<typeof desktopSettingsSchema>
