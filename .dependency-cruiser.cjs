@@ -17,14 +17,20 @@ module.exports = {
     },
     {
       name: 'parts-know-one-another-by-type',
-      comment: 'Only the files beside the parts introduce them to one another.',
+      comment: 'Only the files beside the parts introduce them to one another; `lib` is for all of them.',
       severity: 'error',
       from: { path: '^src-main/station/([^/]+)/' },
       to: {
         path: '^src-main/station/[^/]+/',
-        pathNot: '^src-main/station/$1/',
+        pathNot: ['^src-main/station/$1/', '^src-main/station/lib/'],
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'lib-knows-no-part',
+      severity: 'error',
+      from: { path: '^src-main/station/lib/' },
+      to: { path: '^src-main/', pathNot: '^src-main/station/lib/' },
     },
     {
       name: 'one-host-one-electron',

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../station/lib/errors.ts'
 
 export type DataFolderFacts = {
   readonly platform: NodeJS.Platform
@@ -57,7 +58,7 @@ export function isWritableFolder(folder: string): boolean {
     rmSync(trial, { force: true })
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return false
+    if (errorCode(error) !== undefined) return false
     throw error
   }
 }

@@ -2,6 +2,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Logger } from '../station/ports.ts'
+import { errorCode } from '../station/lib/errors.ts'
 
 /** The answer is called each time that the window was closed; it explains at most once. */
 export function explainCloseOnce(given: {
@@ -22,7 +23,7 @@ export function explainCloseOnce(given: {
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, '{}')
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error
+      if (errorCode(error) === undefined) throw error
       logger.warn('that closing was explained could not be remembered')
     }
   }

@@ -10,6 +10,7 @@ import { dirname } from 'node:path'
 import type { Logger } from '../station/ports.ts'
 import { hostLanguageFor, isHostLanguage, type HostLanguage } from './words/host-language.ts'
 import { hostWords, type HostWords } from './words/host-words.ts'
+import { errorCode } from '../station/lib/errors.ts'
 
 /** `auto`: nobody has chosen a language. */
 type Choice = HostLanguage | 'auto'
@@ -56,7 +57,7 @@ async function readChoice(path: string): Promise<Choice> {
     const kept: unknown = JSON.parse(await readFile(path, 'utf8'))
     return isHostLanguage(kept) ? kept : 'auto'
   } catch (error) {
-    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return 'auto'
+    if (error instanceof SyntaxError || errorCode(error) !== undefined) return 'auto'
     throw error
   }
 }

@@ -13,6 +13,7 @@ import { writeDurably } from '../station/durable-file.ts'
 import { parsePolicy, type Policy } from '../station/policy.ts'
 import type { Logger } from '../station/ports.ts'
 import { machineFolder } from './data-folder.ts'
+import { errorCode } from '../station/lib/errors.ts'
 
 /** Where administrators lay it; null on a Windows that names no folder for programs' data. */
 export function policyPath(platform: NodeJS.Platform, programData: string | undefined): string | null {
@@ -73,9 +74,10 @@ async function readPolicyFile({ path, platform, administrator = 0 }: PolicyOptio
       await file.close()
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    if (error.code === 'ENOENT') return { state: 'none', detail: null }
-    return { state: 'unreadable', detail: String(error.code) }
+    const code = errorCode(error)
+    if (code === undefined) throw error
+    if (code === 'ENOENT') return { state: 'none', detail: null }
+    return { state: 'unreadable', detail: code }
   }
   try {
     return { state: 'read', policy: parsePolicy(JSON.parse(text.replace(/^\uFEFF/, ''))) }
@@ -100,8 +102,9 @@ async function remember(path: string, policy: Policy, logger: Logger): Promise<v
   try {
     if ((await readFile(path, 'utf8').catch(() => '')) !== text) await writeDurably(path, text)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    logger.warn('what the policy says could not be remembered', { code: String(error.code) })
+    const code = errorCode(error)
+    if (code === undefined) throw error
+    logger.warn('what the policy says could not be remembered', { code })
   }
 }
 
@@ -110,7 +113,7 @@ async function readLastKnown(path: string, logger: Logger): Promise<Policy | nul
     const content: unknown = JSON.parse(await readFile(path, 'utf8'))
     return { ...withoutFeed(parsePolicy(content)), unknownNames: [] }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     logger.warn('what the policy said last cannot be read', { because: whatIsWrong(error) })
     return null
   }

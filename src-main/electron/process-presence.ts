@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
+import { errorCode } from '../station/lib/errors.ts'
 
 /** `anotherProgram`: the number was given to a process that has nothing to do with us. */
 export type ProcessPresence = 'ours' | 'anotherProgram' | 'otherAccount' | 'gone'
@@ -9,7 +10,7 @@ export function isProcessThere(pid: number, programName: string): ProcessPresenc
   try {
     process.kill(pid, 0)
   } catch (error) {
-    if (codeOf(error) !== 'EPERM') return 'gone'
+    if (errorCode(error) !== 'EPERM') return 'gone'
     // Another account's program may not be seen, but its short name may.
     return shortNameOf(pid) === programName.slice(0, 15) ? 'otherAccount' : 'anotherProgram'
   }
@@ -19,7 +20,7 @@ export function isProcessThere(pid: number, programName: string): ProcessPresenc
     return running === programName ? 'ours' : 'anotherProgram'
   } catch (error) {
     // Nobody says what it is: the safer of the two.
-    if (codeOf(error) !== null) return 'ours'
+    if (errorCode(error) !== undefined) return 'ours'
     throw error
   }
 }
@@ -28,11 +29,7 @@ function shortNameOf(pid: number): string | null {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
   } catch (error) {
-    if (codeOf(error) !== null) return null
+    if (errorCode(error) !== undefined) return null
     throw error
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : null
 }

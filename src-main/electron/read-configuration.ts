@@ -20,6 +20,7 @@ import { writeDurably } from '../station/durable-file.ts'
 import { toldConfiguration } from '../station/managed-setup.ts'
 import type { Logger } from '../station/ports.ts'
 import { feedless } from './policy-file.ts'
+import { errorCode } from '../station/lib/errors.ts'
 
 export type ReadConfiguration = { readonly config: ConfigFile | null; readonly file: ManagedFile | null }
 
@@ -75,8 +76,9 @@ async function remember(memory: string, path: string, { stated }: ConfigFile, lo
   try {
     if ((await readFile(memory, 'utf8').catch(() => '')) !== text) await writeDurably(memory, text)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    logger.warn('what the configuration file says could not be remembered', { code: String(error.code) })
+    const code = errorCode(error)
+    if (code === undefined) throw error
+    logger.warn('what the configuration file says could not be remembered', { code })
   }
 }
 
@@ -89,7 +91,7 @@ async function readLastKnown(memory: string, path: string, logger: Logger): Prom
     const { serviceDigest } = known
     return { ...config, unknownNames: [], ...(serviceDigest !== null && { withheld: { serviceDigest } }) }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     logger.warn('what the configuration file said last cannot be read', { because: whatIsWrong(error) })
     return null
   }

@@ -13,6 +13,7 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import { DAY, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
+import { errorCode } from '../station/lib/errors.ts'
 
 const LOOP_WITHIN_MS = 10 * MINUTE
 const CRASHES_OF_A_LOOP = 3
@@ -94,7 +95,7 @@ export function openRunBook(given: {
       writeFileSync(`${path}.tmp`, JSON.stringify(content))
       renameSync(`${path}.tmp`, path)
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error
+      if (errorCode(error) === undefined) throw error
       given.onTrouble()
     }
   }
@@ -112,7 +113,7 @@ function readRunBook(path: string): RunBookContent {
   try {
     return runBookSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? EMPTY
   } catch (error) {
-    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return EMPTY
+    if (error instanceof SyntaxError || errorCode(error) !== undefined) return EMPTY
     throw error
   }
 }

@@ -10,6 +10,7 @@ import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger, SecretName, SecretStore } from '../station/ports.ts'
 import { SecretsLockedError } from '../station/secrets-locked.ts'
 import { readSecretFile, writeSecretFile, type SecretEntries, type SecretEntry } from './secret-file.ts'
+import { errorCode } from '../station/lib/errors.ts'
 
 /** The part of `safeStorage` that is needed; it may be used once the app is ready. */
 export type Safe = {
@@ -103,8 +104,9 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
       isFileTold = false
       return entries
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error
-      if (!isFileTold) logger.warn('the file of secrets cannot be read now', { code: String(error.code) })
+      const code = errorCode(error)
+      if (code === undefined) throw error
+      if (!isFileTold) logger.warn('the file of secrets cannot be read now', { code })
       isFileTold = true
       throw new SecretsLockedError()
     }

@@ -12,6 +12,7 @@ import { mkdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { isProcessThere, type ProcessPresence } from './process-presence.ts'
+import { errorCode } from '../station/lib/errors.ts'
 
 /** A heart that has not beaten for so long belongs to a process that hangs; it beats every minute. */
 const SILENT_AFTER_MS = 3 * 60_000
@@ -113,7 +114,7 @@ function readOr<Value>(read: () => Value): Value | null {
   try {
     return read()
   } catch (error) {
-    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return null
+    if (error instanceof SyntaxError || errorCode(error) !== undefined) return null
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from '../station/ports.ts'
 import type { Station } from '../station/station-api.ts'
+import { errorCode } from '../station/lib/errors.ts'
 
 /** The part of `app` that is needed. */
 export type LoginItems = {
@@ -146,7 +147,7 @@ async function readWhereThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

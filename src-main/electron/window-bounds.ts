@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { errorCode } from '../station/lib/errors.ts'
 
 const boundsSchema = z.object({
   x: z.number().int(),
@@ -49,7 +50,7 @@ export async function readBounds(path: string): Promise<Bounds | null> {
   try {
     return boundsSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
   } catch (error) {
-    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return null
+    if (error instanceof SyntaxError || errorCode(error) !== undefined) return null
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeDurably } from '../station/durable-file.ts'
 import type { SecretStore } from '../station/ports.ts'
+import { errorCode } from '../station/lib/errors.ts'
 
 const secretsSchema = z.record(z.string(), z.string())
 
@@ -11,7 +12,7 @@ export function openFileSecrets(dataFolder: string): SecretStore {
   const path = join(dataFolder, 'secrets.json')
   const readAll = async (): Promise<Record<string, string>> => {
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
+      if (errorCode(error) === 'ENOENT') return '{}'
       throw error
     })
     // A file that cannot be understood is a secret that must be entered again, and nothing worse.

@@ -18,6 +18,7 @@ import { environmentProxies } from './environment-proxies.ts'
 import { openFileSecrets } from './file-secrets.ts'
 import { createJsonLogger } from './json-logger.ts'
 import { openHttpHost } from './open-http-host.ts'
+import { errorCode } from '../station/lib/errors.ts'
 
 const USAGE_EXIT = 2
 /** A clean end takes no longer; what hangs then is left to the next start, which is safe at any moment. */
@@ -110,7 +111,7 @@ const RECOVER = 'To do that, start once with --recover; what is there is set asi
 function sentenceFor(error: unknown): string | null {
   if (error instanceof StorageError)
     return error.remedy === 'recover' ? `${error.message} ${RECOVER}` : error.message
-  const code = error instanceof Error && 'code' in error ? error.code : null
+  const code = errorCode(error)
   switch (code) {
     case 'EADDRINUSE':
       return 'This port is taken already. Choose another with --port, or leave it out for any free one.'

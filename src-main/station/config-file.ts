@@ -10,6 +10,7 @@ import {
   type SettingsChanges,
 } from '../../src-shared/settings.ts'
 import { namesLost } from './names-lost.ts'
+import { errorCode } from './lib/errors.ts'
 
 export type SettingsSection = keyof SettingsChanges
 
@@ -53,7 +54,7 @@ export async function readConfigFile(path: string): Promise<ConfigReading> {
     const detail = whatIsWrong(error)
     return {
       kind: 'unusable',
-      state: error instanceof Error && 'code' in error ? 'unreadable' : 'broken',
+      state: errorCode(error) !== undefined ? 'unreadable' : 'broken',
       message: `The configuration file ${path} cannot be used: ${detail}`,
       detail,
     }
@@ -107,6 +108,7 @@ export function whatIsWrong(error: unknown): string {
       .join('; ')
   // The words of a SyntaxError quote the text around the fault.
   if (error instanceof SyntaxError) return 'it is not JSON.'
-  if (error instanceof Error && 'code' in error) return `it cannot be read (${String(error.code)}).`
+  const code = errorCode(error)
+  if (code !== undefined) return `it cannot be read (${code}).`
   throw error
 }

@@ -16,6 +16,7 @@ import { syncFolder } from './durable-file.ts'
 import { isFullDisk } from './full-disk.ts'
 import { plainFileName } from './plain-file-name.ts'
 import type { Clock, Logger } from './ports.ts'
+import { errorCode } from './lib/errors.ts'
 
 /** Of a file whose size nobody stated, so much is taken between two questions for space. */
 const ASKED_EVERY_BYTES = 8 * 1_024 * 1_024
@@ -209,6 +210,6 @@ function failureOfKeeping(error: unknown): ReturnType<typeof failureOf> {
     return failureOf('badRequest', { message: error.message })
   if (error instanceof Closed) return failureOf('notAllowed', { message: error.message })
   if (error instanceof NoSpace || isFullDisk(error)) return failureOf('diskLow', { message: NO_SPACE })
-  if (error instanceof Error && 'code' in error) return failureOf('storage')
+  if (errorCode(error) !== undefined) return failureOf('storage')
   throw error
 }

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { Logger, SecretStore } from './ports.ts'
 import { SecretsLockedError } from './secrets-locked.ts'
+import { errorCode } from './lib/errors.ts'
 
 export type SecretEntry = {
   readonly secret: string
@@ -113,5 +114,5 @@ export function openKeptSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'
 /** Never the words of the error: they may quote what was to be kept. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return errorCode(error) ?? error.name
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { settingsChangesSchema } from '../../src-shared/settings.ts'
 import { writeDurably } from './durable-file.ts'
 import { StorageError } from './outbox/opening-trouble.ts'
+import { errorCode } from './lib/errors.ts'
 
 const keptSchema = z.object({
   changes: settingsChangesSchema,
@@ -35,7 +36,7 @@ export async function readKeptSettings(path: string): Promise<KeptSettings> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return NOTHING_KEPT
+    if (errorCode(error) === 'ENOENT') return NOTHING_KEPT
     throw error
   }
   try {

@@ -7,6 +7,7 @@ import type { StorageSettings } from '../../src-shared/settings.ts'
 import { openLoop, type Loop } from './loop.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Clock, Logger } from './ports.ts'
+import { errorCode } from './lib/errors.ts'
 
 const DAY_MS = 24 * 60 * MINUTE
 /** Whoever starts a station wants to work with it first. */
@@ -65,7 +66,7 @@ function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName
     return true
   } catch (error) {
     // Held by a scanner, or not to be deleted now: the next run tries again.
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return errorCode(error) === 'ENOENT'
   }
 }
 

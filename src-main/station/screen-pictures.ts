@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { MINUTE } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from './ports.ts'
 import { removeOrLeave, renameStubbornly } from './stubborn-files.ts'
+import { errorCode } from './lib/errors.ts'
 
 export type ScreenPictures = {
   /** Where the picture of an image lies for the next minutes; null where none can be made now. */
@@ -79,7 +80,7 @@ export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictur
       await renameStubbornly(unfinished, path)
     } catch (error) {
       // The disk failed: that is told elsewhere, and here is only one picture less.
-      const code = error instanceof Error && 'code' in error ? String(error.code) : null
+      const code = errorCode(error) ?? null
       logger.warn('a picture for the screen could not be written', { code })
       await removeOrLeave(unfinished)
       return null

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { BytesKind } from '../../src-shared/contract.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { ServedBytes } from './station-api.ts'
+import { errorCode } from './lib/errors.ts'
 
 export type BytesPlaces = {
   readonly spoolFolder: string
@@ -18,7 +19,7 @@ async function served(path: string, contentType: string): Promise<ServedBytes | 
     const { size } = await stat(path)
     return { path, contentType, sizeBytes: size }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

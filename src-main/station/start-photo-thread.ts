@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { PhotoReading, PhotoRequest } from './intake/read-photo.ts'
 import type { Logger } from './ports.ts'
+import { errorCode } from './lib/errors.ts'
 
 export type PhotoThread = {
   /**
@@ -117,7 +118,7 @@ class WorkingPhotoThread implements PhotoThread {
     })
     worker.on('message', (reading: PhotoReading) => this.#ended(worker, reading))
     worker.on('error', (error) => {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : null
+      const code = errorCode(error) ?? null
       const name = error instanceof Error ? error.name : 'unknown'
       if (!this.#isClosed)
         this.#options.logger.error('the thread that looks at photographs stopped', { error: name, code })

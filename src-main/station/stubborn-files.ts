@@ -6,6 +6,7 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE } from '../../src-shared/durations.ts'
+import { errorCode } from './lib/errors.ts'
 
 const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 100
@@ -19,7 +20,7 @@ const BLOCKING_PATIENCE: Patience = { forMs: 1_000 }
 
 /** Is a file held by another program, so that a little later it may be free? */
 export function isHeld(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null
+  const code = errorCode(error)
   return code === 'EBUSY' || (platform === 'win32' && (code === 'EPERM' || code === 'EACCES'))
 }
 

@@ -6,6 +6,7 @@ import { enrolmentSchema, type Enrolled, type EnrolmentContent } from './enrolme
 import { namesLost } from './names-lost.ts'
 import type { Logger } from './ports.ts'
 import type { SettingsStore } from './settings-store.ts'
+import { errorCode } from './lib/errors.ts'
 
 type EnrolmentDisk = {
   unlink(path: string): Promise<void>
@@ -89,7 +90,7 @@ async function readEnrolment(path: string): Promise<Reading> {
     const read = enrolmentSchema.parse(content)
     return { kind: 'read', content: read, unknownNames: namesLost(content, read) }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { kind: 'none' }
+    if (errorCode(error) === 'ENOENT') return { kind: 'none' }
     return { kind: 'unusable', detail: whatIsWrong(error) }
   }
 }
@@ -124,5 +125,5 @@ function failedWhereOfSystem(error: unknown): Enrolled {
 }
 
 function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && 'code' in error
+  return errorCode(error) !== undefined
 }

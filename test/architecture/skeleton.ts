@@ -29,8 +29,9 @@ const furniture = {
     "import { intakeOf } from './intake/intake.ts'\nimport { watchFolder } from './watch/watch-folder.ts'\nexport const openStation = (path: string): string => intakeOf(watchFolder(path))\n",
   'src-main/station/watch/watch-folder.ts':
     "import { basename } from 'node:path'\nexport type Watched = { readonly name: string }\nexport const watchFolder = (path: string): Watched => ({ name: basename(path) })\n",
+  'src-main/station/lib/names.ts': 'export const trimmed = (name: string): string => name.trim()\n',
   'src-main/station/intake/intake.ts':
-    "import type { Watched } from '../watch/watch-folder.ts'\nexport const intakeOf = (watched: Watched): string => watched.name\n",
+    "import { trimmed } from '../lib/names.ts'\nimport type { Watched } from '../watch/watch-folder.ts'\nexport const intakeOf = (watched: Watched): string => trimmed(watched.name)\n",
   'src-main/headless/host.ts':
     "import { openStation } from '../station/station.ts'\nexport const headlessHost = openStation\n",
   'src-main/electron/host.ts':

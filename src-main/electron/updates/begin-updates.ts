@@ -13,6 +13,7 @@ import type { CommandLine } from '../command-line.ts'
 import { isWritableFolder } from '../data-folder.ts'
 import { chooseFeed, updateProgram } from './feed.ts'
 import { createUpdates } from './updates.ts'
+import { errorCode } from '../../station/lib/errors.ts'
 
 /** Somebody who has not touched the computer for so long is not there. */
 const AWAY_AFTER_SECONDS = 600
@@ -32,8 +33,7 @@ async function readUpdateNote(path: string, logger: Logger): Promise<UpdateNote 
   try {
     return noteSchema.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT'))
-      logger.warn('the note of an update could not be read')
+    if (errorCode(error) !== 'ENOENT') logger.warn('the note of an update could not be read')
     return null
   }
 }

@@ -7,6 +7,7 @@ import type { UpdateSettings } from '../../../src-shared/settings.ts'
 import type { UpdateRefusal, UpdatesOff, UpdateTrouble } from '../../../src-shared/updates.ts'
 import type { Clock } from '../../station/ports.ts'
 import type { CommandLine } from '../command-line.ts'
+import { errorCode } from '../../station/lib/errors.ts'
 
 export type FeedFacts = {
   readonly isPackaged: boolean
@@ -77,7 +78,7 @@ const UNREADABLE = [
 /** What an error on the way to an update means; electron-updater marks its own with codes. Pure. */
 export function troubleOf(error: unknown): UpdateTrouble {
   if (!(error instanceof Error)) return 'unreachable'
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error) ?? ''
   if (DAMAGED.includes(code)) return 'damaged'
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'noSpace'
   if (UNREADABLE.includes(code) || error.name === 'ZodError' || error.name === 'YAMLException')

@@ -8,6 +8,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { RequestBody } from '../service/service-client.ts'
 import type { CaseForm, FormFile } from './case-form.ts'
+import { errorCode } from '../lib/errors.ts'
 
 /** Measured: 256 KiB reads are near the speed of larger ones at a third of their memory. */
 const READ_BYTES = 256 * 1024
@@ -61,7 +62,7 @@ async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   const handle = await open(file.path, 'r').catch((error: unknown) => {
     // What only keeps a file shut for a moment (a virus scanner, too many open) is no damage.
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const isMissing = errorCode(error) === 'ENOENT'
     throw isMissing ? new ImageDamaged(file.imageId, { cause: error }) : error
   })
   const prepare = async (position: number): Promise<Buffer> => {

@@ -17,6 +17,7 @@ import type { Clock, Logger } from '../ports.ts'
 import { copyOf, endingOf } from './copy-of.ts'
 import { isOver, type Pause } from './pause.ts'
 import { writeCopy } from './write-copy.ts'
+import { errorCode } from '../lib/errors.ts'
 
 const FIRST_PAUSE_MS = 30 * SECOND
 const LONGEST_PAUSE_MS = 15 * MINUTE
@@ -69,7 +70,7 @@ async function save(options: ReportCopiesOptions, path: string, report: UnsavedR
   try {
     bytes = await readKept(options, report)
   } catch (error) {
-    return { kind: 'notRead', code: codeOf(error) }
+    return { kind: 'notRead', code: errorCode(error) ?? 'unknown' }
   }
   try {
     const extension = endingOf(report.kind, report.content_type)
@@ -77,12 +78,8 @@ async function save(options: ReportCopiesOptions, path: string, report: UnsavedR
     await writeCopy(path, name, copyOf(report.kind, bytes))
     return { kind: 'saved' }
   } catch (error) {
-    return { kind: 'notWritten', code: codeOf(error) }
+    return { kind: 'notWritten', code: errorCode(error) ?? 'unknown' }
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
 
 /** The pause after one more failure: twice the one before. */

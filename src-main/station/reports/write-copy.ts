@@ -2,15 +2,12 @@
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../durable-file.ts'
+import { errorCode } from '../lib/errors.ts'
 
 /** File systems of other machines that cannot make the entries of a folder durable, or do not let us. */
 const CANNOT_SYNC = ['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'ENOSYS']
 /** More files of one name than this were not made by us. */
 const MOST_NAMES = 1_000
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
 
 async function isThere(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'nothing'> {
   try {
@@ -18,7 +15,7 @@ async function isThere(path: string, bytes: Uint8Array): Promise<'same' | 'other
     if (!found.isFile() || found.size !== bytes.byteLength) return 'other'
     return (await readFile(path)).equals(bytes) ? 'same' : 'other'
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return 'nothing'
+    if (errorCode(error) === 'ENOENT') return 'nothing'
     throw error
   }
 }
@@ -65,6 +62,6 @@ async function writeWhole(path: string, temporary: string, bytes: Uint8Array): P
   try {
     await syncFolder(join(path, '..'))
   } catch (error) {
-    if (!CANNOT_SYNC.includes(codeOf(error))) throw error
+    if (!CANNOT_SYNC.includes(errorCode(error) ?? '')) throw error
   }
 }

@@ -5,6 +5,7 @@
  */
 import { failureKindSchema, failureOf, type Failure, type FailureKind } from '../../../src-shared/failure.ts'
 import { BodyError, StoppedError, type StopReason } from './stopped-error.ts'
+import { errorCode } from '../lib/errors.ts'
 
 const CODES: Partial<Readonly<Record<FailureKind, string>>> = {
   // No way to the other side from here: names, routes, a firewall on this computer.
@@ -73,8 +74,8 @@ export function failureFromError(error: unknown): Failure {
   const proxyStatus = chain.map(refusalOfProxy).find((status) => status !== null)
   if (proxyStatus !== undefined) return proxyStatus === 407 ? failureOf('proxySignIn') : PROXY_REFUSES
   for (const link of chain) {
-    const code = codeOf(link)
-    const found = code === null ? undefined : (KINDS_OF_CODES.get(code) ?? kindOfFamily(code))
+    const code = errorCode(link)
+    const found = code === undefined ? undefined : (KINDS_OF_CODES.get(code) ?? kindOfFamily(code))
     if (found !== undefined) return worded(found, code)
   }
   for (const link of chain) {
@@ -86,12 +87,12 @@ export function failureFromError(error: unknown): Failure {
 
 /** The body could not be read: the file is gone, changed or broken, unless the system only asks for patience. */
 function failureFromFile(cause: unknown): Failure {
-  const passes = chainOf(cause).some((link) => FILE_CODES_THAT_PASS.has(codeOf(link) ?? ''))
+  const passes = chainOf(cause).some((link) => FILE_CODES_THAT_PASS.has(errorCode(link) ?? ''))
   return failureOf(passes ? 'interrupted' : 'imageDamaged')
 }
 
-function worded(found: FailureKind, code: string | null): Failure {
-  if (code !== null && CLOCK_MATTERS.has(code)) {
+function worded(found: FailureKind, code: string | undefined): Failure {
+  if (code !== undefined && CLOCK_MATTERS.has(code)) {
     return failureOf(found, {
       message:
         'The certificate of the other side is not valid today. Check the date and time of this computer; if they are right, show this to the IT department.',
@@ -109,7 +110,7 @@ function kindOfFamily(code: string): FailureKind | undefined {
 
 /** undici reports a proxy's refusal as an abort, and as a wrong argument where there is no tunnel. */
 function refusalOfProxy(error: unknown): number | null {
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (code !== 'UND_ERR_ABORTED' && code !== 'UND_ERR_INVALID_ARG') return null
   const status = /^proxy .*\((\d{3})\)/i.exec(textOf(error, 'message'))?.[1]
   return status === undefined ? null : Number(status)
@@ -127,12 +128,7 @@ function chainOf(error: unknown): unknown[] {
   return chain
 }
 
-function codeOf(error: unknown): string | null {
-  const code = textOf(error, 'code')
-  return code === '' ? null : code
-}
-
-function textOf(value: unknown, field: 'code' | 'name' | 'message'): string {
+function textOf(value: unknown, field: 'name' | 'message'): string {
   if (typeof value !== 'object' || value === null || !(field in value)) return ''
   const text: unknown = Reflect.get(value, field)
   return typeof text === 'string' ? text : ''

@@ -58,12 +58,17 @@ describe('the built main.js', () => {
   it('loads nothing but Electron, Node and the words of the scheme before Electron is ready', async () => {
     const { staticImports } = readModuleSyntax(await app.read('main/main.js'))
     const others = staticImports.filter((name) => name !== 'electron' && !name.startsWith('node:'))
-    // What it shares with the rest: the words of the scheme, and those of the command line.
-    expect(others).toEqual([expect.stringMatching(/^\.\/chunks\/command-line-/)])
-    const chunk = await app.read(`main/${others[0]?.slice(2)}`)
-    const ofChunk = readModuleSyntax(chunk).staticImports
-    expect(ofChunk.filter((name) => !name.startsWith('node:'))).toEqual([])
-    expect(chunk.length).toBeLessThan(10_000)
+    // What it shares with the rest: the words of the scheme and of the command line, and how an error's code is read.
+    expect(others).toEqual([
+      expect.stringMatching(/^\.\/chunks\/command-line-/),
+      expect.stringMatching(/^\.\/chunks\/errors-/),
+    ])
+    for (const name of others) {
+      const chunk = await app.read(`main/${name.slice(2)}`)
+      const ofChunk = readModuleSyntax(chunk).staticImports
+      expect(ofChunk.filter((imported) => !imported.startsWith('node:'))).toEqual([])
+      expect(chunk.length).toBeLessThan(10_000)
+    }
   })
 })
 

@@ -41,6 +41,7 @@ describe('the built main.js', { timeout: 60_000 }, () => {
     expect(read(second)).toEqual([
       'out/main/main.js',
       expect.stringMatching(/^out\/main\/chunks\/command-line-/),
+      expect.stringMatching(/^out\/main\/chunks\/errors-/),
     ])
     expect(second.recorded('app').map(({ what }) => what)).toContain('enableSandbox')
     expect(second.recorded('scheme')).toMatchObject([{ scheme: 'app' }])
