@@ -1,8 +1,16 @@
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
+import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import { checkIntegrity } from '../../../../src-main/station/outbox/check-integrity.ts'
 import { databasePathIn } from '../../../../src-main/station/outbox/open-outbox.ts'
-import { addWaiting, claim, MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+import {
+  addWaiting,
+  claim,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  type TestOutbox,
+} from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
 
 /** Closes it, and answers with what stands there as the digest of what was passed. */
@@ -44,4 +52,21 @@ it('a manifest that is laid over a sent case with another digest is no damage', 
   const images = manifest.images.map((image) => ({ ...image, excluded_because: 'It was moved.' }))
   test.outbox.layOver([{ ...manifest, revision: manifest.revision + 10, images }], MORNING)
   expect(digestAfter(test, id)).toBeNull()
+})
+
+it('the time of the last passing and where a hold came from stand beside the case, and the hold only as long as it lasts', () => {
+  const { outbox } = openTestOutbox()
+  const id = outbox.createSubmission(newSubmission())
+  const after = (event: SubmissionEvent, at: number): unknown[] => {
+    outbox.moveSubmission(id, event, {}, { at })
+    const row = outbox.rowOf(id)
+    return [row?.state, row?.passed_at, row?.held_from]
+  }
+  expect(after('gatheredForReview', 1)).toEqual(['review', null, null])
+  expect(after('approved', 2)).toEqual(['waiting', 2, null])
+  expect(after('held', 3)).toEqual(['held', 2, 'waiting'])
+  expect(after('edited', 4)).toEqual(['held', 2, 'waiting'])
+  expect(after('releasedToSend', 5)).toEqual(['waiting', 5, null])
+  expect(after('held', 6)).toEqual(['held', 5, 'waiting'])
+  expect(after('discarded', 7)).toEqual(['discarded', 5, null])
 })
