@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -35,6 +35,15 @@ describe('hints', () => {
     await hears('a.jpg')
     await mkdir(join(root, 'v'))
     await hears('v')
+  })
+
+  it('tell of a file that was made long ago and comes now', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'hints-from-'))
+    await writeFile(join(outside, 'old.jpg'), 'x')
+    await utimes(join(outside, 'old.jpg'), new Date('2020-01-01'), new Date('2020-01-01'))
+    await rename(join(outside, 'old.jpg'), join(root, 'old.jpg'))
+    await hears('old.jpg')
+    await rm(outside, { recursive: true })
   })
 
   it('tell of a folder that is followed, also when it went and came again', async () => {
