@@ -1,5 +1,5 @@
 /** One file cannot stop the intake: what is thrown while it is taken in is the outcome of that file. */
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
@@ -54,3 +54,18 @@ it('a file that the disk does not give is a warning with the code of the disk, a
   ])
   expect(scene.intake.status()[0]?.notes).toMatchObject([{ fileName: 'visit/case.json', kind: 'unreadable' }])
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a link that a person chose is the image that it leads to',
+  async () => {
+    scene = intakeWith()
+    await scene.watch()
+    await scene.write('image.png')
+    const path = join(scene.camera, 'link.png')
+    symlinkSync(join(scene.camera, 'image.png'), path)
+    const fields = { history_number: 'H-00017', visit_date: '2026-11-20' }
+    const given = { fields, images: [{ path, eye: 'right' as const }] }
+    expect(await scene.intake.addByHand(given)).toMatchObject({ ok: true })
+    expect(scene.all()[0]?.images).toMatchObject([{ fileName: 'link.png' }])
+  },
+)
