@@ -86,6 +86,8 @@ export const calls = {
   },
   /** Ends safe mode: folders are watched and cases are sent again. Changes nothing where there is no safe mode. */
   'station.startNormally': { input: z.object(decision), output: stationStatusSchema },
+  /** A person has read why cases that rest on file names wait since an update; `status.namesRule` ends with it. */
+  'station.noteNamesRule': { input: z.object(decision), output: stationStatusSchema },
   /** Ends the station cleanly; on Windows there is no other way to ask for it. */
   'station.stop': { input: nothing, output: nothing },
 

@@ -96,6 +96,11 @@ export const stationStatusSchema = z.object({
   clock: failureSchema.nullable(),
   /** Not settled yet, newest first. */
   alarms: z.array(alarmSchema),
+  /**
+   * `new`: this station sent by itself before cases that rest on file names alone had to be checked, and no person has
+   * read yet that they wait now.
+   */
+  namesRule: z.enum(['new', 'known']),
   now: z.number().int(),
 })
 export type StationStatus = z.infer<typeof stationStatusSchema>

@@ -34,6 +34,7 @@ export const REASON_KINDS = [
   'looksLikeDuplicate',
   'lateImage',
   'centerUnknown',
+  'readFromNames',
 ] as const
 export const reasonSchema = z.object({
   kind: z.enum(REASON_KINDS),
@@ -70,7 +71,11 @@ export const odditySchema = z.object({
 export type Oddity = z.infer<typeof odditySchema>
 
 /** What a person's approval settles by itself: nothing is missing, somebody only had to look. */
-export const REASONS_SETTLED_BY_APPROVAL: readonly Reason['kind'][] = ['lateImage', 'looksLikeDuplicate']
+export const REASONS_SETTLED_BY_APPROVAL: readonly Reason['kind'][] = [
+  'lateImage',
+  'looksLikeDuplicate',
+  'readFromNames',
+]
 
 export const imageSchema = z.object({
   id: z.string(),

@@ -17,6 +17,8 @@ import { openNoticeSide } from './open-notice-side.ts'
 import { openReportSide } from './open-report-side.ts'
 import { openStorageSide } from './open-storage-side.ts'
 import { openPulse } from './pulse.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { Ports } from './ports.ts'
 import { readStatus } from './read-status.ts'
 import { openScreenPictures } from './screen-pictures.ts'
 import { findBytes } from './served-bytes.ts'
@@ -40,6 +42,17 @@ export async function openStation(options: StationOptions): Promise<Station> {
     await whatIsOpen.close()
     throw startErrorOf(error)
   }
+}
+
+/** After the update that brought the rule, before anything is sent: says once why cases wait now. */
+function applyNamesRule(outbox: Outbox, { clock, logger }: Ports, folders: Settings['folders']): void {
+  const applied = outbox.applyNamesRuleOnce(folders, clock.now())
+  if (applied === null) return
+  if (outbox.isNamesRuleUnexplained())
+    logger.warn(
+      'cases of which the patient, the day or an eye was read from file names only wait for a person from now on, whatever sendWithoutReview says',
+      applied,
+    )
 }
 
 async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promise<Station> {
@@ -226,6 +239,7 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     return Promise.resolve()
   })
   logger.info('station opened', { station: opened.stationId, ...recoverAttempts(outbox, clock) })
+  applyNamesRule(outbox, ports, current().folders)
   phase = options.startAs === 'safe' ? 'safe' : 'running'
   // A file of the administrator, or an end in the middle of a change.
   parts.unitsMayHaveChanged()

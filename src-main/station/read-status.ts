@@ -46,6 +46,7 @@ export function readStatus(parts: StatusParts): StationStatus {
     storage: parts.storage,
     clock: delivery?.clockTrouble() ?? null,
     alarms: outbox.openAlarms(),
+    namesRule: outbox.isNamesRuleUnexplained() ? 'new' : 'known',
     now,
   }
 }

@@ -14,6 +14,7 @@ export const WHAT_GROUPS = {
   decisions: [
     'edited',
     'approved',
+    'retriedRefused',
     'held',
     'releasedToReview',
     'releasedToSend',
@@ -47,7 +48,7 @@ export const WHAT_GROUPS = {
   discards: ['discarded', 'restoredToReview', 'restoredToUnconfirmed'],
   centers: ['movedToCenter'],
   alarms: ['alarmRaised', 'alarmSettled'],
-  station: ['settingsChanged', 'existingDecided', 'paused', 'resumed', 'startedNormally'],
+  station: ['settingsChanged', 'existingDecided', 'paused', 'resumed', 'startedNormally', 'namesRuleRead'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Does a person do this? Without initials it was somebody all the same, and not the station. */

@@ -21,6 +21,7 @@ export type BannerAction =
   | 'decideExisting'
   | 'addFolder'
   | 'showAlarms'
+  | 'noteNamesRule'
 
 export type Banner = {
   readonly kind:
@@ -41,6 +42,7 @@ export type Banner = {
     | 'diskLow'
     | 'service'
     | 'clock'
+    | 'namesRule'
     | 'noFolder'
     | 'needYou'
     | 'well'
@@ -61,6 +63,7 @@ type Plain =
   | 'stopping'
   | 'stopped'
   | 'clock'
+  | 'namesRule'
   | 'noFolder'
   | 'safeMode'
 
@@ -148,6 +151,9 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
       : null) ??
     (status.clock !== null ? fromFailure('clock', 'amber', status.clock) : null) ??
     (Math.abs(skewMs) > CLOCK_TOLERANCE_MS ? banner('clock', 'amber', saying('clock')) : null) ??
+    (status.namesRule === 'new'
+      ? banner('namesRule', 'blue', saying('namesRule'), { action: 'noteNamesRule' })
+      : null) ??
     (settings !== null && settings.folders.length === 0
       ? banner('noFolder', 'amber', saying('noFolder'), { action: 'addFolder' })
       : null) ??

@@ -26,6 +26,7 @@ const ICONS: Readonly<Partial<Record<Chosen['kind'], Icon>>> = {
   paused: IconPlayerPause,
   connecting: IconInfoCircle,
   starting: IconInfoCircle,
+  namesRule: IconInfoCircle,
   stopping: IconInfoCircle,
   needYou: IconHandStop,
   well: IconCircleCheck,
@@ -38,6 +39,7 @@ const ACTION_KEYS = {
   decideExisting: 'shell:banner.asking.action',
   addFolder: 'shell:banner.noFolder.action',
   showAlarms: 'shell:banner.alarm.action',
+  noteNamesRule: 'shell:banner.namesRule.action',
 } as const satisfies Readonly<Record<BannerAction, string>>
 
 /** The banner that the present picture of the station calls for. */
@@ -60,6 +62,7 @@ export function Banner() {
   const act = (wanted: BannerAction): void => {
     if (wanted === 'resume') void runCall(session, 'station.resume', {})
     else if (wanted === 'startNormally') void runCall(session, 'station.startNormally', {})
+    else if (wanted === 'noteNamesRule') void runCall(session, 'station.noteNamesRule', {})
     else if (wanted === 'showAlarms') alarmPanel.setState({ isShown: true })
     else goTo({ screen: 'settings', section: wanted === 'openSettings' ? 'service' : 'folders' })
   }

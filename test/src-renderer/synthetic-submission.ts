@@ -48,6 +48,7 @@ export function syntheticStatus(rest: Partial<StationStatus> = {}): StationStatu
     patientList: { kind: 'off', patients: 0, message: null, readAt: null },
     clock: null,
     alarms: [],
+    namesRule: 'known',
     reportsUnread: 0,
     lastSentAt: null,
     storage: null,

@@ -22,6 +22,7 @@ export const callSamples: {
   'station.resume': { input: {}, output: status },
   'station.settleAlarm': { input: { id: 'l1', by: 'AB' }, output: status },
   'station.startNormally': { input: { by: 'AB' }, output: status },
+  'station.noteNamesRule': { input: { by: 'AB' }, output: status },
   'station.stop': { input: {}, output: {} },
   'station.about': {
     input: {},

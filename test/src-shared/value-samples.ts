@@ -107,6 +107,7 @@ export const status: StationStatus = {
   centerId: null,
   patientList: { kind: 'off', patients: 0, message: null, readAt: null },
   clock: null,
+  namesRule: 'known',
   alarms: [
     {
       id: 'l1',

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Eye } from '../../src-shared/eye.ts'
 import type { ImageType } from '../../src-shared/image-type.ts'
 import type { Fields } from '../../src-shared/fields.ts'
+import type { Source } from '../../src-shared/submission.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
@@ -68,7 +69,7 @@ export function newSubmission(given: Partial<NewSubmission> = {}): NewSubmission
     addendumTo: null,
     identity: NO_IDENTITY,
     fields: { history_number: 'H-00017', visit_date: '2026-11-20' },
-    sources: {},
+    sources: { history_number: 'sidecar', visit_date: 'sidecar' },
     centerId: null,
     quietUntil: null,
     at: MORNING,
@@ -80,6 +81,8 @@ export type TestImage = {
   readonly contentType?: ImageType
   readonly bytes: Uint8Array
   readonly eye?: Eye
+  /** A data file, unless it says otherwise: names alone never leave without a person. */
+  readonly eyeSource?: Source
   readonly fileName?: string
   readonly at?: number
 }
@@ -98,7 +101,7 @@ export function addTestImage(test: TestOutbox, submissionId: string, image: Test
     mtimeMs: MORNING,
     stemKey: fileName.toLowerCase().replace(/\.[^.]*$/, ''),
     eye: image.eye ?? 'right',
-    eyeSource: 'fileName',
+    eyeSource: image.eyeSource ?? 'sidecar',
     sizeBytes: image.bytes.byteLength,
     sha256,
     spoolName: `${sha256}.jpg`,

@@ -48,7 +48,7 @@ function asksForMore({ kind }: Reason): boolean {
 function approve(parts: StationParts, row: SubmissionRow, decided: Decided): Failure | null {
   const { outbox, intake } = parts
   if (row.state === 'waiting') return null
-  if (row.state === 'incomplete' || row.state === 'review') {
+  if (row.state === 'incomplete' || row.state === 'review' || row.state === 'refused') {
     const shown = outbox.contentDigest(row.id)
     const asked = intake.refresh(row.id)
     const open = asked.filter(asksForMore)
@@ -63,7 +63,7 @@ function approve(parts: StationParts, row: SubmissionRow, decided: Decided): Fai
     if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
     // What was asked is settled by now; where nothing was, the first reading stands.
     if (asked.length > 0) intake.refresh(row.id)
-    if (row.state === 'incomplete') outbox.moveSubmission(row.id, 'gatheredForReview', {}, decided)
+    if (row.state !== 'review') outbox.moveSubmission(row.id, 'gatheredForReview', {}, decided)
   }
   outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, decided)
   return null
@@ -82,7 +82,8 @@ function retry(parts: StationParts, row: SubmissionRow, decided: Decided): Failu
       const open = parts.intake.refresh(row.id).filter(asksForMore)
       if (open.length > 0) return missing(open)
       if (outbox.contentDigest(row.id) !== shown) return CHANGED
-      outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, decided)
+      // No approval: a case that rests on names alone and was never approved goes to review.
+      outbox.moveSubmission(row.id, 'retriedRefused', { failure: null, notBefore: null }, decided)
       return null
     }
     case 'unconfirmed':
@@ -117,7 +118,7 @@ function noteDecision(parts: StationParts, submissionId: string, what: string, d
   parts.outbox.appendAudit({ at, submissionId, what, by: by ?? null, details })
 }
 
-/** Back into the line, if just this had been passed for sending; else to a person. */
+/** Back into the line, if just this had been passed for sending and may leave; else to a person. */
 function release(parts: StationParts, row: SubmissionRow, decided: Decided): Failure | null {
   const { outbox, intake } = parts
   if (row.state !== 'held') return failureOf('notAllowed')
@@ -125,7 +126,9 @@ function release(parts: StationParts, row: SubmissionRow, decided: Decided): Fai
   else
     outbox.moveSubmission(
       row.id,
-      row.held_from === 'waiting' && outbox.isAsPassed(row.id) ? 'releasedToSend' : 'releasedToReview',
+      row.held_from === 'waiting' && outbox.isAsPassed(row.id) && outbox.mayLeave(row.id)
+        ? 'releasedToSend'
+        : 'releasedToReview',
       {},
       decided,
     )

@@ -23,6 +23,7 @@ type StationCalls = Pick<
   | 'station.pause'
   | 'station.resume'
   | 'station.startNormally'
+  | 'station.noteNamesRule'
   | 'station.stop'
   | 'settings.get'
   | 'settings.sources'
@@ -57,6 +58,13 @@ export function stationCalls(parts: StationParts): StationCalls {
         await parts.startNormally()
       }
       return succeed(parts.status())
+    },
+    'station.noteNamesRule': (decision) => {
+      outbox.write(() => {
+        if (outbox.noteNamesRuleExplained()) trail('namesRuleRead', decision)
+      })
+      parts.statusChanged()
+      return Promise.resolve(succeed(parts.status()))
     },
     'station.stop': () => {
       parts.requestStop()

@@ -127,7 +127,8 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
     if (input.noImageBecause) outbox.setNoImageBecause(row.id, input.noImageBecause)
     const decided = decidedAt(input, ports.clock.now())
     const content = changedContent(before, input.fields ?? {})
-    outbox.setContent(row.id, { ...content, reasons: before.reasons }, decided.at)
+    const reasons = JSON.parse(row.reasons) as Submission['reasons']
+    outbox.setContent(row.id, { ...content, reasons }, decided.at)
     outbox.appendAudit({
       at: decided.at,
       submissionId: row.id,

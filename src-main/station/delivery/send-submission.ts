@@ -95,6 +95,17 @@ function endedByDisk(posted: PostEvidence): PostEvidence {
   return posted.failure === null ? posted : { ...posted, failure: { ...posted.failure, endedBy: 'station' } }
 }
 
+/** Opens the attempt and answers with its id. A case that may not leave goes to review in that commit, and answers null. */
+function claim(context: DeliveryContext, row: SubmissionRow, requestBytes: number): string | null {
+  const { outbox } = context
+  const at = context.clock.now()
+  return outbox.write(() => {
+    if (outbox.reviewIfNamesOnly(row.id, at)) return null
+    const destination = destinationOf(context, row.center_id)
+    return outbox.openAttempt({ submissionId: row.id, destination, requestBytes, at }).attemptId
+  })
+}
+
 /** A center that cannot be set is the trouble of its own cases only: they step aside for the others. */
 async function stepAside(context: DeliveryContext, row: SubmissionRow, refused: Failure): Promise<void> {
   const { outbox, clock } = context
@@ -146,12 +157,9 @@ export async function sendSubmission(
       if (isCenterLost) throw new CenterLost()
       context.outbox.markPhase(attemptId, 'handedOver')
     })
-    attemptId = context.outbox.openAttempt({
-      submissionId: row.id,
-      destination: destinationOf(context, row.center_id),
-      requestBytes: body.contentLength,
-      at: context.clock.now(),
-    }).attemptId
+    const opened = claim(context, row, body.contentLength)
+    if (opened === null) return succeed('notTried')
+    attemptId = opened
     const posted = await post(context, attemptId, row.id, body, hold, signal)
     // Asked before the outcome is judged: that may take a token of its own.
     const wasHeld = hold.isHeld()

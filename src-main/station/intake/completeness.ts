@@ -247,17 +247,3 @@ export function reasonsOf(judged: JudgedSubmission): Reason[] {
   }
   return reasons
 }
-
-/**
- * May this go without a person's look, where the folder allows it?
- *
- * Only with an identity that somebody stated, or that folder and file name agree on; never with a visit date that
- * was taken from a file's time.
- */
-export function mayGoUnseen(given: Pick<JudgedSubmission, 'sources' | 'identity'>): boolean {
-  const source = given.sources.history_number
-  const isStated =
-    source === 'sidecar' || source === 'dicom' || source === 'patientList' || source === 'person'
-  const isAgreed = given.identity.certainty === 'agreed' || given.identity.certainty === 'profile'
-  return (isStated || isAgreed) && given.sources.visit_date !== 'fileTime'
-}

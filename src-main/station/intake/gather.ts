@@ -6,7 +6,7 @@ import type { ImageRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StoredIdentity } from '../outbox/submission-store.ts'
 import type { Clock } from '../ports.ts'
 import { composeContent, type ComposedContent } from './compose-content.ts'
-import { contradictingIds, mayGoUnseen, reasonsOf, SOURCE_WORDS, type JudgedImage } from './completeness.ts'
+import { contradictingIds, reasonsOf, SOURCE_WORDS, type JudgedImage } from './completeness.ts'
 import { isSameId } from './name-reading.ts'
 import { odditiesOf, type ConsideredImage } from './oddities-of.ts'
 import type { ContentFacts, EyeFinding, Sidecar } from './recognition.ts'
@@ -226,8 +226,8 @@ export function gatherAndMove(context: GatherContext, row: SubmissionRow): void 
     // What a person has grouped, or is at work on, a person looks at.
     const { isAtWork, unitChanged } = gathered.identity
     const isByProgram = row.grouped_by === 'program' && isAtWork !== true && unitChanged === undefined
-    const mayGo = mayGoUnseen(gathered) && !gathered.isSentInPart && !gathered.isContradicted
-    const goesUnseen = folder?.sendWithoutReview === true && isByProgram && mayGo
+    const isClear = !gathered.isSentInPart && !gathered.isContradicted && !outbox.restsOnNames(row.id)
+    const goesUnseen = folder?.sendWithoutReview === true && isByProgram && isClear
     const event =
       gathered.reasons.length > 0 ? 'gatheredIncomplete' : goesUnseen ? 'gatheredToSend' : 'gatheredForReview'
     const kinds = gathered.reasons.map((reason) => reason.kind)

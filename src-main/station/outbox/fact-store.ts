@@ -8,6 +8,7 @@ import type { WriteThrough } from './write-through.ts'
  * - reportsSaveTo where reports are copied to, and after which one that began
  * - restored      why what happened since is not known, until that was dealt with
  * - clinicalUnits what visual acuities and prism bases are written in, so that a change of it is noticed
+ * - namesRule     how far the rule of `names-rule.ts` was brought to an outbox that was in use before it
  * - centersMarkedAt  the service (address and client) that marks the current center in its list
  */
 export type FactName =
@@ -22,6 +23,7 @@ export type FactName =
   | 'reportsSaveTo'
   | 'restored'
   | 'clinicalUnits'
+  | 'namesRule'
   | 'centersMarkedAt'
 
 export function readFact(store: WriteThrough, name: FactName): string | null {

@@ -1,6 +1,7 @@
 /** Every change of a state goes through here: checked against the machine, stamped, and written into the trail. */
 import type { Failure } from '../../../src-shared/failure.ts'
 import { moveState, type SubmissionEvent, type SubmissionState } from '../../../src-shared/states.ts'
+import { mayLeave, setApproved } from './approval-store.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
 import { setPassed, settlePassed } from './passed-store.ts'
 import { failureToText, type AttemptResolution } from './submission-rows.ts'
@@ -35,7 +36,7 @@ export type MoveOptions = {
 }
 
 /** Somebody, or the folder's rule, has said that it may go just as it is. */
-const PASSING: readonly SubmissionEvent[] = ['gatheredToSend', 'approved', 'releasedToSend']
+const PASSING: readonly SubmissionEvent[] = ['gatheredToSend', 'approved', 'releasedToSend', 'retriedRefused']
 
 /** These end the doubt about every attempt of unknown outcome. */
 const RESOLUTIONS: Partial<Record<SubmissionEvent, AttemptResolution>> = {
@@ -61,7 +62,12 @@ function noteOnAttempts(store: WriteThrough, id: string, event: SubmissionEvent,
       .run({ id, at })
 }
 
-/** Moves a submission and answers with its new state; throws MoveRefused where the machine does not allow it. */
+/**
+ * Moves a submission and answers with its new state; throws MoveRefused where the machine does not allow it.
+ *
+ * What would wait although it rests on names alone, and no person approved it, goes on to review in the same commit,
+ * whichever event made it wait.
+ */
 export function moveSubmission(
   store: WriteThrough,
   id: string,
@@ -94,6 +100,7 @@ export function moveSubmission(
     if (PASSING.includes(event)) assign('passed_at', options.at)
     store.sql.prepare(`UPDATE submissions SET ${assignments.join(', ')} WHERE id = @id`).run(values)
     if (PASSING.includes(event)) setPassed(store, id)
+    if (event === 'approved') setApproved(store, id, { by: options.by, at: options.at })
     settlePassed(store, id, to)
     noteOnAttempts(store, id, event, options.at)
     appendAudit(store, {
@@ -105,6 +112,13 @@ export function moveSubmission(
     })
     if (patch.caseId !== undefined) writeWords(store, id)
     store.touch(id)
-    return to
+    if (to !== 'waiting' || mayLeave(store, id)) return to
+    return moveSubmission(
+      store,
+      id,
+      'gatheredForReview',
+      { failure: null, notBefore: null },
+      { at: options.at, details: { why: 'readFromNames' } },
+    )
   })
 }

@@ -5,6 +5,7 @@
  */
 import * as ageing from './ageing-store.ts'
 import * as alarms from './alarm-store.ts'
+import { mayLeave, restsOnNames } from './approval-store.ts'
 import * as attempts from './attempt-store.ts'
 import * as audit from './audit-store.ts'
 import * as awaited from './awaited-store.ts'
@@ -23,6 +24,7 @@ import { layOver } from './lay-over.ts'
 import * as lists from './list-submissions.ts'
 import * as manifests from './manifest-store.ts'
 import { moveSubmission, MoveRefused } from './move-submission.ts'
+import * as namesRule from './names-rule.ts'
 import * as passed from './passed-store.ts'
 import * as reportCopies from './report-copy-store.ts'
 import * as reportInbox from './report-inbox-store.ts'
@@ -56,7 +58,9 @@ const operations = {
   layOver,
   ...lists,
   ...manifests,
+  mayLeave,
   moveSubmission,
+  ...namesRule,
   ...passed,
   putAllInDoubt,
   putInDoubtBy,
@@ -66,6 +70,7 @@ const operations = {
   ...reports,
   ...retention,
   restoredWhy,
+  restsOnNames,
   ...service,
   ...sidecars,
   ...submissions,

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
+import { forgetApproval } from './approval-store.ts'
 import { attemptsOf, endAttempt } from './attempt-store.ts'
 import type { Destination } from './destination.ts'
 import { appendEvidence } from './evidence-store.ts'
@@ -90,8 +91,10 @@ export function putInDoubt(store: WriteThrough, id: string, doubt: Doubt): void 
   const number = Math.max(row.attempts, last?.number ?? 0, known?.attempts ?? 0) + 1
   const attemptId = addUnseenAttempt(store, row, { service, number, at })
   if (row.state === 'discarded') return
-  if (TO_BE_PASSED_ANEW.includes(row.state))
+  if (TO_BE_PASSED_ANEW.includes(row.state)) {
     store.sql.prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ?').run(id)
+    forgetApproval(store, id)
+  }
   moveSubmission(store, id, 'wasRestored', patch, { at, details: { attempt: number } })
   appendEvidence(store, {
     submissionId: id,

@@ -14,6 +14,7 @@ import type {
   Source,
   Submission,
 } from '../../../src-shared/submission.ts'
+import { READ_FROM_NAMES, rowsRestOnNames } from './names-only.ts'
 
 export type SubmissionRow = {
   position: number
@@ -29,6 +30,9 @@ export type SubmissionRow = {
   oddities: string
   no_image_because: string
   passed_digest: string | null
+  approved_digest: string | null
+  approved_by: string | null
+  approved_at: number | null
   grouped_by: 'program' | 'person'
   center_id: string | null
   is_urgent: number
@@ -157,6 +161,12 @@ export function imageFromRow(row: ImageRow): Image {
   }
 }
 
+/** What is unclear; and of a case in review, that it waits because it rests on names alone. */
+function reasonsOf(row: SubmissionRow, images: readonly ImageRow[]): Reason[] {
+  const reasons = JSON.parse(row.reasons) as Reason[]
+  return row.state === 'review' && rowsRestOnNames(row, images) ? [...reasons, READ_FROM_NAMES] : reasons
+}
+
 export function submissionFromRow(
   row: SubmissionRow,
   images: readonly ImageRow[],
@@ -173,7 +183,7 @@ export function submissionFromRow(
     attempts: row.attempts,
     caseId: row.case_id,
     failure: failureFromText(row.failure),
-    reasons: JSON.parse(row.reasons) as Reason[],
+    reasons: reasonsOf(row, images),
     oddities: JSON.parse(row.oddities) as Oddity[],
     noImageBecause: JSON.parse(row.no_image_because) as Submission['noImageBecause'],
     urgent: row.is_urgent === 1,

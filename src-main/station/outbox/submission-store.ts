@@ -12,6 +12,7 @@ import type {
 } from '../../../src-shared/submission.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
 import { addGroupKey } from './group-store.ts'
+import type { NamedOnly } from './names-only.ts'
 import {
   attemptFromRow,
   evidenceFromRow,
@@ -42,6 +43,8 @@ export type StoredIdentity = {
   readonly isAtWork?: true
   /** Values that were written in another unit than the one of now, until somebody passes them on. */
   readonly unitChanged?: readonly FieldName[]
+  /** What nothing but the names of some image says; left out if there is none. */
+  readonly namedOnly?: readonly NamedOnly[]
 }
 
 /** Nothing was said: a case made by hand. */

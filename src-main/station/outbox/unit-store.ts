@@ -2,6 +2,7 @@
 import type { FieldName, Fields } from '../../../src-shared/fields.ts'
 import type { ClinicalSettings } from '../../../src-shared/settings.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
+import { forgetApproval } from './approval-store.ts'
 import { readFact, writeFact } from './fact-store.ts'
 import { moveSubmission } from './move-submission.ts'
 import type { StoredIdentity } from './submission-store.ts'
@@ -58,6 +59,7 @@ function markChanged(store: WriteThrough, names: readonly FieldName[], at: numbe
     store.sql
       .prepare('UPDATE submissions SET passed_digest = NULL, identity = ? WHERE id = ?')
       .run(JSON.stringify({ ...kept, unitChanged }), id)
+    forgetApproval(store, id)
     if (BACK_TO_REVIEW.includes(state))
       moveSubmission(
         store,

@@ -152,6 +152,10 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       changeStatus({ mode: { kind: 'running' } })
       return succeed(statusNow())
     },
+    'station.noteNamesRule': async () => {
+      changeStatus({ namesRule: 'known' })
+      return succeed(statusNow())
+    },
     'station.stop': async () => succeed({}),
     'submissions.list': async ({ state, search, limit, after, order }) => {
       const all = [...submissions.values()]

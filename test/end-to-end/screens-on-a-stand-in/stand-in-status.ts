@@ -129,6 +129,7 @@ export function standInStatus(now: number, counts: SubmissionCounts): StationSta
     patientList: { kind: 'off', patients: 0, message: null, readAt: null },
     clock: null,
     alarms: [],
+    namesRule: 'known',
     reportsUnread: 2,
     lastSentAt: now - 120 * MINUTE,
     storage: null,

@@ -63,6 +63,7 @@ export function statusWith(
     storage: null,
     clock: null,
     alarms: [],
+    namesRule: 'known',
     now: NINE,
     ...changes,
     counts: { ...NO_COUNTS, ...changes.counts },

@@ -1,11 +1,23 @@
 /** What all pictures of a submission together say of its patient and visit. Pure. */
+import type { NamedOnly } from '../../outbox/names-only.ts'
 import type { StoredIdentity } from '../../outbox/submission-store.ts'
 import type { Claim } from './claim-of.ts'
 
 const CERTAINTIES: readonly StoredIdentity['certainty'][] = ['none', 'single', 'agreed', 'profile']
 
-function unique(values: readonly string[]): string[] {
+function unique<Value extends string>(values: readonly Value[]): Value[] {
   return [...new Set(values)]
+}
+
+/** What no data file and no attribute states of this picture, only the names of its files. */
+function namedOnlyIn({ visitDate, statedIds, records }: Claim): readonly NamedOnly[] {
+  const isPatientStated =
+    statedIds.length > 0 || records.some(({ fields }) => fields.history_number !== undefined)
+  const isDayStated =
+    visitDate.source === 'sidecar' ||
+    visitDate.source === 'dicom' ||
+    records.some(({ fields }) => fields.visit_date !== undefined)
+  return [...(isPatientStated ? [] : (['patient'] as const)), ...(isDayStated ? [] : (['visitDay'] as const))]
 }
 
 /** Another picture can only lower the certainty, never raise it: one name that agrees proves nothing for the others. */
@@ -19,6 +31,7 @@ export function identityOf(
     claims.toSorted((one, other) => (one.takenAt < other.takenAt ? -1 : 1))[0]
   )?.visitDate
   const conflict = unique(claims.flatMap((claim) => claim.conflict ?? []))
+  const namedOnly = unique(claims.flatMap(namedOnlyIn))
   const lowest = Math.min(...claims.map((claim) => CERTAINTIES.indexOf(claim.certainty)))
   return {
     certainty: claims.length === 0 ? 'none' : (CERTAINTIES[lowest] ?? 'none'),
@@ -30,6 +43,7 @@ export function identityOf(
     idsInPaths: unique(claims.flatMap((claim) => claim.idsInPaths)),
     statedIds: unique(claims.flatMap((claim) => claim.statedIds)),
     isAddendumAccepted: kept.isAddendumAccepted,
+    ...(namedOnly.length > 0 && { namedOnly }),
     ...(kept.isAtWork && { isAtWork: kept.isAtWork }),
     ...(kept.unitChanged && { unitChanged: kept.unitChanged }),
   }

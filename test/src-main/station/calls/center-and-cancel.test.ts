@@ -15,7 +15,7 @@ import { partsWith, type TestParts } from './parts-with.ts'
 function complete(
   test: TestParts,
   centerId: string | null = '101',
-  fields: object = { history_number: 'H-1' },
+  fields: object = { history_number: 'H-1', visit_date: '2026-11-20' },
 ): string {
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
   const id = test.outbox.createSubmission(newSubmission({ fields, sources, centerId }))

@@ -11,10 +11,9 @@ import { partsWith, type TestParts } from './parts-with.ts'
 const WHO = { by: 'AB', why: 'because of the reason' }
 
 function complete(test: TestParts, images = 1): string {
-  const fields = { history_number: 'H-1' }
-  const id = test.outbox.createSubmission(
-    newSubmission({ fields, sources: { history_number: 'person' }, centerId: '101' }),
-  )
+  const fields = { history_number: 'H-1', visit_date: '2026-11-20' }
+  const sources = { history_number: 'person', visit_date: 'person' } as const
+  const id = test.outbox.createSubmission(newSubmission({ fields, sources, centerId: '101' }))
   for (let index = 0; index < images; index += 1) {
     const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: `H-1/${id}_OD_${index}.jpg` })
     test.outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
@@ -121,6 +120,14 @@ const LINES: readonly Line[] = [
     'station.startNormally',
     (test) => {
       test.isSafe = true
+      return {}
+    },
+  ],
+  [
+    'reading why cases wait',
+    'station.noteNamesRule',
+    (test) => {
+      test.outbox.writeFact('namesRule', 'unexplained')
       return {}
     },
   ],

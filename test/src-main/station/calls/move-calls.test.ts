@@ -14,7 +14,7 @@ type ManyCall = Extract<
 function inState(
   test: TestParts,
   state: SubmissionState,
-  fields: object = { history_number: 'H-1' },
+  fields: object = { history_number: 'H-1', visit_date: '2026-11-20' },
 ): string {
   const { outbox } = test
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
@@ -182,7 +182,7 @@ describe('urgency', () => {
 describe('what a person has passed for sending', () => {
   it('is what was shown: a case that reads otherwise by now is looked at again', async () => {
     const test = await partsWith()
-    const id = inState(test, 'review')
+    const id = inState(test, 'review', { history_number: 'H-1' })
     const late = { bytes: someBytes(), fileName: `H-1/${id}_20261119_OD_2.jpg` }
     const imageId = addTestImage(test, id, late)
     test.outbox.setEye(imageId, { eye: 'left', source: 'person', statements: null })

@@ -181,6 +181,7 @@ export async function partsWith(
       patientList: { kind: 'off', patients: 0, message: null, readAt: null },
       clock: null,
       alarms: test.outbox.openAlarms(),
+      namesRule: 'known',
       reportsUnread: 0,
       lastSentAt: null,
       storage: null,

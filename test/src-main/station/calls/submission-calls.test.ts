@@ -12,7 +12,10 @@ import {
 } from '../../../tools/outbox-with.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
 
-function inReview(test: TestParts, fields: Fields = { history_number: 'H-1' }): string {
+function inReview(
+  test: TestParts,
+  fields: Fields = { history_number: 'H-1', visit_date: '2026-11-20' },
+): string {
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
   const id = test.outbox.createSubmission(newSubmission({ fields, sources }))
   const imageId = addTestImage(test, id, { bytes: someBytes() })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { FIELD_NAMES, measurementOf } from '../../../../src-shared/fields.ts'
 import { hardRangeOf } from '../../../../src-shared/measurement-ranges.ts'
 import {
-  mayGoUnseen,
   reasonsOf,
   type JudgedImage,
   type JudgedSubmission,
@@ -211,35 +210,6 @@ describe('other questions', () => {
     expect(
       kindsOf({ fields: { od_iop: 300 }, images: [image('unknown')], requiredFields: ['history_number'] }),
     ).toEqual(['fieldMissing history_number', 'valueOutOfRange od_iop', 'eyeUnknown'])
-  })
-})
-
-describe('going without a look', () => {
-  const agreed = { ...NO_IDENTITY, certainty: 'agreed' } as const
-  const single = { ...NO_IDENTITY, certainty: 'single' } as const
-  it.each([
-    ['a sidecar', { history_number: 'sidecar' }, NO_IDENTITY, true],
-    ['DICOM', { history_number: 'dicom' }, NO_IDENTITY, true],
-    ['the patient list', { history_number: 'patientList' }, NO_IDENTITY, true],
-    ['a person', { history_number: 'person' }, NO_IDENTITY, true],
-    ['folder and file name that agree', { history_number: 'folderName' }, agreed, true],
-    ['a folder name alone', { history_number: 'folderName' }, single, false],
-    ['a file name alone', { history_number: 'fileName' }, single, false],
-    ['nobody', {}, NO_IDENTITY, false],
-    [
-      "a sidecar, but the date from a file's time",
-      { history_number: 'sidecar', visit_date: 'fileTime' },
-      NO_IDENTITY,
-      false,
-    ],
-    [
-      "names that agree, but the date from a file's time",
-      { history_number: 'folderName', visit_date: 'fileTime' },
-      agreed,
-      false,
-    ],
-  ] as const)('with an identity from %s', (_what, sources, identity, may) => {
-    expect(mayGoUnseen({ sources, identity })).toBe(may)
   })
 })
 

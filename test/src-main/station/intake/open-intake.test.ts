@@ -8,7 +8,7 @@ let scene: TestIntake
 afterEach(() => scene.intake.close())
 
 describe('images of one visit', () => {
-  it('become one submission, which goes by itself where folder and file agree and the folder says so', async () => {
+  it('become one submission, which waits for a person although folder and file agree: only names say whose it is', async () => {
     scene = intakeWith({ sendWithoutReview: true })
     await scene.watch()
     for (const eye of ['OD', 'OS']) await scene.write(`H-00017_20261120/H-00017_20261120_${eye}_1.png`)
@@ -20,9 +20,9 @@ describe('images of one visit', () => {
     await scene.quiet()
     const [submission] = scene.all()
     expect(submission).toMatchObject({
-      state: 'waiting',
+      state: 'review',
       fields: { history_number: 'H-00017', visit_date: '2026-11-20' },
-      reasons: [],
+      reasons: [{ kind: 'readFromNames' }],
     })
     expect(submission?.images.map((image) => [image.eye, image.eyeSource])).toEqual([
       ['right', 'fileName'],
@@ -85,6 +85,7 @@ describe('images of one visit', () => {
     await scene.quiet()
     const first = scene.all()[0]?.id ?? ''
     const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
+    scene.test.outbox.moveSubmission(first, 'approved', {}, { at: 1 })
     scene.test.outbox.openAttempt({ submissionId: first, destination, requestBytes: 9, at: 1 })
     await scene.write('H-00017_20261120/H-00017_OS_1.png')
     await scene.see('H-00017_20261120/H-00017_OS_1.png')
@@ -170,8 +171,11 @@ describe('a case that somebody is at work on', () => {
   const begin = async (mayLeave: boolean): Promise<string> => {
     scene = intakeWith({ sendWithoutReview: true })
     await scene.watch()
+    const images = { 'H-00017_OD_1.png': 'OD', 'H-00017_OS_1.png': 'OS', 'H-00017_OS_2.png': 'OS' }
+    const record = JSON.stringify({ history_number: 'H-00017', visit_date: '2026-11-20', images })
+    await scene.write('H-00017_20261120/case.json', Buffer.from(record))
     await scene.write('H-00017_20261120/H-00017_OD_1.png')
-    await scene.see('H-00017_20261120/H-00017_OD_1.png')
+    await scene.see('H-00017_20261120/case.json', 'H-00017_20261120/H-00017_OD_1.png')
     const id = scene.all()[0]?.id ?? ''
     await update({ id, fields: { od_iop: 1 }, mayLeave })
     return id

@@ -33,7 +33,7 @@ describe('a sidecar', () => {
     scene = intakeWith({ sendWithoutReview: true })
     await scene.watch()
     await scene.write('visit/OD/1.png')
-    await scene.write('visit/case.json', asBytes(CASE))
+    await scene.write('visit/case.json', asBytes({ ...CASE, images: { 'OD/1.png': 'OD' } }))
     await scene.see('visit/case.json', 'visit/OD/1.png')
     await scene.quiet()
     expect(scene.all()[0]).toMatchObject({ state: 'waiting', fields: CASE })
@@ -78,13 +78,18 @@ describe('a sidecar', () => {
   it('that is written anew for the next patient leaves the images of the one before alone', async () => {
     scene = intakeWith({ sendWithoutReview: true })
     await scene.watch()
-    await scene.write('current/case.json', asBytes(CASE))
+    await scene.write('current/case.json', asBytes({ ...CASE, images: { 'OD_1.png': 'OD' } }))
     await scene.write('current/OD_1.png')
     await scene.see('current/case.json', 'current/OD_1.png')
     await scene.quiet()
     await scene.write(
       'current/case.json',
-      asBytes({ ...CASE, history_number: 'H-00018', first_name: 'Placeba' }),
+      asBytes({
+        ...CASE,
+        history_number: 'H-00018',
+        first_name: 'Placeba',
+        images: { 'OD_2.png': 'OD' },
+      }),
     )
     await scene.write('current/OD_2.png')
     await scene.see('current/case.json', 'current/OD_2.png')

@@ -92,10 +92,20 @@ describe('what speaks against a case that waits in the line', () => {
     const bytes = await picture()
     const path = 'H-00101_20261120/H-00101_20261120_OD_1.png'
     const copy = 'H-00102_20261120/H-00102_20261120_OS_1.png'
-    const place = new Place([file(path, bytes), file(copy, bytes)], { sendWithoutReview: true })
+    const record = 'H-00101_20261120/case.json'
+    const stated = { history_number: 'H-00101', visit_date: '2026-11-20' }
+    const eyes = { images: { 'H-00101_20261120_OD_1.png': 'OD' } }
+    const place = new Place(
+      [
+        file(path, bytes),
+        file(copy, bytes),
+        file(record, Buffer.from(JSON.stringify({ ...stated, ...eyes }))),
+      ],
+      { sendWithoutReview: true },
+    )
     try {
       await place.start()
-      await place.take([path])
+      await place.take([record, path])
       await place.quiet()
       expect(whatBecame(place.outbox).map(({ state }) => state)).toEqual(['waiting'])
       await place.take([copy])

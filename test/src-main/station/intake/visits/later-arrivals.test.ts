@@ -71,6 +71,7 @@ it('a DICOM file that comes when its picture is on its way is late, whomever it 
   await arrive('H-00101_20261120/H-00101_OD.png')
   await scene.quiet()
   const [first] = open()
+  scene.test.outbox.moveSubmission(first?.id ?? '', 'approved', {}, { at: 1 })
   const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
   scene.test.outbox.openAttempt({
     submissionId: first?.id ?? '',

@@ -1,0 +1,64 @@
+/** How cases that rest on names alone come back to a person, and how a station is told that they do since an update. */
+import type { Settings } from '../../../src-shared/settings.ts'
+import { mayLeave } from './approval-store.ts'
+import { appendAudit } from './audit-store.ts'
+import { readFact, writeFact } from './fact-store.ts'
+import { moveSubmission } from './move-submission.ts'
+import { idsIn, rowOf } from './submission-store.ts'
+import type { WriteThrough } from './write-through.ts'
+
+/** Moves a waiting case to review if it may not leave as it is. True if it was moved. */
+export function reviewIfNamesOnly(store: WriteThrough, id: string, at: number): boolean {
+  return store.write(() => {
+    if (rowOf(store, id)?.state !== 'waiting' || mayLeave(store, id)) return false
+    moveSubmission(
+      store,
+      id,
+      'gatheredForReview',
+      { failure: null, notBefore: null },
+      { at, details: { why: 'readFromNames' } },
+    )
+    return true
+  })
+}
+
+/**
+ * The value of the fact `namesRule`, in an outbox that was in use before the rule: `due` until the cases of before were
+ * checked, then `unexplained` until a person has read why they wait, then `explained`.
+ */
+type NamesRule = 'due' | 'unexplained' | 'explained'
+
+function setNamesRule(store: WriteThrough, value: NamesRule): void {
+  writeFact(store, 'namesRule', value)
+}
+
+/**
+ * Once after the update that brought the rule: every waiting case that rests on names alone and that no person approved
+ * goes to review. Answers with how many, or null if that was done before. One commit; it must precede delivery.
+ */
+export function applyNamesRuleOnce(
+  store: WriteThrough,
+  folders: Settings['folders'],
+  at: number,
+): { readonly moved: number } | null {
+  return store.write(() => {
+    if (readFact(store, 'namesRule') !== 'due') return null
+    const moved = idsIn(store, 'waiting').filter((id) => reviewIfNamesOnly(store, id, at)).length
+    const sendsByItself = folders.some((folder) => folder.sendWithoutReview)
+    setNamesRule(store, sendsByItself || moved > 0 ? 'unexplained' : 'explained')
+    appendAudit(store, { at, submissionId: null, what: 'namesRuleApplied', by: null, details: { moved } })
+    return { moved }
+  })
+}
+
+/** Has this station sent by itself before the rule, and has no person read yet why cases wait now? */
+export function isNamesRuleUnexplained(store: WriteThrough): boolean {
+  return readFact(store, 'namesRule') === 'unexplained'
+}
+
+/** Notes that a person has read it. False if there is nothing to read. */
+export function noteNamesRuleExplained(store: WriteThrough): boolean {
+  if (!isNamesRuleUnexplained(store)) return false
+  setNamesRule(store, 'explained')
+  return true
+}

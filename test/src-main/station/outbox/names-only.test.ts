@@ -1,0 +1,294 @@
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { folderSettingsSchema } from '../../../../src-shared/settings.ts'
+import type { SubmissionEvent } from '../../../../src-shared/states.ts'
+import { migration0001 } from '../../../../src-main/station/outbox/migration-0001.ts'
+import { migration0002 } from '../../../../src-main/station/outbox/migration-0002.ts'
+import { migration0003 } from '../../../../src-main/station/outbox/migration-0003.ts'
+import { restsOnNames, type ReadFrom } from '../../../../src-main/station/outbox/names-only.ts'
+import {
+  addTestImage,
+  addWaiting,
+  claim,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  PLACE,
+  someBytes,
+  stateOf,
+  type TestOutbox,
+} from '../../../tools/outbox-with.ts'
+
+const AT = { at: MORNING }
+const STATED: ReadFrom = { patient: 'sidecar', visitDay: 'dicom', eyes: ['sidecar', 'person'], namedOnly: [] }
+
+describe('what rests on names', () => {
+  it.each<readonly [string, Partial<ReadFrom>, boolean]>([
+    ['nothing, if data files and the images state all of it', {}, false],
+    ['nothing, if a person entered it', { patient: 'person', visitDay: 'person', eyes: ['person'] }, false],
+    ['the patient in a file name', { patient: 'fileName' }, true],
+    ['the patient in a folder name', { patient: 'folderName' }, true],
+    ['the patient in the list that is searched for the number of a name', { patient: 'patientList' }, true],
+    ['the patient, if nothing says where it was read', { patient: null }, true],
+    ['the day in a name', { visitDay: 'folderName' }, true],
+    ['the day of the file', { visitDay: 'fileTime' }, true],
+    ['the day, if nothing says where it was read', { visitDay: null }, true],
+    ['no day, if none is sent', { visitDay: 'unstated' }, false],
+    ['the eye of one image of several', { eyes: ['sidecar', 'fileName', 'dicom'] }, true],
+    ['the eye, if nothing says where it was read', { eyes: [null] }, true],
+    ['the patient of one image, whatever the others state', { namedOnly: ['patient'] }, true],
+    ['the day of one image, whatever the others state', { namedOnly: ['visitDay'] }, true],
+    [
+      'nothing of one image, if a person entered the patient',
+      { patient: 'person', namedOnly: ['patient'] },
+      false,
+    ],
+  ])('%s', (_what, given, rests) => {
+    expect(restsOnNames({ ...STATED, ...given })).toBe(rests)
+  })
+})
+
+/** From now on its eyes were read from file names, as in an outbox of before the rule. Its content stays the same. */
+function restOnNames(test: TestOutbox, id: string): void {
+  for (const { id: imageId, eye } of test.outbox.imageRowsOf(id))
+    test.outbox.setEye(imageId, { eye, source: 'fileName', statements: null })
+}
+
+function inReview(test: TestOutbox): string {
+  const id = test.outbox.createSubmission(newSubmission())
+  addTestImage(test, id, { bytes: someBytes(), eyeSource: 'fileName' })
+  test.outbox.moveSubmission(id, 'gatheredForReview', {}, AT)
+  return id
+}
+
+function approved(test: TestOutbox): string {
+  const id = inReview(test)
+  test.outbox.moveSubmission(id, 'approved', {}, { ...AT, by: 'AB' })
+  return id
+}
+
+/** Takes a waiting case to where the event is possible, then lets it rest on names. */
+const WAYS: readonly (readonly [SubmissionEvent, (test: TestOutbox, id: string) => void])[] = [
+  ['gatheredToSend', () => undefined],
+  ['postponed', () => undefined],
+  ['releasedToSend', ({ outbox }, id) => void outbox.moveSubmission(id, 'held', {}, AT)],
+  ['stayedUnsent', (test, id) => claim(test, id)],
+  [
+    'retriedRefused',
+    (test, id) => {
+      claim(test, id)
+      test.outbox.moveSubmission(id, 'wasRefused', {}, AT)
+    },
+  ],
+  [
+    'provenAbsent',
+    (test, id) => {
+      claim(test, id)
+      test.outbox.moveSubmission(id, 'becameUnknown', {}, AT)
+    },
+  ],
+]
+
+describe('a case that would wait and rests on names alone', () => {
+  it.each(WAYS)('goes to review after %s, and the trail says why', (event, prepare) => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    prepare(test, id)
+    restOnNames(test, id)
+    expect(test.outbox.moveSubmission(id, event, { notBefore: MORNING + 9 }, AT)).toBe('review')
+    expect(test.outbox.submissionOf(id)).toMatchObject({
+      state: 'review',
+      notBefore: null,
+      reasons: [
+        {
+          kind: 'readFromNames',
+          message: expect.stringMatching(/^Read from file names: please check/) as string,
+        },
+      ],
+    })
+    const [last, before] = test.outbox.listAudit({ submissionId: id, limit: 2 })
+    expect(last).toMatchObject({ what: 'gatheredForReview', by: null, details: { why: 'readFromNames' } })
+    expect(before).toMatchObject({ what: event })
+  })
+
+  it.each(WAYS)('waits after %s if a person approved this content', (event, prepare) => {
+    const test = openTestOutbox()
+    const id = approved(test)
+    prepare(test, id)
+    expect(test.outbox.moveSubmission(id, event, {}, AT)).toBe('waiting')
+    const age = test.outbox.submissionOf(id)?.fields.age ?? 0
+    test.outbox.setContent(
+      id,
+      {
+        fields: { history_number: 'H-1', age: age + 1 },
+        sources: { history_number: 'sidecar' },
+        reasons: [],
+      },
+      MORNING,
+    )
+    expect(test.outbox.moveSubmission(id, 'postponed', {}, AT)).toBe('review')
+  })
+
+  it('is not counted as resting on names for an image that is left out or not sent', () => {
+    const test = openTestOutbox()
+    const id = addWaiting(test, {
+      images: [{ bytes: someBytes() }, { bytes: someBytes(), eyeSource: 'fileName' }],
+    })
+    expect(stateOf(test, id)).toBe('review')
+    const named = test.outbox.imageRowsOf(id).find((image) => image.eye_source === 'fileName')?.id ?? ''
+    test.outbox.setExcluded(named, 'blurred')
+    expect(test.outbox.mayLeave(id)).toBe(true)
+    expect(test.outbox.submissionOf(id)?.reasons).toEqual([])
+  })
+})
+
+describe('an approval', () => {
+  it('keeps who, when and what', () => {
+    const test = openTestOutbox()
+    const id = approved(test)
+    expect(stateOf(test, id)).toBe('waiting')
+    expect(test.outbox.rowOf(id)).toMatchObject({
+      approved_digest: test.outbox.contentDigest(id),
+      approved_by: 'AB',
+      approved_at: MORNING,
+    })
+  })
+
+  it('is none of what the program lets through, or a person releases or tries again', () => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    test.outbox.moveSubmission(id, 'held', {}, { ...AT, by: 'AB' })
+    test.outbox.moveSubmission(id, 'releasedToSend', {}, { ...AT, by: 'AB' })
+    claim(test, id)
+    test.outbox.moveSubmission(id, 'wasRefused', {}, AT)
+    test.outbox.moveSubmission(id, 'retriedRefused', {}, { ...AT, by: 'AB' })
+    expect(test.outbox.rowOf(id)).toMatchObject({
+      state: 'waiting',
+      approved_digest: null,
+      approved_by: null,
+    })
+  })
+
+  it('ends if the unit of a value changes or it is not known what has happened to the case since', () => {
+    const test = openTestOutbox()
+    test.outbox.takeUnits({ vaUnit: 'decimal', prismBase: 'degrees' } as never, MORNING)
+    const fields = { history_number: 'H-1', visit_date: '2026-11-20', od_va: 0.8 }
+    const ids = [addWaiting(test, { fields }), approved(test)] as const
+    for (const id of ids) {
+      test.outbox.moveSubmission(id, 'gatheredForReview', {}, AT)
+      test.outbox.moveSubmission(id, 'approved', {}, AT)
+      test.outbox.moveSubmission(id, 'held', {}, AT)
+    }
+    test.outbox.takeUnits({ vaUnit: 'logMAR', prismBase: 'degrees' } as never, MORNING)
+    expect(ids.map((id) => test.outbox.rowOf(id)?.approved_at)).toEqual([null, MORNING])
+    test.outbox.putAllInDoubt('backup', { service: PLACE, at: MORNING })
+    expect(ids.map((id) => test.outbox.rowOf(id)?.approved_at)).toEqual([null, null])
+  })
+})
+
+describe('an outbox that was restored', () => {
+  it('sends nothing that rests on names alone after it was proven absent', () => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    restOnNames(test, id)
+    test.outbox.putAllInDoubt('backup', { service: PLACE, at: MORNING })
+    expect(stateOf(test, id)).toBe('unconfirmed')
+    expect(test.outbox.moveSubmission(id, 'provenAbsent', {}, AT)).toBe('review')
+  })
+})
+
+const SENDS_BY_ITSELF = [folderSettingsSchema.parse({ path: '/exports', sendWithoutReview: true })]
+const REVIEWS = [folderSettingsSchema.parse({ path: '/exports' })]
+
+describe('the cases of before the rule', () => {
+  it('are checked once: what waits unapproved and rests on names goes to review, all else stays', () => {
+    const test = openTestOutbox()
+    const { outbox } = test
+    const [named, stated, held] = [addWaiting(test), addWaiting(test), addWaiting(test)] as const
+    restOnNames(test, named)
+    restOnNames(test, held)
+    outbox.moveSubmission(held, 'held', {}, AT)
+    const seen = approved(test)
+    outbox.writeFact('namesRule', 'due')
+    expect(outbox.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 1)).toEqual({ moved: 1 })
+    expect([named, stated, held, seen].map((id) => stateOf(test, id))).toEqual([
+      'review',
+      'waiting',
+      'held',
+      'waiting',
+    ])
+    expect(outbox.listAudit({ submissionId: named, limit: 1 })).toMatchObject([
+      { what: 'gatheredForReview', at: MORNING + 1, details: { from: 'waiting', why: 'readFromNames' } },
+    ])
+    expect(outbox.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 2)).toBeNull()
+  })
+
+  it.each([
+    ['sent by itself, and says so until a person has read it', SENDS_BY_ITSELF, true],
+    ['asked a person before, and has nothing to explain', REVIEWS, false],
+  ] as const)('belong to a station that %s', (_what, folders, isUnexplained) => {
+    const { outbox } = openTestOutbox()
+    outbox.writeFact('namesRule', 'due')
+    outbox.applyNamesRuleOnce(folders, MORNING)
+    expect(outbox.isNamesRuleUnexplained()).toBe(isUnexplained)
+    expect(outbox.noteNamesRuleExplained()).toBe(isUnexplained)
+    expect(outbox.isNamesRuleUnexplained()).toBe(false)
+  })
+
+  it('are none in an outbox that is new', () => {
+    expect(openTestOutbox().outbox.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING)).toBeNull()
+  })
+})
+
+type Line = readonly [what: string, by: string | null, from: string]
+
+/** The columns of an approval that the migration makes of a trail that the version before wrote. */
+function approvalAfter(trail: readonly Line[], passed: string | null): unknown {
+  const sql = new Database(':memory:')
+  sql.exec(migration0001)
+  sql.exec(migration0002)
+  sql
+    .prepare(
+      `INSERT INTO submissions (id, reference, state, fields, sources, identity, reasons, passed_digest, added_at, changed_at)
+       VALUES ('s', 'FC0000000A8', 'waiting', '{}', '{}', '{}', '[]', ?, 1, 1)`,
+    )
+    .run(passed)
+  const add = sql.prepare("INSERT INTO audit (at, submission_id, what, by, details) VALUES (?, 's', ?, ?, ?)")
+  for (const [index, [what, by, from]] of trail.entries()) add.run(index, what, by, JSON.stringify({ from }))
+  sql.exec(migration0003)
+  const row = sql.prepare('SELECT approved_digest, approved_by, approved_at FROM submissions').raw().get()
+  sql.close()
+  return row
+}
+
+describe('approvals of before the columns', () => {
+  const APPROVED: Line = ['approved', 'AB', 'review']
+  const NONE = [null, null, null]
+  it.each<readonly [string, readonly Line[], string | null, unknown]>([
+    ['are filled from the trail', [APPROVED], 'digest', ['digest', 'AB', 0]],
+    [
+      'outlast a hold and its release',
+      [APPROVED, ['held', null, 'waiting'], ['releasedToSend', null, 'held']],
+      'digest',
+      ['digest', 'AB', 0],
+    ],
+    ['are the last of several', [APPROVED, ['approved', null, 'review']], 'digest', ['digest', null, 1]],
+    ['are none of a folder that sends by itself', [['gatheredToSend', null, 'collecting']], 'digest', NONE],
+    [
+      'are none of what a folder let through later',
+      [APPROVED, ['gatheredToSend', null, 'review']],
+      'digest',
+      NONE,
+    ],
+    ['are none of a retry, which was noted as one', [['approved', 'AB', 'refused']], 'digest', NONE],
+    [
+      'are none before a retry, which may have let something else through',
+      [APPROVED, ['approved', 'AB', 'refused']],
+      'digest',
+      NONE,
+    ],
+    ['are none if it is not known of what', [APPROVED], null, NONE],
+  ])('%s', (_what, trail, passed, columns) => {
+    expect(approvalAfter(trail, passed)).toEqual(columns)
+  })
+})
