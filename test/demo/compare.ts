@@ -17,6 +17,17 @@ function sorted(hashes: readonly string[]): string {
   return [...hashes].sort().join()
 }
 
+/** Does the case of a visit wait until a person has checked it, because only names say whose it is? */
+export async function waitsForPerson(visit: ExportedVisit, station: StationProcess): Promise<boolean> {
+  const { items } = await station.value('submissions.list', { state: ['review'], limit: 1_000 })
+  return items.some(
+    ({ fields, reasons, attempts }) =>
+      fields.history_number === visit.patient.history_number &&
+      attempts === 0 &&
+      reasons.some(({ kind }) => kind === 'readFromNames'),
+  )
+}
+
 /** One line for every visit that the camera wrote. */
 export async function compare(
   visits: readonly ExportedVisit[],

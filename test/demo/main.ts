@@ -1,7 +1,8 @@
 /**
  * `npm run demo`: the whole way of some cases on this machine, with a practice service and a synthetic camera.
  *
- * `-- --once` ends when every case has arrived and has its report: 0 where all is there, 1 where anything is missing.
+ * One more case is announced: only file names say whose it is, so it waits for a person. `-- --once` ends when every
+ * other case has arrived and has its report: 0 if all is there, 1 if anything is missing.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -9,12 +10,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { exportVisit, type ExportedVisit } from '../camera/export-visit.ts'
+import { exportVisit, type ExportedVisit, type Layout } from '../camera/export-visit.ts'
 import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
 import { startStation, until, type StationProcess } from '../station-process/start-station.ts'
 import { runStep } from '../../tools/step.ts'
 import { buildStep } from '../../tools/steps.ts'
-import { compare, type Arrival } from './compare.ts'
+import { compare, waitsForPerson, type Arrival } from './compare.ts'
 import { secondsSinceStart, tell, tellTable } from './tell.ts'
 
 const { values: options } = parseArgs({
@@ -40,10 +41,15 @@ function today(): string {
   return new Date().toISOString().slice(0, 10)
 }
 
-async function exportOne(folder: string, seed: number): Promise<ExportedVisit> {
-  // The flat one names its patient only once and so asks for a person's look: it comes when somebody watches.
-  const layouts = ['folderPerVisit', 'nested', 'folderPerVisit', 'folderPerVisit', 'nested', 'flat'] as const
-  const layout = layouts[seed % layouts.length] ?? 'nested'
+/** Visits with a data file, which are sent by themselves. */
+const WITH_SIDECAR = ['folderPerVisit', 'nested', 'folderPerVisit', 'folderPerVisit', 'nested'] as const
+
+/** `flat` has no data file: names alone say whose it is. */
+async function exportOne(
+  folder: string,
+  seed: number,
+  layout: Layout = WITH_SIDECAR[seed % WITH_SIDECAR.length] ?? 'nested',
+): Promise<ExportedVisit> {
   const visit = await exportVisit({
     folder,
     seed,
@@ -68,7 +74,7 @@ async function report(station: StationProcess, said: Map<string, string>): Promi
       ? 'report is here'
       : item.confirmedAt
         ? `read back, the service calls it ${item.caseId}`
-        : item.state
+        : [item.state, ...item.reasons.map(({ message }) => message)].join(': ')
     if (said.get(item.id) === line) continue
     said.set(item.id, line)
     tell(
@@ -132,15 +138,26 @@ async function run(folder: string, service: PracticeService): Promise<boolean> {
         if (isInterrupted) return false
         visits.push(await exportOne(exports, seed))
       }
-      await until(
-        'every case is delivered and has its report',
-        async () => (await compare(visits, station, service)).every((one) => one.finding === null),
-        GIVE_UP_AFTER_MS,
-      ).catch(() => undefined)
+      if (isInterrupted) return false
+      const named = await exportOne(exports, Number(options.visits) + 1, 'flat')
+      tell('camera     wrote no data file for the last patient: the case waits for a person, who checks it')
+      const isThrough = async (): Promise<boolean> =>
+        (await compare(visits, station, service)).every((one) => one.finding === null) &&
+        (await waitsForPerson(named, station))
+      await until('every other case is delivered and has its report', isThrough, GIVE_UP_AFTER_MS).catch(
+        () => undefined,
+      )
       await report(station, said)
-      const isComplete = summarise(await compare(visits, station, service))
+      const areDelivered = summarise(await compare(visits, station, service))
+      const isWaiting = await waitsForPerson(named, station)
+      tell(
+        isWaiting
+          ? `demo       the case of ${named.patient.history_number} waits under "Ready to check": approve it there, and it is sent`
+          : `demo       the case of ${named.patient.history_number} should wait for a person, and does not`,
+      )
+      const isComplete = areDelivered && isWaiting
       if (options.once) return isComplete
-      await keepGoing(exports, visits.length)
+      await keepGoing(exports, visits.length + 1)
       return isComplete
     }
     const working = work()
@@ -163,7 +180,8 @@ async function keepGoing(exports: string, count: number): Promise<void> {
   let seed = count
   const bring = setInterval(() => {
     seed += 1
-    void exportOne(exports, seed).catch(() => undefined)
+    const layout = seed % 6 === 5 ? ('flat' as const) : undefined
+    void exportOne(exports, seed, layout).catch(() => undefined)
   }, NEXT_VISIT_MS)
   await interrupted
   clearInterval(bring)
