@@ -49,6 +49,13 @@ export type ExpectedCase = {
   readonly notedOrNot?: readonly string[]
 }
 
+/** Nothing is missing, and only names say whose it is, of which day or of which eye: a person checks it. */
+export const NAMES_ALONE: Pick<ExpectedSubmission, 'state' | 'reasonKinds' | 'reasonsShow'> = {
+  state: 'review',
+  reasonKinds: ['readFromNames'],
+  reasonsShow: /^Read from file names: please check/,
+}
+
 /** An image file that goes as it is. */
 export function sentPlain(fileName: string, eye: Eye): ExpectedImage {
   return { fileName, eye, contentType: plainTypeOf(fileName), sentAs: null }

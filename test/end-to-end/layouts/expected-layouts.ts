@@ -6,7 +6,7 @@
  */
 import { ALL_LAYOUTS } from '../../camera/layouts/all-layouts.ts'
 import { layoutVisit, type LayoutVisit } from '../../camera/layouts/layout.ts'
-import { leftAlone, sentPlain, sentUnwrapped, type ExpectedCase } from './expected-case.ts'
+import { leftAlone, NAMES_ALONE, sentPlain, sentUnwrapped, type ExpectedCase } from './expected-case.ts'
 import { eidonImages, folderNameOf, folderTellsAll, personOf } from './expected-parts.ts'
 
 const DAY = '2026-06-02'
@@ -200,7 +200,7 @@ export const expectedLayouts: readonly ExpectedCase[] = [
         sentPlain(`${id}/${id}_r2.jpg`, 'right'),
         sentPlain(`${id}/${id}_l2.jpg`, 'left'),
       ],
-      state: 'review',
+      ...NAMES_ALONE,
     })),
   },
   {
@@ -220,7 +220,7 @@ export const expectedLayouts: readonly ExpectedCase[] = [
           sentPlain(`ClinicaSur/${folder}/20260602-121802_OD_Color_a81f.jpg`, 'right'),
           sentPlain(`ClinicaSur/${folder}/20260602-121841_OS_Color_e19d.jpg`, 'left'),
         ],
-        state: 'review',
+        ...NAMES_ALONE,
       }),
     ),
   },

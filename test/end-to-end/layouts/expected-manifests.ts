@@ -3,7 +3,13 @@ import type { Fields } from '../../../src-shared/fields.ts'
 import { ALL_LAYOUTS } from '../../camera/layouts/all-layouts.ts'
 import { MANIFEST_VALUES } from '../../camera/layouts/flat-with-manifest.ts'
 import { layoutVisit, type ExportedFile, type LayoutVisit } from '../../camera/layouts/layout.ts'
-import { sentPlain, type ExpectedCase, type ExpectedImage, type ExpectedSubmission } from './expected-case.ts'
+import {
+  NAMES_ALONE,
+  sentPlain,
+  type ExpectedCase,
+  type ExpectedImage,
+  type ExpectedSubmission,
+} from './expected-case.ts'
 import { personOf } from './expected-parts.ts'
 
 /** Letters that Latin-1 and UTF-8 write differently. */
@@ -22,11 +28,13 @@ function bitmapsOf(visit: LayoutVisit): readonly ExpectedImage[] {
   return [sentPlain(`${id}_R_1.bmp`, 'right'), sentPlain(`${id}_L_1.bmp`, 'left')]
 }
 
-function submissionOf(
-  visit: LayoutVisit,
-  fields = filled(visit),
-  images = bitmapsOf(visit),
-): ExpectedSubmission {
+/** The data file states all but the eyes, which only the names tell. */
+function eyesByNames(visit: LayoutVisit): ExpectedSubmission {
+  return { ...stated(visit, filled(visit), bitmapsOf(visit)), ...NAMES_ALONE }
+}
+
+/** The data file states all, eyes included. */
+function stated(visit: LayoutVisit, fields: Fields, images: readonly ExpectedImage[]): ExpectedSubmission {
   return { historyNumber: `004${visit.number}`, visitDate: '2026-06-02', images, state: 'waiting', fields }
 }
 
@@ -47,29 +55,29 @@ export const expectedManifests: readonly ExpectedCase[] = [
   {
     name: '12: loose bitmaps and a CSV of all of them',
     files: [ALL_LAYOUTS['12'](together)],
-    submissions: together.map((visit) => submissionOf(visit)),
+    submissions: together.map((visit) => eyesByNames(visit)),
   },
   {
     name: '12: the CSV before the images',
     files: [first.manifest, first.images],
-    submissions: sidecarFirst.map((visit) => submissionOf(visit)),
+    submissions: sidecarFirst.map((visit) => eyesByNames(visit)),
   },
   {
     name: '12: the CSV when its images have long been there',
     files: [last.images, last.manifest],
-    submissions: sidecarLast.map((visit) => submissionOf(visit)),
+    submissions: sidecarLast.map((visit) => eyesByNames(visit)),
   },
   {
     name: '12: loose bitmaps and an XML file of each patient in UTF-16',
     files: [ALL_LAYOUTS['12-xml'](xml)],
-    submissions: xml.map((visit) => submissionOf(visit)),
+    submissions: xml.map((visit) => eyesByNames(visit)),
   },
   {
     name: "12: a CSV with the maker's own headings, which names files and eyes",
     folder: { profile: 'row-foreign-csv' },
     files: [ALL_LAYOUTS['12-foreign'](foreign)],
     submissions: foreign.map((visit, order) =>
-      submissionOf(visit, { last_name: visit.lastName, age: visit.age }, [
+      stated(visit, { last_name: visit.lastName, age: visit.age }, [
         sentPlain(`IMG_000${order * 2 + 1}.bmp`, 'right'),
         sentPlain(`IMG_000${order * 2 + 2}.bmp`, 'left'),
       ]),
@@ -79,7 +87,7 @@ export const expectedManifests: readonly ExpectedCase[] = [
     name: '12: a case.json beside images that a counter names',
     files: [ALL_LAYOUTS['12-json'](json)],
     submissions: json.map((visit) =>
-      submissionOf(visit, { gender: visit.sex === 'F' ? 1 : 0, ...MANIFEST_VALUES }, [
+      stated(visit, { gender: visit.sex === 'F' ? 1 : 0, ...MANIFEST_VALUES }, [
         sentPlain(`004${visit.number}_20260602/IMG_0001.png`, 'right'),
         sentPlain(`004${visit.number}_20260602/IMG_0002.png`, 'left'),
       ]),

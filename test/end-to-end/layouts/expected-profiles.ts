@@ -1,12 +1,11 @@
 /**
- * Layouts read with a profile: what is shipped reads more than auto dares to, and only what a person made proves who the
- * patient is.
+ * Layouts read with a profile: it reads more than auto dares to, and what it reads of names is checked by a person.
  */
 import type { StationConfig } from '../../station-process/start-station.ts'
 import { ALL_LAYOUTS } from '../../camera/layouts/all-layouts.ts'
 import { layoutVisit } from '../../camera/layouts/layout.ts'
 import { imageFile } from '../../camera/layouts/pictures.ts'
-import { leftAlone, sentPlain, type ExpectedCase } from './expected-case.ts'
+import { leftAlone, NAMES_ALONE, sentPlain, type ExpectedCase } from './expected-case.ts'
 import { eidonImages, folderNameOf, folderTellsAll } from './expected-parts.ts'
 
 const DAY = '2026-06-02'
@@ -111,17 +110,17 @@ export const expectedProfiles: readonly ExpectedCase[] = [
         historyNumber: '349',
         visitDate: { ofFileTime: DAY },
         images: [sentPlain('349/349_l1.jpg', 'left'), sentPlain('349/349_l2.jpg', 'left')],
-        state: 'review',
+        ...NAMES_ALONE,
         oddityKinds: ['eyeWithoutImage'],
       },
     ],
   },
   ...(
     [
-      ['11 with its profile: read, and looked at by a person', 'phelcom-eyer', 205, 'review'],
-      ["11 with a person's profile: proof enough of the patient", 'row-template', 204, 'waiting'],
+      ['11 with its profile: read, and checked by a person', 'phelcom-eyer', 205],
+      ["11 with a person's profile: names all the same, and checked by a person", 'row-template', 204],
     ] as const
-  ).map(([name, profile, number, state]): ExpectedCase => {
+  ).map(([name, profile, number]): ExpectedCase => {
     const folder = `ClinicaSur/VAN OS TESTINA_004${number}`
     return {
       name,
@@ -135,7 +134,7 @@ export const expectedProfiles: readonly ExpectedCase[] = [
             sentPlain(`${folder}/20260602-121802_OD_Color_a81f.jpg`, 'right'),
             sentPlain(`${folder}/20260602-121841_OS_Color_e19d.jpg`, 'left'),
           ],
-          state,
+          ...NAMES_ALONE,
         },
       ],
     }

@@ -15,6 +15,7 @@ import {
 import { imageFile } from '../../camera/layouts/pictures.ts'
 import {
   leftAlone,
+  NAMES_ALONE,
   sentPlain,
   sentUnwrapped,
   type ExpectedCase,
@@ -33,7 +34,7 @@ function wellNamed(visit: LayoutVisit, shots: readonly Shot[]): ExpectedSubmissi
     historyNumber: wellNamedId(visit),
     visitDate: DAY,
     images: shots.map((shot) => sentPlain(wellNamedPhoto(visit, shot).relativePath, shot.eye)),
-    state: 'waiting',
+    ...NAMES_ALONE,
   }
 }
 
@@ -115,7 +116,7 @@ export const expectedTroubles: readonly ExpectedCase[] = [
     submissions: [wellNamed(apartMorning, [RIGHT, LEFT]), wellNamed(apartNoon, [RIGHT, LEFT])],
   },
   {
-    name: 'one eye alone goes, and is told of',
+    name: 'one eye alone is complete, and is told of',
     files: [[wellNamedPhoto(oneEye, LEFT)]],
     submissions: [{ ...wellNamed(oneEye, [LEFT]), oddityKinds: ['eyeWithoutImage'] }],
   },
@@ -220,7 +221,6 @@ export const expectedTroubles: readonly ExpectedCase[] = [
     submissions: [
       {
         ...wellNamed(listed, [RIGHT, LEFT]),
-        state: 'review',
         fields: { last_name: listed.lastName, age: listed.age, gender: listed.sex === 'F' ? 1 : 0 },
       },
     ],
