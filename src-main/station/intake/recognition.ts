@@ -17,7 +17,7 @@ export type Group = {
   readonly visitDate: Stated<string> | null
   /** A date that cannot be read without guessing, as it is spelled: it parts visits and states none. */
   readonly otherDate: string | null
-  /** Folder and file name state the same patient: enough to send without review. */
+  /** Folder and file name state the same patient. */
   readonly isIdentityAgreed: boolean
   /** Several ids in one path of which none can be chosen: all of them, for the person who decides. */
   readonly conflict: readonly string[] | null

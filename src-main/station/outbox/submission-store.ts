@@ -26,7 +26,7 @@ import type { WriteThrough } from './write-through.ts'
 
 /** What the paths of a submission's files say about its patient; kept so that a restart decides alike. */
 export type StoredIdentity = {
-  /** How the identity came about: what may go without review depends on it. */
+  /** How the identity came about. What may leave unseen does not depend on it, see `names-only.ts`. */
   readonly certainty: 'profile' | 'agreed' | 'single' | 'none'
   readonly conflict: readonly string[] | null
   readonly historyNumber: Submission['fields']['history_number'] | null

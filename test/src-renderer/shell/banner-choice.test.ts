@@ -51,6 +51,7 @@ const LADDER: readonly {
   { kind: 'service', change: { service: trouble('offline') } },
   { kind: 'clock', change: { clock: failing('clockWrong') } },
   { kind: 'clock', change: { skewMs: 600_000 } },
+  { kind: 'namesRule', change: { namesRule: 'new' } },
   { kind: 'noFolder', change: { settings: { folders: [] } as unknown as ShownSettings } },
   { kind: 'needYou', change: { counts: countsOf({ review: 1 }) } },
   { kind: 'well', change: {} },

@@ -11,7 +11,7 @@ export type PathReading = Omit<Group, 'key'> & {
   /** `HH:MM:SS`, where a pattern reads one. */
   readonly time: string | null
   readonly eye: EyeInPath
-  /** A pattern of the clinic's own named the patient: that is as good as a sidecar. */
+  /** A pattern of the clinic's own named the patient. */
   readonly isPatientByOwnProfile: boolean
   /** Sentences about what a pattern could not read. */
   readonly unclear: readonly string[]

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { folderSettingsSchema } from '../../../../src-shared/settings.ts'
+import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import { migration0001 } from '../../../../src-main/station/outbox/migration-0001.ts'
 import { migration0002 } from '../../../../src-main/station/outbox/migration-0002.ts'

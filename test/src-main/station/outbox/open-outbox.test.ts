@@ -11,7 +11,6 @@ import {
   openDatabase,
   StorageError,
 } from '../../../../src-main/station/outbox/open-database.ts'
-import { SCHEMA_VERSION } from '../../../../src-main/station/outbox/migrate.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'

@@ -1,0 +1,46 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { answerCall } from '../../../src-main/station/answer-call.ts'
+import { openStation } from '../../../src-main/station/open-station.ts'
+import { settingsSchema } from '../../../src-shared/settings.ts'
+import { createKeptLogger } from '../../tools/kept-logger.ts'
+import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
+import { stationPorts } from '../../tools/station-ports.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
+
+it('a station that sent by itself brings its old cases to review before it sends, and says why until it is read', async () => {
+  const dataFolder = temporaryFolder()
+  const test = openTestOutbox(dataFolder)
+  const id = addWaiting(test)
+  for (const image of test.outbox.imageRowsOf(id))
+    test.outbox.setEye(image.id, { eye: image.eye, source: 'fileName', statements: null })
+  // As the migration leaves an outbox that was in use.
+  test.outbox.writeFact('namesRule', 'due')
+  test.close()
+  const stated = { folders: [{ path: temporaryFolder(), sendWithoutReview: true }] }
+  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
+
+  const open = async () => {
+    const logger = createKeptLogger()
+    const station = await openStation({ dataFolder, ports: { ...stationPorts(), logger }, config })
+    onTestFinished(() => station.stop())
+    return { station, logger, call: (name: string) => answerCall(station.handlers, logger, name, {}) }
+  }
+  const first = await open()
+  expect(JSON.stringify(first.logger)).toContain('wait for a person from now on')
+  expect(await first.call('station.status')).toMatchObject({
+    value: { namesRule: 'new', counts: { waiting: 0, review: 1 } },
+  })
+  expect(await first.call('submissions.list')).toMatchObject({
+    value: { items: [{ id, state: 'review', reasons: [{ kind: 'readFromNames' }] }] },
+  })
+  await first.station.stop()
+
+  const second = await open()
+  expect(JSON.stringify(second.logger)).not.toContain('wait for a person from now on')
+  expect(await second.call('station.status')).toMatchObject({ value: { namesRule: 'new' } })
+  expect(await second.call('station.noteNamesRule')).toMatchObject({
+    ok: true,
+    value: { namesRule: 'known' },
+  })
+  expect(await second.call('station.status')).toMatchObject({ value: { namesRule: 'known' } })
+})
