@@ -106,7 +106,11 @@ function happening(submission: Submission, names: Names): ReactNode {
       )
     case 'collecting':
       return <What text={t('queue:collecting')} />
-    case 'review':
+    case 'review': {
+      const [reason] = reasons
+      if (reason !== undefined) return <What text={reasonText(reason, submission, names)} />
+      return failure === null ? null : <What text={said(FAILURE_TEXTS[failure.kind].title)} />
+    }
     case 'held':
     case 'discarded':
       return failure === null ? null : <What text={said(FAILURE_TEXTS[failure.kind].title)} />

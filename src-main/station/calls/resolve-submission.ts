@@ -78,29 +78,26 @@ function isInsisted(
   return false
 }
 
-/** Never passed for sending, or changed since: a person looks first, whatever was decided about the attempt. */
-function isToBeLookedAt({ outbox }: StationParts, id: string): boolean {
-  return !outbox.isAsPassed(id)
+/** A person checks a case first if it was never passed for sending, or has changed since, or rests on names alone. */
+function whatFollows({ outbox }: StationParts, id: string): string {
+  const isPassed = outbox.isAsPassed(id)
+  if (!isPassed)
+    return 'A person decided that it is not there. It was never passed for sending, so it is looked at first.'
+  return outbox.mayLeave(id)
+    ? 'A person decided that it is not there and is sent again.'
+    : 'A person decided that it is not there. It was read from file names only and nobody has approved it, so it is checked first.'
 }
 
 function notThere(parts: StationParts, doubt: InDoubt): void {
   const { outbox, intake } = parts
   const { row, last, decided } = doubt
-  const isLookedAt = isToBeLookedAt(parts, row.id)
-  note(
-    parts,
-    doubt,
-    [],
-    isLookedAt
-      ? 'A person decided that it is not there. It was never passed for sending, so it is looked at first.'
-      : 'A person decided that it is not there and is sent again.',
-  )
+  note(parts, doubt, [], whatFollows(parts, row.id))
   const options = {
     ...decided,
     details: { ...decided.details, decision: 'notThere', attempt: last.number },
   }
   outbox.moveSubmission(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
-  if (!isLookedAt) return
+  if (outbox.isAsPassed(row.id)) return
   const event = intake.refresh(row.id).length > 0 ? 'gatheredIncomplete' : 'gatheredForReview'
   outbox.moveSubmission(row.id, event, {}, { at: decided.at, details: { why: 'neverPassed' } })
 }

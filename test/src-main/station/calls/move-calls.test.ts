@@ -162,6 +162,52 @@ describe('hold and release', () => {
   })
 })
 
+describe('a case that rests on names alone', () => {
+  /** From now on its eye was read from its file name. Its content stays the same. */
+  const restOnNames = (test: TestParts, id: string): void => {
+    for (const { id: imageId, eye } of test.outbox.imageRowsOf(id))
+      test.outbox.setEye(imageId, { eye, source: 'fileName', statements: null })
+  }
+
+  it.each(['held', 'refused'] as const)('and was %s without an approval goes to review', async (state) => {
+    const test = await partsWith()
+    const id = inState(test, state === 'refused' ? 'refused' : 'waiting')
+    restOnNames(test, id)
+    if (state !== 'refused') await test.call('submissions.hold', { ids: [id] })
+    const name = state === 'refused' ? 'submissions.retry' : 'submissions.release'
+    expect(await test.call(name, { ids: [id] })).toMatchObject({ value: { changed: [id] } })
+    expect(test.outbox.submissionOf(id)).toMatchObject({
+      state: 'review',
+      reasons: [{ kind: 'readFromNames' }],
+    })
+  })
+
+  it('leaves once a person has approved it, also after a hold and a refusal', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'review')
+    restOnNames(test, id)
+    await test.call('submissions.approve', { ids: [id], by: 'AB' })
+    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'waiting', approved_by: 'AB' })
+    await test.clock.turn(1_000)
+    await test.call('submissions.hold', { ids: [id] })
+    await test.call('submissions.release', { ids: [id] })
+    expect(stateOf(test, id)).toBe('waiting')
+    test.outbox.moveSubmission(id, 'wasRefused', {}, { at: MORNING })
+    await test.call('submissions.retry', { ids: [id] })
+    expect(stateOf(test, id)).toBe('waiting')
+  })
+
+  it('is checked first if a person says that it did not arrive, and the evidence says so', async () => {
+    const test = await partsWith()
+    const id = inState(test, 'unconfirmed')
+    restOnNames(test, id)
+    await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
+    const { state, evidence } = test.outbox.detailsOf(id) ?? {}
+    expect(state).toBe('review')
+    expect(evidence?.at(-1)?.message).toContain('read from file names only')
+  })
+})
+
 describe('urgency', () => {
   it('puts a case first and lets it go now', async () => {
     const test = await partsWith()
