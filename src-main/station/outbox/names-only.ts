@@ -36,7 +36,7 @@ export function restsOnNames({ patient, visitDay, eyes, namedOnly }: ReadFrom): 
 }
 
 /** Does this source state something by itself, and not by a name? */
-export function isProof(source: Source | null): boolean {
+function isProof(source: Source | null): boolean {
   return source !== null && PROOF.includes(source)
 }
 

@@ -24,6 +24,8 @@ describe('images of one visit', () => {
       fields: { history_number: 'H-00017', visit_date: '2026-11-20' },
       reasons: [{ kind: 'readFromNames' }],
     })
+    const trail = scene.test.outbox.listAudit({ submissionId: submission?.id ?? '', limit: 9 })
+    expect(trail.map(({ what }) => what)).not.toContain('gatheredToSend')
     expect(submission?.images.map((image) => [image.eye, image.eyeSource])).toEqual([
       ['right', 'fileName'],
       ['left', 'fileName'],

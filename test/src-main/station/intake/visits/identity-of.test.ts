@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import type { Claim } from '../../../../../src-main/station/intake/visits/claim-of.ts'
+import { identityOf } from '../../../../../src-main/station/intake/visits/identity-of.ts'
+import type { Sidecar } from '../../../../../src-main/station/intake/recognition.ts'
+
+const ID = 'H-00017'
+const DAY = '2026-11-20'
+
+const record = (fields: Sidecar['fields']): Sidecar => ({
+  fields,
+  birthDate: null,
+  files: [],
+  eyes: {},
+  rejected: [],
+  ignoredCount: 0,
+})
+
+/** A picture of which only its names say anything, unless it says otherwise. */
+const claim = (given: Partial<Claim> = {}): Claim => ({
+  key: 'key',
+  historyNumber: { value: ID, source: 'fileName' },
+  visitDate: { value: DAY, source: 'fileName' },
+  certainty: 'agreed',
+  conflict: null,
+  idsInPaths: [ID],
+  statedIds: [],
+  records: [],
+  takenAt: `${DAY}T09:00:00`,
+  ...given,
+})
+
+const dicom = claim({
+  historyNumber: { value: ID, source: 'dicom' },
+  visitDate: { value: DAY, source: 'dicom' },
+  statedIds: [ID],
+})
+
+describe('what only the names of some image say', () => {
+  it.each<readonly [string, readonly Claim[], readonly string[] | undefined]>([
+    ['is nothing where each image states it', [dicom, dicom], undefined],
+    [
+      'is nothing where a data file states it',
+      [claim({ records: [record({ history_number: ID, visit_date: DAY })] })],
+      undefined,
+    ],
+    [
+      'is all of an image with names alone, also beside one that states it',
+      [dicom, claim()],
+      ['patient', 'visitDay'],
+    ],
+    [
+      'is the patient where its data file states the day only',
+      [dicom, claim({ records: [record({ visit_date: DAY })] })],
+      ['patient'],
+    ],
+    [
+      'is the day where its data file states the patient only',
+      [claim({ records: [record({ history_number: ID })] })],
+      ['visitDay'],
+    ],
+    [
+      'is the day of the file, too',
+      [{ ...dicom, visitDate: { value: DAY, source: 'fileTime' } }],
+      ['visitDay'],
+    ],
+  ])('%s', (_what, claims, namedOnly) => {
+    expect(identityOf(claims, { isAddendumAccepted: false }).namedOnly).toEqual(namedOnly)
+  })
+})
