@@ -12,7 +12,7 @@ const WITH_BROWSER: TestUserConfig = { testTimeout: 120_000, hookTimeout: 120_00
  * Specs of modules without a state of their own share one module graph in a thread: most of their time was the import of
  * the same modules.
  */
-const PURE: TestUserConfig = { pool: 'threads', isolate: false }
+const SHARED_THREADS: TestUserConfig = { pool: 'threads', isolate: false }
 const SPEAK_ENGLISH = 'test/src-renderer/speak-english.ts'
 /** First, so that its hooks are the outermost. */
 const PROCESSOR_TIME = 'test/tools/processor-time.ts'
@@ -22,13 +22,13 @@ const BROWSER_AND_APP: TestUserConfig = { maxWorkers: 2, globalSetup: ['test/end
 const ALONE: TestUserConfig = { fileParallelism: false }
 
 const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
-  shared: { ...QUICK, ...PURE },
-  renderer: { ...QUICK, ...PURE, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
-  zones: { ...QUICK, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
+  shared: { ...QUICK, ...SHARED_THREADS },
+  renderer: { ...QUICK, ...SHARED_THREADS, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
+  isolated: { ...QUICK, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
   hosts: QUICK,
   tools: WITH_TOOLS,
   practice: QUICK,
-  station: QUICK,
+  station: { ...QUICK, ...SHARED_THREADS },
   'end-to-end': { ...WITH_BROWSER, ...BROWSER_AND_APP },
   'station-long': QUICK,
   'end-to-end-long': { ...WITH_BROWSER, ...BROWSER_AND_APP },

@@ -26,8 +26,23 @@ const LONG_STATION_SPECS = [
   'test/src-main/station/outbox/many-reports.test.ts',
 ]
 
-/** They change the time zone, which a thread cannot: a project of processes is theirs. */
-const ZONE_SPECS = ['test/src-renderer/cases/case-filter.test.ts']
+/**
+ * They replace modules of Node, change the environment or the time zone, or test a module with state of its own. A
+ * thread that shares its modules with others cannot bear that: each runs in a process of its own.
+ */
+const ISOLATED_SPECS = [
+  'test/src-main/station/broken-station.test.ts',
+  'test/src-main/station/calls/days-of.test.ts',
+  'test/src-main/station/intake/spool-on-failing-disk.test.ts',
+  'test/src-main/station/outbox/failing-manifests.test.ts',
+  'test/src-main/station/outbox/held-seal.test.ts',
+  'test/src-main/station/outbox/manifests-on-full-disk.test.ts',
+  'test/src-main/station/service/certificate-checks.test.ts',
+  'test/src-main/station/service/system-authorities.test.ts',
+  'test/src-main/station/stubborn-files.test.ts',
+  'test/src-renderer/cases/case-filter.test.ts',
+  'test/src-renderer/shell/announcements.test.ts',
+]
 
 /** The few end-to-end specs of the default run; a new one belongs to the long run unless it is named here. */
 const SHORT_END_TO_END_SPECS = [
@@ -54,8 +69,8 @@ const SHORT_END_TO_END_SPECS = [
 
 const projects = {
   shared: { run: 'default', layer: 'unit', include: specsIn('src-shared') },
-  renderer: { run: 'default', layer: 'unit', include: specsIn('src-renderer'), exclude: ZONE_SPECS },
-  zones: { run: 'default', layer: 'unit', include: ZONE_SPECS },
+  renderer: { run: 'default', layer: 'unit', include: specsIn('src-renderer'), exclude: ISOLATED_SPECS },
+  isolated: { run: 'default', layer: 'station', include: ISOLATED_SPECS },
   hosts: { run: 'default', layer: 'station', include: specsIn('src-main/headless', 'src-main/electron') },
   tools: { run: 'default', layer: 'station', include: specsIn('architecture', 'tools') },
   practice: {
@@ -67,7 +82,7 @@ const projects = {
     run: 'default',
     layer: 'station',
     include: specsIn('src-main/station'),
-    exclude: LONG_STATION_SPECS,
+    exclude: [...LONG_STATION_SPECS, ...ISOLATED_SPECS],
   },
   'end-to-end': { run: 'default', layer: 'processes', include: SHORT_END_TO_END_SPECS },
   'station-long': { run: 'long', layer: 'station', include: LONG_STATION_SPECS },

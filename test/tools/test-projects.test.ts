@@ -1,11 +1,10 @@
-import { globSync } from 'node:fs'
-import { matchesGlob, resolve } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join, matchesGlob, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectsOf, testProjects, type TestProject } from '../../tools/test-projects.ts'
 
-const files = globSync('test/**/*.test.*', { cwd: resolve(import.meta.dirname, '../..') }).map((file) =>
-  file.replaceAll('\\', '/'),
-)
+const root = resolve(import.meta.dirname, '../..')
+const files = globSync('test/**/*.test.*', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
 
 function holds({ include, exclude = [] }: TestProject, file: string): boolean {
   const matches = (pattern: string): boolean => matchesGlob(file, pattern)
@@ -20,6 +19,19 @@ describe('the projects of vitest', () => {
       count: Object.values(testProjects).filter((project) => holds(project, file)).length,
     }))
     expect(counted.filter(({ count }) => count !== 1)).toEqual([])
+  })
+
+  it('let no spec share its modules that replaces one of Node or changes the environment', () => {
+    const { isolated, ...others } = testProjects
+    const shared = [others.shared, others.renderer, others.station]
+    const changing = files.filter((file) => {
+      const changes = /\bvi\.mock\(|\/failing-disk\.ts'|process\.env\[[^\]]*\] = |stubEnv\('TZ'/
+      return (
+        shared.some((project) => holds(project, file)) && changes.test(readFileSync(join(root, file), 'utf8'))
+      )
+    })
+    expect(changing).toEqual([])
+    expect(isolated.include.length).toBeGreaterThan(0)
   })
 
   it('name no file that is not there', () => {
