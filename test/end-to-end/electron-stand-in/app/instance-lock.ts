@@ -1,5 +1,12 @@
-/** The lock of the first instance, held in the folder for user data as Electron holds it, and given up by the dead. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+/**
+ * The lock of the first instance, held in the folder for user data as Electron holds it, and given up by the dead. A
+ * later start hands over its words by a local socket.
+ */
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { start } from './stage.ts'
 
@@ -9,6 +16,8 @@ export type SecondStart = {
   readonly data: unknown
 }
 
+type Holder = { readonly pid: number; readonly address: string }
+
 /** Asked of the folder that user data have at that moment. Electron, too, says no where there is none. */
 export function takeLock(
   folder: string,
@@ -16,49 +25,57 @@ export function takeLock(
   onSecond: (second: SecondStart) => void,
 ): boolean {
   const lock = join(folder, 'SingletonLock')
-  const calls = join(folder, 'SingletonCalls')
+  const address = newAddress()
   for (;;) {
     try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' })
+      writeFileSync(lock, JSON.stringify({ pid: process.pid, address } satisfies Holder), { flag: 'wx' })
       break
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error)) throw error
       if (error.code === 'ENOENT') return false
       const holder = readHolder(lock)
-      if (holder !== null && isAlive(holder)) {
-        writeFileSync(join(calls, `${process.pid}.json`), JSON.stringify(words))
+      if (holder !== null && isAlive(holder.pid)) {
+        handOver(holder.address, words)
         return false
       }
       rmSync(lock, { force: true })
     }
   }
-  rmSync(calls, { recursive: true, force: true })
-  mkdirSync(calls)
-  const read = (): void => {
-    for (const name of readdirSync(calls)) {
-      const path = join(calls, name)
-      const text = readFileSync(path, 'utf8')
-      // Written a moment ago, and perhaps not to its end: the next change tells of it again.
-      if (!text.endsWith('}')) continue
-      rmSync(path)
-      onSecond(JSON.parse(text) as SecondStart)
-    }
-  }
-  const watcher = watch(calls, read)
-  watcher.unref()
+  const server = createServer((socket) => {
+    const pieces: Buffer[] = []
+    socket.on('data', (piece) => pieces.push(piece))
+    socket.on('end', () => onSecond(JSON.parse(Buffer.concat(pieces).toString('utf8')) as SecondStart))
+    // A start that is killed while it speaks is no second start.
+    socket.on('error', () => undefined)
+  })
+  server.listen(address)
+  server.unref()
   process.on('exit', () => {
-    watcher.close()
-    rmSync(calls, { recursive: true, force: true })
+    server.close()
     rmSync(lock, { force: true })
   })
   return true
 }
 
-function readHolder(lock: string): number | null {
+const HAND_OVER = "require('node:net').connect(process.argv[1]).end(process.argv[2], () => process.exit())"
+
+/** In a process of its own and waited for: the app may end itself at once after it was refused. */
+function handOver(address: string, words: SecondStart): void {
+  spawnSync(process.execPath, ['--eval', HAND_OVER, address, JSON.stringify(words)], { timeout: 10_000 })
+}
+
+/** Short enough for the system, which takes some hundred characters; on Windows sockets have names of their own. */
+function newAddress(): string {
+  const name = `fundus-courier-${randomUUID()}`
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`)
+}
+
+/** Null where it is gone again, or not written to its end yet. */
+function readHolder(lock: string): Holder | null {
   try {
-    return Number(readFileSync(lock, 'utf8'))
+    return JSON.parse(readFileSync(lock, 'utf8')) as Holder
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return null
+    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return null
     throw error
   }
 }
