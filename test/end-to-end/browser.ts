@@ -7,7 +7,7 @@
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
 import { packagedChromium } from './packaged-chromium.ts'
 
 export type TestBrowser =
@@ -25,30 +25,58 @@ const ARGUMENTS = [
   '--no-first-run',
 ]
 
+/** Names the browser of the run. */
+const SHARED = 'FUNDUS_COURIER_TEST_BROWSER'
+
 /** Unpacks it once before the tests of a run, which would each do so; why it cannot be is told by those that open it. */
 export async function unpackTestBrowser(): Promise<void> {
   if (process.platform === 'linux') await packagedChromium().catch(() => undefined)
 }
 
-/** Opens a browser without a window; whoever opens it closes it. */
+/**
+ * Opens a browser without a window, or comes to that of the run if it needs no arguments of its own; whoever opens it
+ * closes it, which ends only its own pages in a shared one.
+ */
 export async function openTestBrowser(more: readonly string[] = []): Promise<TestBrowser> {
+  const shared = process.env[SHARED]
+  if (shared !== undefined && more.length === 0)
+    return { kind: 'open', browser: await chromium.connect(shared) }
   const words = [...ARGUMENTS, ...more]
   return process.platform === 'linux' ? openFromPackage(words) : openInstalled(words)
 }
 
+/**
+ * One browser for the specs of a run; the answer ends it. Where it does not start, each spec tries by itself and says
+ * why it cannot.
+ */
+export async function shareTestBrowser(): Promise<() => Promise<void>> {
+  if (process.platform !== 'linux') return () => Promise.resolve()
+  const server = await packagedLaunch(ARGUMENTS)
+    .then((options) => chromium.launchServer(options))
+    .catch(() => null)
+  if (server === null) return () => Promise.resolve()
+  process.env[SHARED] = server.wsEndpoint()
+  return async () => {
+    delete process.env[SHARED]
+    await server.close()
+  }
+}
+
 async function openFromPackage(words: string[]): Promise<TestBrowser> {
   try {
-    const executablePath = await packagedChromium()
-    const browser = await chromium.launch({
-      executablePath,
-      args: words,
-      headless: true,
-      // The package's own font, so that screens look the same on every machine.
-      env: { ...definedEnvironment(), FONTCONFIG_PATH: join(tmpdir(), 'fonts') },
-    })
-    return { kind: 'open', browser }
+    return { kind: 'open', browser: await chromium.launch(await packagedLaunch(words)) }
   } catch (error) {
     return { kind: 'absent', why: `The packaged Chromium does not start here: ${firstLine(error)}` }
+  }
+}
+
+async function packagedLaunch(words: string[]): Promise<LaunchOptions> {
+  return {
+    executablePath: await packagedChromium(),
+    args: words,
+    headless: true,
+    // The package's own font, so that screens look the same on every machine.
+    env: { ...definedEnvironment(), FONTCONFIG_PATH: join(tmpdir(), 'fonts') },
   }
 }
 

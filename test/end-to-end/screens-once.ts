@@ -1,7 +1,7 @@
-/** Before all tests of this room: the browser, and the app as it is now, built once where what lies in `out/` is older. */
+/** Before all tests of a project: one browser for them, and the app as it is now, built once where what lies in `out/` is older. */
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { unpackTestBrowser } from './browser.ts'
+import { shareTestBrowser, unpackTestBrowser } from './browser.ts'
 import { provideBuiltApp } from './electron-stand-in/app-files.ts'
 
 declare module 'vitest' {
@@ -13,7 +13,11 @@ declare module 'vitest' {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await unpackTestBrowser()
+  const endBrowser = await shareTestBrowser()
   const built = await provideBuiltApp()
   project.provide('screensFolder', join(built.folder, 'out', 'renderer'))
-  return () => built.remove()
+  return async () => {
+    await endBrowser()
+    await built.remove()
+  }
 }
