@@ -17,7 +17,7 @@ const destinationShape = { base_url: z.string(), client_id: z.string(), center_i
 
 const contentSchema = z.object({
   format: z.literal(1),
-  /** Of a count common to all submissions of a station; see `manifest-schema.ts`. */
+  /** Of a count common to all submissions of a station; see `migration-0002.ts`. */
   revision: z.number().int().positive(),
   submission: rowSchema.and(
     z.object({

@@ -1,17 +1,13 @@
-/** The first schema. Instants are epoch milliseconds, structured values JSON text. */
-import { EYES } from '../../../src-shared/eye.ts'
-import { REPORT_KINDS } from '../../../src-shared/report.ts'
-import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
-import { ATTEMPT_PHASES, OUTCOMES } from '../../../src-shared/submission.ts'
-
-const oneOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ')
-
+/**
+ * The first schema. Instants are epoch milliseconds, structured values JSON text. It was released, so it is never edited:
+ * plain text, without any constant of the program.
+ */
 export const migration0001 = `
 CREATE TABLE submissions (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   reference TEXT NOT NULL UNIQUE,
-  state TEXT NOT NULL CHECK (state IN (${oneOf(SUBMISSION_STATES)})),
+  state TEXT NOT NULL CHECK (state IN ('collecting', 'incomplete', 'review', 'waiting', 'held', 'sending', 'unconfirmed', 'refused', 'sent', 'discarded')),
   folder_path TEXT,
   addendum_to TEXT REFERENCES submissions (id),
   fields TEXT NOT NULL,
@@ -63,7 +59,7 @@ CREATE TABLE images (
   file_name TEXT NOT NULL,
   -- Folder and stem of the name, folded: the same for a DICOM file and the JPEG beside it.
   stem_key TEXT NOT NULL DEFAULT '',
-  eye TEXT NOT NULL CHECK (eye IN (${oneOf(EYES)})),
+  eye TEXT NOT NULL CHECK (eye IN ('right', 'left', 'unknown')),
   eye_source TEXT,
   eye_statements TEXT,
   size_bytes INTEGER NOT NULL,
@@ -117,8 +113,8 @@ CREATE TABLE attempts (
   base_url TEXT NOT NULL,
   client_id TEXT NOT NULL,
   center_id TEXT,
-  phase TEXT NOT NULL CHECK (phase IN (${oneOf(ATTEMPT_PHASES)})),
-  outcome TEXT CHECK (outcome IN (${oneOf(OUTCOMES)})),
+  phase TEXT NOT NULL CHECK (phase IN ('prepared', 'sending', 'handedOver', 'ended')),
+  outcome TEXT CHECK (outcome IN ('delivered', 'unsent', 'refused', 'unknown')),
   request_bytes INTEGER NOT NULL,
   handed_over_bytes INTEGER NOT NULL DEFAULT 0,
   baseline TEXT NOT NULL,
@@ -217,7 +213,7 @@ CREATE TABLE report_versions (
   id TEXT NOT NULL UNIQUE,
   submission_id TEXT NOT NULL REFERENCES submissions (id),
   case_id TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN (${oneOf(REPORT_KINDS)})),
+  kind TEXT NOT NULL CHECK (kind IN ('pdf', 'json', 'html', 'text', 'image', 'link')),
   content_type TEXT NOT NULL,
   size_bytes INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
