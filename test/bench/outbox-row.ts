@@ -49,7 +49,7 @@ function openingFigures({ afterEnd, afterCut, backUp }: Lives): readonly Figure[
     seconds('open and check, after an end as it should be', afterEnd, 'open', { atMost: 2 }),
     seconds('open and check, after a power cut', afterCut, 'open', { atMost: 2 }),
     stall('while it opens', [...afterEnd, ...afterCut], 'open'),
-    seconds('close and seal', [...afterEnd, ...afterCut], 'close', { atMost: 2.5 }),
+    seconds('close', [...afterEnd, ...afterCut], 'close', { atMost: 2.5 }),
     seconds('a verified backup', backUp, 'work'),
     stall('while it is backed up', backUp, 'work', { atMost: 50 }),
   ]

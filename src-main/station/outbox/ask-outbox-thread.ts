@@ -58,26 +58,10 @@ export async function checkOutbox(
   { workerUrl, logger }: OutboxThread,
 ): Promise<CheckedDatabase | null> {
   try {
-    const checked = await askOutboxThread(workerUrl, { kind: 'check', path: databasePathIn(dataFolder) })
-    if (checked?.seal === 'differs') logger.warn('the outbox is not the file that was closed')
-    return checked
+    return await askOutboxThread(workerUrl, { kind: 'check', path: databasePathIn(dataFolder) })
   } catch (error) {
     if (!(error instanceof ThreadDied)) throw error
     logger.error('the thread that checks the outbox stopped', { error: error.message })
     return null
-  }
-}
-
-/** A station ends within five seconds; a file that takes longer is checked as a whole at the next start. */
-const SEAL_WITHIN_MS = 2_500
-
-/** Seals the outbox of a data folder after it was closed, where that takes no longer than an end may take. */
-export async function sealOutbox(dataFolder: string, { workerUrl, logger }: OutboxThread): Promise<void> {
-  const signal = AbortSignal.timeout(SEAL_WITHIN_MS)
-  try {
-    await askOutboxThread(workerUrl, { kind: 'seal', path: databasePathIn(dataFolder) }, signal)
-  } catch (error) {
-    const name = error instanceof Error ? error.name : 'unknown'
-    logger.warn('the outbox was not sealed; the next start checks it as a whole', { error: name })
   }
 }

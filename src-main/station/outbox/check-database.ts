@@ -1,40 +1,46 @@
 /** Checks the database of a data folder before it is opened, and brings it to this program's version. Blocks: for a worker thread. */
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import {
-  breakSeal,
-  hashFile,
-  hasWal,
-  isSamePrint,
-  printOf,
-  readSeal,
-  type FilePrint,
-  type Seal,
-  type SealVerdict,
-} from './database-seal.ts'
-import { checkIntegrity } from './check-integrity.ts'
+import { casesWithDanglingRows, checkIntegrity } from './check-integrity.ts'
 import { refuseEmptied } from './earlier-use.ts'
-import { migrate, SCHEMA_VERSION } from './migrate.ts'
-import { openDatabase, readHead, type SqlDatabase } from './open-database.ts'
+import { migrate } from './migrate.ts'
+import { openDatabase, type SqlDatabase } from './open-database.ts'
 import { openingError } from './opening-trouble.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
 
+/** What tells whether a file is still the one that was checked. */
+type FilePrint = { readonly size: number; readonly mtimeNs: string; readonly inode: string }
+
 /** A database that was found sound, and by what it is known again. */
 export type CheckedDatabase = {
-  readonly seal: SealVerdict
   /** Whoever opens it next must find this very file, and no WAL beside it. */
   readonly print: FilePrint
+  /** Cases of which a row points to nothing. They are quarantined; the others go on. */
+  readonly danglingIds: readonly string[]
+}
+
+/** What was written past the last checkpoint is not in the database file yet. */
+function hasWal(path: string): boolean {
+  const wal = `${path}-wal`
+  return existsSync(wal) && statSync(wal).size > 0
+}
+
+/** Reads the entry of the file only, and never opens it. */
+function printOf(path: string): FilePrint {
+  const { size, mtimeNs, ino } = statSync(path, { bigint: true })
+  return { size: Number(size), mtimeNs: String(mtimeNs), inode: String(ino) }
+}
+
+/** Is this the very file that was checked, with nothing written since? */
+export function isAsChecked(path: string, { print }: CheckedDatabase): boolean {
+  const now = printOf(path)
+  return (
+    !hasWal(path) && print.size === now.size && print.mtimeNs === now.mtimeNs && print.inode === now.inode
+  )
 }
 
 /** Of this connection only: checking looks up every entry of every index, one by one. */
 const CACHE_KIBIBYTES = 64_000
-
-function verdictOf(path: string, seal: Seal | null): SealVerdict {
-  if (seal === null || hasWal(path)) return 'absent'
-  // Another size needs no hash to be another file.
-  if (seal.size !== statSync(path).size) return 'differs'
-  return hashFile(path).sha256 === seal.sha256 ? 'matches' : 'differs'
-}
 
 /**
  * Checks a database that nobody has open; null where there is none yet.
@@ -44,12 +50,7 @@ function verdictOf(path: string, seal: Seal | null): SealVerdict {
 export function checkDatabase(path: string): CheckedDatabase | null {
   try {
     if (!existsSync(path) || statSync(path).size === 0) return null
-    const { schemaVersion } = readHead(path)
-    const before = printOf(path)
-    const seal = verdictOf(path, readSeal(path))
-    const isUntouched = !hasWal(path) && isSamePrint(before, printOf(path))
-    if (seal === 'matches' && isUntouched && schemaVersion === SCHEMA_VERSION) return { seal, print: before }
-    return { seal, print: checkOpened(path, seal) }
+    return checkOpened(path)
   } catch (error) {
     throw openingError(error)
   }
@@ -65,17 +66,16 @@ function emptyWal(sql: SqlDatabase): void {
   }
 }
 
-function checkOpened(path: string, seal: SealVerdict): FilePrint {
+function checkOpened(path: string): CheckedDatabase {
   const sql = openDatabase(path)
   try {
     sql.pragma(`cache_size = -${CACHE_KIBIBYTES}`)
     checkIntegrity(sql)
     refuseEmptied(sql, dirname(path))
-    // A seal that matches or says nothing is over with the first byte written; one that differs is somebody's to judge.
-    if (seal !== 'differs') breakSeal(path)
     migrate(sql, path)
+    const danglingIds = casesWithDanglingRows(sql)
     emptyWal(sql)
-    return printOf(path)
+    return { danglingIds, print: printOf(path) }
   } finally {
     sql.close()
   }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { syncFileNow } from '../durable-file.ts'
+import { isSound } from './check-integrity.ts'
 import { APPLICATION_ID } from './open-database.ts'
 import type { FactName } from './fact-store.ts'
 import { openingError, StorageError } from './opening-trouble.ts'
@@ -21,7 +22,7 @@ export function finishCopy(path: string, at: string): void {
       const mode: unknown = copy.pragma('journal_mode = DELETE', { simple: true })
       const isOurs = copy.pragma('application_id', { simple: true }) === APPLICATION_ID
       copy.prepare('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(BACKUP_OF, at)
-      if (mode !== 'delete' || !isOurs || copy.pragma('integrity_check', { simple: true }) !== 'ok')
+      if (mode !== 'delete' || !isOurs || !isSound(copy, 'integrity_check'))
         throw new StorageError('The backup of the outbox could not be verified.')
     } finally {
       copy.close()

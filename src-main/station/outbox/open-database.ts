@@ -43,12 +43,12 @@ const BEYOND_ALL_VERSIONS = 10_000
 
 /**
  * Reads the head of a database file that no connection of this process has open (SQLite file format, section 1.3): its
- * magic words, at offset 68 whose it is, at offset 60 the version of its schema, which is the answer.
+ * magic words, at offset 68 whose it is, at offset 60 the version of its schema.
  *
  * Throws a StorageError where it is not ours, or has numbers that nobody writes. SQLite would take those for a file that
  * may not be written (offset 18), or for one of a newer SQLite (offset 44).
  */
-export function readHead(path: string): { readonly schemaVersion: number } {
+function refuseForeign(path: string): void {
   const head = Buffer.alloc(100)
   const file = openSync(path, 'r')
   try {
@@ -64,8 +64,7 @@ export function readHead(path: string): { readonly schemaVersion: number } {
     head.readUInt8(19) <= 2 &&
     head.readUInt32BE(44) <= 4 &&
     schemaVersion < BEYOND_ALL_VERSIONS
-  if (isOurs) return { schemaVersion }
-  throw new StorageError(NOT_OURS, { remedy: 'recover' })
+  if (!isOurs) throw new StorageError(NOT_OURS, { remedy: 'recover' })
 }
 
 /**
@@ -76,7 +75,7 @@ export function readHead(path: string): { readonly schemaVersion: number } {
 export function openDatabase(path: string): SqlDatabase {
   let sql: SqlDatabase | null = null
   try {
-    if (existsSync(path) && statSync(path).size > 0) readHead(path)
+    if (existsSync(path) && statSync(path).size > 0) refuseForeign(path)
     sql = new Database(path, { timeout: 0 })
     if (!isSafeSqlite(sql.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? ''))
       throw new StorageError(

@@ -1,17 +1,15 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import type { CheckedDatabase } from './check-database.ts'
-import { checkIntegrity } from './check-integrity.ts'
+import { isAsChecked, type CheckedDatabase } from './check-database.ts'
+import { casesWithDanglingRows, checkIntegrity } from './check-integrity.ts'
 import { copyDatabase } from './copy-database.ts'
-import { breakSeal, hasWal, isSamePrint, printOf } from './database-seal.ts'
 import { refuseEmptied, wasUsed } from './earlier-use.ts'
-import { readFact, writeFact } from './fact-store.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase, type SqlDatabase } from './open-database.ts'
 import { MISSING, openingError, StorageError } from './opening-trouble.ts'
 import { bindOutbox, type Outbox } from './outbox.ts'
-import { beginSession, endSession, TO_COMPARE } from './restored-copy.ts'
+import { beginSession, endSession } from './restored-copy.ts'
 import { markerPathIn, readMarker, writeMarker } from './station-marker.ts'
 import type { StorageCare } from './storage-faults.ts'
 import { createWriteThrough } from './write-through.ts'
@@ -35,20 +33,18 @@ export function openTrialOutbox(): { readonly outbox: Outbox; readonly close: ()
   return { outbox: bindOutbox(createWriteThrough(sql, () => undefined)), close: () => void sql.close() }
 }
 
-/** Is this the very file that was checked, with nothing written since? Asked while this process holds the lock. */
-function isAsChecked(path: string, checked: CheckedDatabase): boolean {
-  return !hasWal(path) && isSamePrint(checked.print, printOf(path))
-}
+type Connected = { readonly sql: SqlDatabase; readonly danglingIds: readonly string[] }
 
 /** Connects, and checks here what nobody has checked before: another process may have been faster. */
-function openChecked(path: string, checked: CheckedDatabase | null): SqlDatabase {
+function connect(path: string, checked: CheckedDatabase | null): Connected {
   const sql = openDatabase(path)
   try {
-    if (checked === null || !isAsChecked(path, checked)) checkIntegrity(sql)
+    // Asked while this process holds the lock.
+    const isKnown = checked !== null && isAsChecked(path, checked)
+    if (!isKnown) checkIntegrity(sql)
     refuseEmptied(sql, dirname(path))
-    breakSeal(path)
     migrate(sql, path)
-    return sql
+    return { sql, danglingIds: isKnown ? checked.danglingIds : casesWithDanglingRows(sql) }
   } catch (error) {
     sql.close()
     throw openingError(error)
@@ -72,13 +68,10 @@ export function openOutbox(
   const marker = readMarker(markerPath)
   const isThere = existsSync(databasePath) && statSync(databasePath).size > 0
   if (!isThere && wasUsed(dataFolder)) throw new StorageError(MISSING, { remedy: 'recover' })
-  const sql = openChecked(databasePath, checked)
+  const { sql } = connect(databasePath, checked)
   try {
     const store = createWriteThrough(sql, onChanged, care)
     const session = beginSession(store, marker)
-    // Bit for bit it is not what was closed, though it is sound: what else is known decides.
-    if (checked?.seal === 'differs' && (readFact(store, 'restored') ?? '') === '')
-      writeFact(store, 'restored', TO_COMPARE)
     writeMarker(markerPath, session)
     return {
       outbox: bindOutbox(store),

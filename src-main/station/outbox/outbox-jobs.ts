@@ -1,19 +1,16 @@
 /** What is done to database files in a thread of its own, because it reads all of them. */
 import { checkDatabase, type CheckedDatabase } from './check-database.ts'
-import { sealDatabase } from './database-seal.ts'
 import { finishCopy } from './finish-copy.ts'
 import { codeOf, openingError, StorageError } from './opening-trouble.ts'
 
 export type OutboxJob =
   | { readonly kind: 'check'; readonly path: string }
-  | { readonly kind: 'seal'; readonly path: string }
   /** `at` is when the copy was taken, ISO 8601. */
   | { readonly kind: 'finishCopy'; readonly path: string; readonly at: string }
 
 /** What each job finds. */
 export type OutboxFindings = {
   readonly check: CheckedDatabase | null
-  readonly seal: boolean
   readonly finishCopy: null
 }
 
@@ -31,8 +28,6 @@ function found(job: OutboxJob): OutboxFindings[OutboxJob['kind']] {
   switch (job.kind) {
     case 'check':
       return checkDatabase(job.path)
-    case 'seal':
-      return sealDatabase(job.path)
     case 'finishCopy':
       finishCopy(job.path, job.at)
       return null

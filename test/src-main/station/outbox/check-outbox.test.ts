@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { checkOutbox, sealOutbox } from '../../../../src-main/station/outbox/ask-outbox-thread.ts'
-import { sealDatabase, sealPathOf } from '../../../../src-main/station/outbox/database-seal.ts'
+import { checkOutbox } from '../../../../src-main/station/outbox/ask-outbox-thread.ts'
 import {
   openCheckedOutbox,
   type CheckedOutbox,
@@ -26,7 +25,7 @@ const databaseIn = (folder: string): string => join(folder, 'outbox.sqlite')
 const open = (folder: string): Promise<CheckedOutbox> => openCheckedOutbox(folder, thread, NOBODY)
 
 /** A folder in which a station has worked, ended as it should be. */
-async function sealedFolder(submissions = 3): Promise<string> {
+async function closedFolder(submissions = 3): Promise<string> {
   const folder = temporaryFolder()
   const opened = await open(folder)
   for (let count = 0; count < submissions; count += 1)
@@ -35,19 +34,10 @@ async function sealedFolder(submissions = 3): Promise<string> {
   return folder
 }
 
-/** Changes bytes where no check of SQLite looks: the text of a row, for one of the same length. */
-function flip(path: string, from: string, to: string): void {
-  const bytes = readFileSync(path)
-  const at = bytes.lastIndexOf(from)
-  expect(at).toBeGreaterThan(0)
-  bytes.write(to, at)
-  writeFileSync(path, bytes)
-}
-
 /** How often a whole database was read by SQLite's own check, on this thread. */
 function watchChecks(): () => number {
   const spy = vi.spyOn(Database.prototype, 'pragma')
-  return () => spy.mock.calls.filter(([text]) => text === 'integrity_check').length
+  return () => spy.mock.calls.filter(([text]) => String(text).startsWith('quick_check')).length
 }
 
 afterEach(() => void vi.restoreAllMocks())
@@ -55,7 +45,7 @@ afterEach(() => void vi.restoreAllMocks())
 describe('opening after a check in the thread', () => {
   it('checks nothing again on the main thread: not at the first start, after an end, after a cut', async () => {
     const checks = watchChecks()
-    const folder = await sealedFolder()
+    const folder = await closedFolder()
     await (await open(folder)).close()
     const cut = spawn(process.execPath, [join(import.meta.dirname, 'hold-outbox.ts'), folder, 'hold'])
     await once(cut.stdout, 'data')
@@ -72,7 +62,7 @@ describe('opening after a check in the thread', () => {
   })
 
   it('checks again where the file has changed between the check and the opening', async () => {
-    const folder = await sealedFolder()
+    const folder = await closedFolder()
     const checked = await checkOutbox(folder, thread)
     const other = openOutbox(folder, NOBODY)
     other.outbox.createSubmission(newSubmission())
@@ -84,7 +74,7 @@ describe('opening after a check in the thread', () => {
   })
 
   it('is refused where another process has taken the folder between the check and the opening', async () => {
-    const folder = await sealedFolder()
+    const folder = await closedFolder()
     const checked = await checkOutbox(folder, thread)
     const holder = spawn(process.execPath, [join(import.meta.dirname, 'hold-outbox.ts'), folder, 'hold'])
     await once(holder.stdout, 'data')
@@ -97,7 +87,7 @@ describe('opening after a check in the thread', () => {
   })
 
   it('refuses in the words of the trouble, with its remedy, what is damaged, and leaves it', async () => {
-    const folder = await sealedFolder(300)
+    const folder = await closedFolder(300)
     const bytes = readFileSync(databaseIn(folder))
     bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8_192)
     writeFileSync(databaseIn(folder), bytes)
@@ -109,7 +99,7 @@ describe('opening after a check in the thread', () => {
   })
 
   it('checks on the main thread where the thread cannot be started, and says so', async () => {
-    const folder = await sealedFolder()
+    const folder = await closedFolder()
     const kept = createKeptLogger()
     const checks = watchChecks()
     const opened = await openCheckedOutbox(
@@ -121,90 +111,5 @@ describe('opening after a check in the thread', () => {
     expect(kept.errors()).toEqual(['the thread that checks the outbox stopped'])
     opened.outbox.createSubmission(newSubmission())
     await opened.close()
-    expect(existsSync(sealPathOf(databaseIn(folder)))).toBe(false)
-  })
-})
-
-describe('the seal', () => {
-  it('is there after an end as it should be, and gone while the outbox is open', async () => {
-    const folder = await sealedFolder()
-    const seal = sealPathOf(databaseIn(folder))
-    expect(existsSync(seal)).toBe(true)
-    const opened = await open(folder)
-    expect(existsSync(seal)).toBe(false)
-    await opened.close()
-    expect(existsSync(seal)).toBe(true)
-    expect(await checkOutbox(folder, thread)).toMatchObject({ seal: 'matches' })
-  })
-
-  it('says nothing of an outbox that was cut off', async () => {
-    const folder = await sealedFolder()
-    const stale = readFileSync(sealPathOf(databaseIn(folder)))
-    const cut = spawn(process.execPath, [join(import.meta.dirname, 'hold-outbox.ts'), folder, 'hold'])
-    await once(cut.stdout, 'data')
-    cut.kill('SIGKILL')
-    await once(cut, 'exit')
-    // Even where the disk has brought the old seal back.
-    writeFileSync(sealPathOf(databaseIn(folder)), stale)
-    expect(await checkOutbox(folder, thread)).toMatchObject({ seal: 'absent' })
-  })
-
-  it('finds a changed byte that the check of SQLite does not see', async () => {
-    const folder = await sealedFolder()
-    const { mtime, atime } = statSync(databaseIn(folder))
-    flip(databaseIn(folder), 'fileTime', 'fileName')
-    utimesSync(databaseIn(folder), atime, mtime)
-    expect(await checkOutbox(folder, thread)).toMatchObject({ seal: 'differs' })
-    expect(logger.lines.at(-1)?.message).toBe('the outbox is not the file that was closed')
-    // It is compared with what else is known.
-    const opened = await open(folder)
-    expect(opened.outbox.readFact('restored')).toBe('toCompare')
-    await opened.close()
-    expect(await checkOutbox(folder, thread)).toMatchObject({ seal: 'matches' })
-  })
-
-  it('differs where an earlier copy was put in the place of the outbox', async () => {
-    const folder = await sealedFolder()
-    copyFileSync(databaseIn(folder), join(folder, 'copy'))
-    const opened = await open(folder)
-    opened.outbox.createSubmission(newSubmission())
-    await opened.close()
-    copyFileSync(join(folder, 'copy'), databaseIn(folder))
-    expect(await checkOutbox(folder, thread)).toMatchObject({ seal: 'differs' })
-  })
-
-  it.each([
-    ['empty', ''],
-    ['of another kind', '{"size":"1"}'],
-    ['no JSON', 'sealed'],
-  ])('that is %s is none', async (_what, content) => {
-    const folder = await sealedFolder()
-    writeFileSync(sealPathOf(databaseIn(folder)), content)
-    expect(await checkOutbox(folder, thread)).toMatchObject({ seal: 'absent' })
-  })
-
-  it('is not put on an outbox that is open, or was not closed', async () => {
-    const folder = temporaryFolder()
-    const opened = openOutbox(folder, NOBODY)
-    expect(sealDatabase(databaseIn(folder))).toBe(false)
-    opened.close()
-    rmSync(sealPathOf(databaseIn(folder)), { force: true })
-    await sealOutbox(folder, thread)
-    expect(existsSync(sealPathOf(databaseIn(folder)))).toBe(true)
-    expect(sealDatabase(databaseIn(temporaryFolder()))).toBe(false)
-  })
-})
-
-describe('an outbox in which a byte of a text has flipped', () => {
-  it.for([
-    ['where a value came from', '"fileTime"', '"fileTimf"'],
-    ['the name of a field', '"visit_date":"2', '"visit_dat":"x2'],
-    ['the end of a text', '"fileTime"}', '"fileTime"]'],
-  ])('is refused for %s, and can be built anew: no list could be read with it', async ([_what, from, to]) => {
-    const folder = await sealedFolder()
-    // After a cut there is no seal, and SQLite's own check sees nothing of it.
-    rmSync(sealPathOf(databaseIn(folder)))
-    flip(databaseIn(folder), from ?? '', to ?? '')
-    await expect(open(folder)).rejects.toMatchObject({ name: 'StorageError', remedy: 'recover' })
   })
 })
