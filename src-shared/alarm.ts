@@ -12,8 +12,11 @@ export const ALARM_KINDS = [
   'outboxRestored',
   /** The service shows a case with the reference of one that was not sent as far as is known here. */
   'foundUnsent',
+  /** The record of a case that was sent does not read as what was sent. */
+  'contentChanged',
 ] as const
-export const alarmKindSchema = z.enum(ALARM_KINDS)
+/** An alarm that another version of the program has raised may be of a kind that this one does not know: `unknown`. */
+export const alarmKindSchema = z.enum([...ALARM_KINDS, 'unknown'])
 export type AlarmKind = z.infer<typeof alarmKindSchema>
 
 export const alarmSchema = z.object({

@@ -34,6 +34,7 @@ export const FAILURE_KINDS = [
   // the case itself
   'outcomeUnknown',
   'imageDamaged',
+  'caseUnreadable',
   // the station
   'folderUnreachable',
   'folderTaken',
@@ -194,6 +195,12 @@ export const FAILURE_TEXTS: Readonly<Record<FailureKind, FailureText>> = {
     title: 'Not sure that this case arrived',
     message:
       'All of it was sent but no clear answer came. The station looks for it at the service and does not send it again by itself; open the case to see what is known.',
+    mendedBy: 'a person here',
+  },
+  caseUnreadable: {
+    title: 'The record of this case cannot be read',
+    message:
+      'The record of this case cannot be read, so nothing was changed and nothing of it is sent. It stays on this computer. Tell the administrator: a backup or a newer version may read it.',
     mendedBy: 'a person here',
   },
   imageDamaged: {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { urgencySchema } from './urgency.ts'
 
 export const REPORT_KINDS = ['pdf', 'json', 'html', 'text', 'image', 'link'] as const
-export const reportKindSchema = z.enum(REPORT_KINDS)
+/** A report that another version of the program has fetched may be of a kind that this one does not know: `unknown`. */
+export const reportKindSchema = z.enum([...REPORT_KINDS, 'unknown'])
 export type ReportKind = z.infer<typeof reportKindSchema>
 
 /** One version of a report: the service may change a report later, and no version is thrown away. */

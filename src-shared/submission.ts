@@ -59,8 +59,9 @@ export const ODDITY_KINDS = [
   'nameUnclear',
   'valueNotTaken',
 ] as const
-export const odditySchema = z.object({
-  kind: z.enum(ODDITY_KINDS),
+/** As stored: a later or an earlier program may have had other kinds. */
+export const storedOdditySchema = z.object({
+  kind: z.string(),
   /** A sentence for a photographer: what is unusual. */
   message: z.string(),
   field: fieldNameSchema.optional(),
@@ -68,7 +69,14 @@ export const odditySchema = z.object({
   /** Our marks of the other submissions that this speaks of. */
   references: z.array(z.string()).optional(),
 })
+const oddityKindSchema = z.enum([...ODDITY_KINDS, 'unknown'])
+export const odditySchema = storedOdditySchema.extend({ kind: oddityKindSchema })
 export type Oddity = z.infer<typeof odditySchema>
+
+/** A kind only describes: one that this program does not know is `unknown`, and its sentence stays. */
+export function knownOddity(stored: z.infer<typeof storedOdditySchema>): Oddity {
+  return { ...stored, kind: oddityKindSchema.catch('unknown').parse(stored.kind) }
+}
 
 /** What a person's approval settles by itself: nothing is missing, somebody only had to look. */
 export const REASONS_SETTLED_BY_APPROVAL: readonly Reason['kind'][] = [
@@ -168,6 +176,11 @@ export const submissionSchema = z.object({
   id: z.string(),
   reference: referenceSchema,
   state: submissionStateSchema,
+  /**
+   * Table and column of the outbox that cannot be read; left out for every other case. Such a case has no fields and no
+   * images here, is not sent, and stays on the disk.
+   */
+  unreadable: z.string().optional(),
   fields: fieldsSchema,
   /** Where each prefilled field came from. */
   sources: z.partialRecord(fieldNameSchema, sourceSchema),

@@ -7,6 +7,7 @@ import { openWithSpace } from './open-with-space.ts'
 import { openDailyBackups, type DailyBackups } from './outbox/daily-backups.ts'
 import { manifestsFolderIn } from './outbox/manifest-files.ts'
 import { openManifestKeeper, type ManifestKeeper } from './outbox/manifest-keeper.ts'
+import { checkRowsAtStart } from './outbox/check-rows.ts'
 import { openCheckedOutbox, type CheckedOutbox } from './outbox/open-checked-outbox.ts'
 import { settleRestored } from './outbox/restored.ts'
 import { placeOf } from './place-of.ts'
@@ -59,6 +60,8 @@ export async function openStorageSide(
   const { settings, managedFiles } = await openSettings(options, outbox)
   const manifestsFolder = manifestsFolderIn(dataFolder)
   const service = placeOf(settings.current().service)
+  const { dangling } = opened
+  await checkRowsAtStart({ outbox, manifestsFolder, dangling, service, clock, logger })
   await settleRestored({ outbox, manifestsFolder, clock, logger, service })
   const { giveUpSpace } = storage.care
   const manifests = openManifestKeeper({

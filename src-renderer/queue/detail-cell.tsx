@@ -25,6 +25,12 @@ export type DetailCellProps = {
 export function DetailCell(props: DetailCellProps) {
   const { submission } = props
   const names = useNames()
+  if (submission.unreadable !== undefined)
+    return (
+      <div className={css.detail}>
+        <What text={t('queue:unreadableWhy', { column: submission.unreadable })} />
+      </div>
+    )
   return (
     <div className={css.detail}>
       {submission.state === 'sending' ? (

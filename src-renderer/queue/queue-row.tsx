@@ -90,9 +90,13 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
           <a href={writeRoute({ screen: 'submission', id })} className={css.patient} data-row-link>
             <span className={css.hidden}>{t('queue:look')} </span>
             <span className={`${css.number} truncate`}>
-              {fields.history_number ?? <span className={css.missing}>{t('queue:noHistoryNumber')}</span>}
+              {submission.unreadable === undefined
+                ? (fields.history_number ?? <span className={css.missing}>{t('queue:noHistoryNumber')}</span>)
+                : submission.reference}
             </span>{' '}
-            <span className={`${css.name} truncate`}>{name ?? t('queue:noName')}</span>
+            <span className={`${css.name} truncate`}>
+              {submission.unreadable === undefined ? (name ?? t('queue:noName')) : t('queue:unreadable')}
+            </span>
           </a>
         </td>
         <td role="cell" className={`${css.visitCell} tabular`}>

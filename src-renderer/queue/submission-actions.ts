@@ -44,13 +44,14 @@ const ACTIONS_OF_STATE: Readonly<Record<SubmissionState, readonly SubmissionActi
 
 type Acted = Pick<
   Submission,
-  'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore' | 'centerId' | 'reasons'
+  'unreadable' | 'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore' | 'centerId' | 'reasons'
 >
 /** What has to be known of a submission to act on it. */
 export type Actable = Acted & Pick<Submission, 'id'>
 
 /** The actions that make sense for a submission, in the order in which they are offered. */
 export function actionsFor(submission: Acted): readonly SubmissionAction[] {
+  if (submission.unreadable !== undefined) return []
   return ACTIONS_OF_STATE[submission.state].filter((action) => {
     if (action === 'prioritise') return !submission.urgent
     // Without a center this station never switches, unless the center is what is missing.

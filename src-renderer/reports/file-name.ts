@@ -7,6 +7,7 @@ const ENDINGS: Readonly<Record<ReportKind, string>> = {
   text: 'txt',
   image: 'jpg',
   link: 'txt',
+  unknown: 'bin',
 }
 
 const IMAGE_ENDINGS: Readonly<Record<string, string>> = {

@@ -28,6 +28,7 @@ export function PrintSheet({ version, heading, onEnd, onFail }: PrintSheetProps)
     case 'json':
     case 'text':
     case 'link':
+    case 'unknown':
       return <PrintWords version={version} heading={heading} onEnd={onEnd} />
   }
 }

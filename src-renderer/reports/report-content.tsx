@@ -39,6 +39,8 @@ export function ReportContent({ version }: { readonly version: ReportVersion }) 
       return <PictureReport id={version.id} />
     case 'link':
       return <LinkReport address={version.text ?? ''} />
+    case 'unknown':
+      return <EmptyPlace icon={IconFileOff} title={t('report:kind.unknown')} body={t('report:unknownKind')} />
   }
 }
 

@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
+import { failureOf } from '../../src-shared/failure.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { unlessBehindDialog } from '../parts/behind-dialog.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
@@ -27,6 +28,13 @@ import { t } from '../words/t.ts'
 /** One submission: its images, what is known of the patient and the visit, and what became of it. */
 export function SubmissionScreen({ id }: { readonly id: string }) {
   const shown = useSubmission(id)
+  if (shown.details?.unreadable !== undefined)
+    return (
+      <div className={css.screen}>
+        <h1>{shown.details.reference}</h1>
+        <FailureNotice failure={failureOf('caseUnreadable')} />
+      </div>
+    )
   if (shown.details) return <Loaded details={shown.details} shown={shown} />
   return (
     <div className={css.screen}>

@@ -57,6 +57,12 @@ async function sectionsOf(parts: StationParts, cover: Cover): Promise<Section[]>
     },
     section('Outbox', outbox.outboxNumbers()),
     {
+      title: 'Cases that cannot be read',
+      lines: outbox
+        .quarantined()
+        .map(({ id, reference, state, unreadable }) => `${reference ?? id}: ${state}, ${unreadable}`),
+    },
+    {
       title: `What the latest ${ATTEMPTS} attempts came to`,
       lines: outbox
         .tallyAttempts(ATTEMPTS)

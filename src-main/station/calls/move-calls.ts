@@ -3,7 +3,7 @@ import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { moveState } from '../../../src-shared/states.ts'
 import { REASONS_SETTLED_BY_APPROVAL, type Reason } from '../../../src-shared/submission.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
-import type { StoredIdentity } from '../outbox/submission-store.ts'
+import { identityColumn } from '../outbox/json-columns.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
 import type { Decided } from './decided.ts'
@@ -57,7 +57,7 @@ function approve(parts: StationParts, row: SubmissionRow, decided: Decided): Fai
       return missing(open)
     }
     if (outbox.contentDigest(row.id) !== shown) return CHANGED
-    const identity = JSON.parse(outbox.rowOf(row.id)?.identity ?? row.identity) as StoredIdentity
+    const identity = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
     if (asked.length > 0) outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
     const { centerId } = parts.settings.current()
     if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
@@ -143,7 +143,7 @@ function restore(parts: StationParts, row: SubmissionRow, decided: Decided): Fai
   }
   outbox.moveSubmission(row.id, 'restoredToReview', {}, decided)
   // What was settled before it was thrown away is asked again: its images may be in another case by now.
-  const identity = JSON.parse(row.identity) as StoredIdentity
+  const identity = identityColumn.read(row.identity)
   outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
   if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, decided)
   return null

@@ -77,20 +77,27 @@ function refuseAll(slice: Iterable<string>, failure: Failure): Slice {
   return { outcomes: Array.from(slice, (id) => ({ id, failure })), failure }
 }
 
+/** A case that cannot be read is on the disk, and nothing can be done to it. */
+export function notThere({ outbox }: StationParts, id: string): Failure {
+  return failureOf(outbox.quarantinedOf(id) === null ? 'notFound' : 'caseUnreadable')
+}
+
 /** In a savepoint of its own: a case that is refused, or that cannot be read, keeps no other from being changed. */
 function tryOn(
-  { outbox, ports }: StationParts,
+  parts: StationParts,
   id: string,
   act: (row: SubmissionRow) => Failure | null,
 ): Failure | null {
+  const { outbox, ports } = parts
   try {
     return outbox.write(() => {
       const row = outbox.rowOf(id)
-      return row ? act(row) : failureOf('notFound')
+      return row ? act(row) : notThere(parts, id)
     })
   } catch (error) {
     if (outbox.isMoveRefused(error)) return failureOf('notAllowed')
-    if (storageFailureOf(error) !== null) throw error
+    // The slice is then run again, without the case that cannot be read.
+    if (storageFailureOf(error) !== null || outbox.isCaseUnreadable(error)) throw error
     ports.logger.error('a case could not be changed', {
       submission: id,
       error: error instanceof Error ? error.name : 'unknown',

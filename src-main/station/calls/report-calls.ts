@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failureOf } from '../../../src-shared/failure.ts'
-import type { ReportVersion } from '../../../src-shared/report.ts'
+import { reportKindSchema, type ReportVersion } from '../../../src-shared/report.ts'
 import { fail, succeed } from '../../../src-shared/result.ts'
 import type { ReportVersionRow } from '../outbox/report-store.ts'
 import type { CallHandlers } from '../station-api.ts'
@@ -16,7 +16,7 @@ type ReportCalls = Pick<
 async function inlined(parts: StationParts, row: ReportVersionRow): Promise<ReportVersion> {
   const version: ReportVersion = {
     id: row.id,
-    kind: row.kind,
+    kind: reportKindSchema.catch('unknown').parse(row.kind),
     contentType: row.content_type,
     sizeBytes: row.size_bytes,
     sha256: row.sha256,

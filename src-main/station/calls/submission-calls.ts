@@ -7,10 +7,11 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { AuditDetails } from '../outbox/audit-store.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
-import type { StoredIdentity } from '../outbox/submission-store.ts'
+import { identityColumn, reasonsColumn } from '../outbox/json-columns.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
 import { decidedAt, type Decided } from './decided.ts'
+import { notThere } from './on-many.ts'
 import { resolveSubmission } from './resolve-submission.ts'
 
 type SubmissionCalls = Pick<
@@ -107,7 +108,7 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
   return outbox.write(() => {
     const row = outbox.rowOf(input.id)
     const before = outbox.submissionOf(input.id)
-    if (!row || !before) return fail(failureOf('notFound'))
+    if (!row || !before) return fail(notThere(parts, input.id))
     if (!EDITABLE.includes(row.state)) {
       return fail(
         failureOf('notAllowed', {
@@ -122,12 +123,11 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
         }),
       )
     }
-    if (!input.mayLeave)
-      outbox.setIdentity(row.id, { ...(JSON.parse(row.identity) as StoredIdentity), isAtWork: true })
+    if (!input.mayLeave) outbox.setIdentity(row.id, { ...identityColumn.read(row.identity), isAtWork: true })
     if (input.noImageBecause) outbox.setNoImageBecause(row.id, input.noImageBecause)
     const decided = decidedAt(input, ports.clock.now())
     const content = changedContent(before, input.fields ?? {})
-    const reasons = JSON.parse(row.reasons) as Submission['reasons']
+    const reasons = reasonsColumn.read(row.reasons)
     outbox.setContent(row.id, { ...content, reasons }, decided.at)
     outbox.appendAudit({
       at: decided.at,

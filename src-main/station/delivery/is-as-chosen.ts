@@ -18,5 +18,5 @@ export function isAsChosen(
   if (health.breaker().kind === 'open' || health.breaker().troubles > troubles) return false
   const now = outbox.rowOf(row.id)
   if (now?.state !== 'waiting' || now.center_id !== row.center_id) return false
-  return outbox.isAsPassed(row.id) && maySend()
+  return outbox.isReadable(row.id) && outbox.isAsPassed(row.id) && maySend()
 }

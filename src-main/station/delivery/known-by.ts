@@ -1,4 +1,5 @@
 /** Which cases were known before an attempt, by what was read once for a whole list. Pure. */
+import { textsColumn } from '../outbox/json-columns.ts'
 import type { AttemptRow } from '../outbox/submission-rows.ts'
 
 /** The positions at which the ids of one address, client and center became known. */
@@ -10,7 +11,7 @@ export function knownBy(
   known: KnownCases,
 ): (caseId: string) => boolean {
   // Attempts of the first version have the ids in them: up to many thousands, so they are read once.
-  const baseline = attempt.baseline === '[]' ? null : new Set(JSON.parse(attempt.baseline) as string[])
+  const baseline = attempt.baseline === '[]' ? null : new Set(textsColumn.read(attempt.baseline))
   return (caseId) =>
     baseline?.has(caseId) === true || (known.get(caseId) ?? Infinity) <= attempt.known_position
 }

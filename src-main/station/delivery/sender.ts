@@ -1,4 +1,6 @@
 /** Chooses what goes next and keeps the agreed number of attempts going. */
+import type { Fields } from '../../../src-shared/fields.ts'
+import { fieldsColumn } from '../outbox/json-columns.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { Result } from '../../../src-shared/result.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
@@ -45,9 +47,12 @@ type InFlight = { readonly row: SubmissionRow; readonly abort: AbortController; 
  * A history number that is written a little differently is taken for the same.
  */
 function visitOf(row: SubmissionRow): string {
-  const fields = JSON.parse(row.fields) as { history_number?: string; visit_date?: string }
+  return visitIn(row.id, fieldsColumn.read(row.fields))
+}
+
+function visitIn(id: string, fields: Fields): string {
   const historyNumber = fields.history_number?.normalize('NFKC').replaceAll(/\s/g, '').toLowerCase()
-  return JSON.stringify([historyNumber ?? row.id, fields.visit_date ?? null])
+  return JSON.stringify([historyNumber ?? id, fields.visit_date ?? null])
 }
 
 export function openSender(context: DeliveryContext): Sender {
@@ -98,7 +103,11 @@ export function openSender(context: DeliveryContext): Sender {
 
   /** The next that may go: the head of the queue decides the center, and nobody of another center overtakes it. */
   const choose = (): SubmissionRow | null => {
-    const visits = new Set([...inFlight.values()].map(({ row }) => visitOf(row)))
+    const visits = new Set([
+      ...[...inFlight.values()].map(({ row }) => visitOf(row)),
+      // An attempt of a case that cannot be read any more may still be open.
+      ...outbox.quarantinedVisits().map(({ id, fields }) => visitIn(id, fields)),
+    ])
     const centers = new Set([...inFlight.values()].map(({ row }) => row.center_id))
     for (const row of outbox.dueSubmissions(clock.now(), CHOICE)) {
       if (row.center_id === null && context.settings().centerId !== null) {

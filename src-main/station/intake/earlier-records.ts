@@ -1,4 +1,5 @@
 /** Which record of a data file takes the place of which earlier one, when the file is read once more. */
+import { recordIn } from '../outbox/json-columns.ts'
 import type { SidecarRecordRow } from '../outbox/sidecar-store.ts'
 import type { DataFileForm as Form } from './data-files/read-data-file.ts'
 import type { Sidecar } from './recognition.ts'
@@ -32,7 +33,7 @@ export class EarlierRecords {
     this.#form = form
     this.#all = rows.map((row) => ({
       row,
-      record: row.content === null ? null : (JSON.parse(row.content) as Sidecar),
+      record: recordIn(row.content)[0] ?? null,
     }))
     for (const one of this.#all) {
       if (one.record === null) continue

@@ -1,6 +1,14 @@
 /** Brings a submission up to date with what its files, its sidecar and a person say, and decides where it goes. */
+import {
+  factsColumn,
+  identityColumn,
+  noImageBecauseColumn,
+  odditiesColumn,
+  recordIn,
+  textsColumn,
+} from '../outbox/json-columns.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
-import type { Oddity, Reason, Submission } from '../../../src-shared/submission.ts'
+import type { Reason, Submission } from '../../../src-shared/submission.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StoredIdentity } from '../outbox/submission-store.ts'
@@ -31,7 +39,7 @@ function judged(image: ImageRow, all: readonly ImageRow[]): JudgedImage {
     eye: image.eye,
     isExcluded: image.excluded_because !== null,
     eyeTrouble: eyeTroubleOf(image, all),
-    statements: image.eye_statements === null ? null : (JSON.parse(image.eye_statements) as string[]),
+    statements: image.eye_statements === null ? null : textsColumn.read(image.eye_statements),
   }
 }
 
@@ -44,7 +52,7 @@ function notTakenOf(facts: ContentFacts): string[] {
 function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): string | null {
   if (image.eye_source === 'person') return null
   for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
-    const { rejected } = facts === null ? { rejected: [] } : (JSON.parse(facts) as ContentFacts)
+    const { rejected } = facts === null ? { rejected: [] } : factsColumn.read(facts)
     const trouble = rejected.find(({ field }) => field === 'eye')
     if (trouble) return trouble.message
   }
@@ -56,7 +64,7 @@ function considered(image: ImageRow): ConsideredImage {
     id: image.id,
     eye: image.eye,
     isSent: image.excluded_because === null,
-    oddities: JSON.parse(image.oddities) as Oddity[],
+    oddities: odditiesColumn.read(image.oddities),
   }
 }
 
@@ -111,13 +119,13 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
     const images = outbox.imageRowsOf(row.id)
     const known = knownOf(context, images)
     setEyes(context, images, known.eyes)
-    const kept = JSON.parse(outbox.rowOf(row.id)?.identity ?? row.identity) as StoredIdentity
+    const kept = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
     const identity = row.folder_path === null ? kept : identityOf(known.claims, kept)
     outbox.setIdentity(row.id, identity)
     const content = contentOf(context, row, known, identity)
     const settings = context.settings()
     const addendumId = outbox.rowOf(row.id)?.addendum_to ?? null
-    const noImageBecause = JSON.parse(row.no_image_because) as Submission['noImageBecause']
+    const noImageBecause = noImageBecauseColumn.read(row.no_image_because)
     const today = localDate(clock.now())
     const current = outbox.imageRowsOf(row.id)
     const reasons = reasonsOf({
@@ -175,7 +183,7 @@ function recordsFor(
   const match = { kind: 'patient', key: foldPath(entered) } as const
   const ofPatient = context.outbox
     .recordsMatching(row.folder_path, match)
-    .flatMap(({ content }) => (content === null ? [] : [JSON.parse(content) as Sidecar]))
+    .flatMap(({ content }) => recordIn(content))
     .filter(({ fields }) => fields.visit_date === claim.visitDate.value)
   return [...own, ...ofPatient]
 }

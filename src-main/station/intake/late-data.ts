@@ -1,4 +1,5 @@
 /** What a data file says of cases whose sending has begun: a file no longer changes them, so a person hears of it. */
+import { fieldsColumn, sourcesColumn } from '../outbox/json-columns.ts'
 import type { FieldName, Fields } from '../../../src-shared/fields.ts'
 import type { Source } from '../../../src-shared/submission.ts'
 import { labelOf } from '../field-labels.ts'
@@ -42,11 +43,7 @@ export function lateDataOf(
     // A case.json speaks of the images beside it, and not of those in folders below.
     if (directory !== undefined && images.every((image) => visitFolderOf(image.file_name) !== directory))
       return []
-    const fields = fieldsOtherwise(
-      record,
-      JSON.parse(row.fields) as Fields,
-      JSON.parse(row.sources) as Sources,
-    )
+    const fields = fieldsOtherwise(record, fieldsColumn.read(row.fields), sourcesColumn.read(row.sources))
     const eyesOf = eyesOtherwise(record, images)
     if (fields.length === 0 && eyesOf.length === 0) return []
     return [{ submissionId: row.id, reference: row.reference, fields, eyesOf }]
@@ -73,8 +70,8 @@ function submissionsReached(
 /** Does this speak of the visit of a case whose sending has begun? A file that names its images does, if nothing contradicts. */
 function isLateFor(row: SubmissionRow, theirs: Fields, kind: SidecarMatch['kind']): boolean {
   if (row.attempts === 0 || row.state === 'discarded') return false
-  const ours = JSON.parse(row.fields) as Fields
-  const isDayKnown = (JSON.parse(row.sources) as Sources).visit_date !== 'fileTime'
+  const ours = fieldsColumn.read(row.fields)
+  const isDayKnown = sourcesColumn.read(row.sources).visit_date !== 'fileTime'
   const patient = agree(theirs.history_number, ours.history_number)
   const day = isDayKnown ? agree(theirs.visit_date, ours.visit_date) : 'silent'
   if (patient === 'no' || day === 'no') return false

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import type { ImageType } from '../../../src-shared/image-type.ts'
-import type { Oddity } from '../../../src-shared/submission.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
+import { odditiesColumn } from '../outbox/json-columns.ts'
 import type { Holder, KeptBytes } from '../outbox/image-store.ts'
 import type { Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watcher.ts'
@@ -166,7 +166,7 @@ function governingRecord(context: TakeInContext, folderPath: string, fileName: s
 
 /** Several frames, or pixels that nobody here can decode: only the file itself is all of it. */
 function isShownInPart(oddities: string): boolean {
-  return (JSON.parse(oddities) as readonly Oddity[]).some(({ kind }) => kind === 'noPreview')
+  return odditiesColumn.read(oddities).some(({ kind }) => kind === 'noPreview')
 }
 
 /** Gives a kept image its place. What is known by now (two names of one image may come at once) is no new image. */

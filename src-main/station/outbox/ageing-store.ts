@@ -35,8 +35,10 @@ export type AgeingLimits = {
  */
 const IS_REDONE = `EXISTS (
   SELECT 1 FROM submissions AS later INDEXED BY submissions_by_visit
-  WHERE later.fields ->> 'history_number' = (s.fields ->> 'history_number') COLLATE NOCASE
-    AND later.fields ->> 'visit_date' >= s.fields ->> 'visit_date'
+  WHERE CASE WHEN json_valid(later.fields) THEN later.fields ->> 'history_number' END
+      = (CASE WHEN json_valid(s.fields) THEN s.fields ->> 'history_number' END) COLLATE NOCASE
+    AND CASE WHEN json_valid(later.fields) THEN later.fields ->> 'visit_date' END
+      >= CASE WHEN json_valid(s.fields) THEN s.fields ->> 'visit_date' END
     AND later.state = 'sent' AND later.sent_at > s.sent_at AND later.id <> s.id AND later.addendum_to IS NOT s.id)`
 
 const COLUMNS = `s.id, s.reference, s.state, s.added_at, s.changed_at, s.sent_at, s.confirmed_at,

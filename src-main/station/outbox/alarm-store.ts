@@ -1,11 +1,12 @@
 /** Alarms: raised once for the same trouble, open until a person settles them, never deleted. */
 import { randomUUID } from 'node:crypto'
-import type { Alarm, AlarmKind } from '../../../src-shared/alarm.ts'
+import { alarmKindSchema, type ALARM_KINDS, type Alarm } from '../../../src-shared/alarm.ts'
 import { appendAudit } from './audit-store.ts'
+import { textsColumn } from './json-columns.ts'
 import type { WriteThrough } from './write-through.ts'
 
 export type NewAlarm = {
-  readonly kind: AlarmKind
+  readonly kind: (typeof ALARM_KINDS)[number]
   readonly submissionId: string | null
   /** The cases at the service that it is about; the same ones in another order are the same alarm. */
   readonly caseIds: readonly string[]
@@ -43,7 +44,7 @@ export function raiseAlarm(store: WriteThrough, alarm: NewAlarm): boolean {
 
 type AlarmRow = {
   id: string
-  kind: AlarmKind
+  kind: string
   submission_id: string | null
   reference: string | null
   case_ids: string
@@ -65,10 +66,10 @@ export function openAlarms(store: WriteThrough): Alarm[] {
     .all()
     .map((row) => ({
       id: row.id,
-      kind: row.kind,
+      kind: alarmKindSchema.catch('unknown').parse(row.kind),
       submissionId: row.submission_id,
       reference: row.reference,
-      caseIds: JSON.parse(row.case_ids) as string[],
+      caseIds: textsColumn.readOr(row.case_ids, []),
       message: row.message,
       raisedAt: row.raised_at,
     }))
@@ -82,7 +83,7 @@ export function settleAlarm(
 ): boolean {
   return store.write(() => {
     const row = store.sql
-      .prepare<[number, string | null, string], { submission_id: string | null; kind: AlarmKind }>(
+      .prepare<[number, string | null, string], { submission_id: string | null; kind: string }>(
         'UPDATE alarms SET settled_at = ?, settled_by = ? WHERE id = ? AND settled_at IS NULL RETURNING submission_id, kind',
       )
       .get(settled.at, settled.by, id)

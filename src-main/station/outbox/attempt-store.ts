@@ -11,6 +11,7 @@ import type { AttemptPhase, Outcome } from '../../../src-shared/submission.ts'
 import type { Destination } from './destination.ts'
 import { moveSubmission, type MovePatch } from './move-submission.ts'
 import { failureToText, type AttemptRow, type SubmissionRow } from './submission-rows.ts'
+import { isReadable, readableRows, refuseUnreadable, rowsOfCase } from './quarantine-store.ts'
 import { visibleText } from './visible-text.ts'
 import { knownPosition } from './service-store.ts'
 import { rowOf } from './submission-store.ts'
@@ -30,6 +31,7 @@ export function openAttempt(
   plan: AttemptPlan,
 ): { readonly attemptId: string; readonly number: number } {
   return store.write(() => {
+    refuseUnreadable(store, plan.submissionId)
     const attemptId = randomUUID()
     const number = (rowOf(store, plan.submissionId)?.attempts ?? 0) + 1
     moveSubmission(
@@ -111,18 +113,21 @@ export function endAttempt(
 const MAX_KEPT_ANSWER_BYTES = 64 * 1024
 
 export function attemptRow(store: WriteThrough, attemptId: string): AttemptRow | undefined {
-  return store.sql.prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE id = ?').get(attemptId)
+  const row = store.sql.prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE id = ?').get(attemptId)
+  return row && rowsOfCase(store, 'attempts', [row])[0]
 }
 
 export function attemptsOf(store: WriteThrough, submissionId: string): AttemptRow[] {
-  return store.sql
+  const rows = store.sql
     .prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number')
     .all(submissionId)
+  return rowsOfCase(store, 'attempts', rows)
 }
 
 /** Attempts that a process left open: it was killed, or the machine was switched off. */
 export function openAttemptRows(store: WriteThrough): AttemptRow[] {
-  return store.sql.prepare<[], AttemptRow>('SELECT * FROM attempts WHERE outcome IS NULL').all()
+  const rows = store.sql.prepare<[], AttemptRow>('SELECT * FROM attempts WHERE outcome IS NULL').all()
+  return readableRows(store, 'attempts', rows).filter((row) => isReadable(store, row.submission_id))
 }
 
 /** Is there an attempt of unknown outcome of which nobody knows yet whether it arrived? */
@@ -154,14 +159,16 @@ const SET_BACK_MS = 5 * MINUTE
  * days away, and the case goes now. What a service asked for is kept to, unless it was noted in what is the future now.
  */
 export function dueSubmissions(store: WriteThrough, now: number, limit: number): SubmissionRow[] {
-  return store.sql
+  const rows = store.sql
     .prepare<{ now: number; longest: number; setBack: number; limit: number }, SubmissionRow>(
-      `SELECT * FROM submissions WHERE state = 'waiting' AND (not_before IS NULL OR not_before <= @now
-         OR (not_before > @now + @longest AND coalesce(failure ->> 'notBefore', 0) <> not_before)
+      `SELECT * FROM submissions WHERE state = 'waiting'
+         AND id NOT IN (SELECT submission_id FROM quarantine) AND (not_before IS NULL OR not_before <= @now
+         OR (not_before > @now + @longest AND coalesce(CASE WHEN json_valid(failure) THEN failure ->> 'notBefore' END, 0) <> not_before)
          OR changed_at > @now + @setBack)
        ORDER BY is_urgent DESC, position LIMIT @limit`,
     )
     .all({ now, longest: LONGEST_OWN_WAIT_MS, setBack: SET_BACK_MS, limit })
+  return readableRows(store, 'submissions', rows)
 }
 
 /** When the next waiting submission becomes due that is not due at `now`, or null. */
@@ -169,7 +176,8 @@ export function nextDueAfter(store: WriteThrough, now: number): number | null {
   return (
     store.sql
       .prepare<[number], number>(
-        "SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ?",
+        `SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ?
+           AND id NOT IN (SELECT submission_id FROM quarantine)`,
       )
       .pluck()
       .get(now) ?? null

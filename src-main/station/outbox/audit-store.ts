@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../src-shared/contract.ts'
+import { detailsColumn } from './json-columns.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** Facts about a change: ids, kinds, names of fields and counts. Values of patient fields stay out of the trail. */
@@ -69,7 +70,7 @@ function entryOf(row: AuditRow): AuditEntry {
     submissionId: row.submission_id,
     what: row.what,
     by: row.by,
-    details: JSON.parse(row.details) as Record<string, unknown>,
+    details: detailsColumn.readOr(row.details, {}),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Checks the database of a data folder before it is opened, and brings it to this program's version. Blocks: for a worker thread. */
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { casesWithDanglingRows, checkIntegrity } from './check-integrity.ts'
+import { casesWithDanglingRows, checkIntegrity, type Dangling } from './check-integrity.ts'
 import { refuseEmptied } from './earlier-use.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase, type SqlDatabase } from './open-database.ts'
@@ -16,7 +16,7 @@ export type CheckedDatabase = {
   /** Whoever opens it next must find this very file, and no WAL beside it. */
   readonly print: FilePrint
   /** Cases of which a row points to nothing. They are quarantined; the others go on. */
-  readonly danglingIds: readonly string[]
+  readonly dangling: readonly Dangling[]
 }
 
 /** What was written past the last checkpoint is not in the database file yet. */
@@ -73,9 +73,9 @@ function checkOpened(path: string): CheckedDatabase {
     checkIntegrity(sql)
     refuseEmptied(sql, dirname(path))
     migrate(sql, path)
-    const danglingIds = casesWithDanglingRows(sql)
+    const dangling = casesWithDanglingRows(sql)
     emptyWal(sql)
-    return { danglingIds, print: printOf(path) }
+    return { dangling, print: printOf(path) }
   } finally {
     sql.close()
   }

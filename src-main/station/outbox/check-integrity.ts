@@ -20,7 +20,10 @@ export function checkIntegrity(sql: SqlDatabase): void {
   if (!isSound(sql, 'quick_check')) throw new StorageError(DAMAGED, { remedy: 'recover' })
 }
 
-type Dangling = { readonly table: string; readonly rowid: number | null }
+type Found = { readonly table: string; readonly rowid: number | null; readonly parent: string }
+
+/** A case of which a row points to nothing, and from which table to which. */
+export type Dangling = { readonly id: string; readonly column: string }
 
 /** The case that a row speaks of, if what it points to is not there. Other tables only describe. */
 const CASE_OF: Readonly<Record<string, string>> = {
@@ -38,22 +41,19 @@ const CASE_OF: Readonly<Record<string, string>> = {
  * The cases of which a row points to nothing: an image, say, whose case cannot be told any more. Reads the indexes of
  * all foreign keys.
  */
-export function casesWithDanglingRows(sql: SqlDatabase): string[] {
-  const found = sql.pragma('foreign_key_check') as readonly Dangling[]
-  const ids = new Set<string>()
-  for (const { table, rowid } of found) {
+export function casesWithDanglingRows(sql: SqlDatabase): Dangling[] {
+  const found = sql.pragma('foreign_key_check') as readonly Found[]
+  const cases = new Map<string, string>()
+  for (const { table, rowid, parent } of found) {
     const question = CASE_OF[table]
     if (question === undefined || rowid === null) continue
     const id = sql.prepare<[number], string | null>(question).pluck().get(rowid)
-    if (typeof id === 'string') ids.add(id)
+    if (typeof id === 'string') cases.set(id, `${table}: ${parent}`)
   }
   // A case whose own id has changed is the only one without a manifest.
-  for (const id of sql
-    .prepare<[], string>(
-      'SELECT id FROM submissions WHERE NOT EXISTS (SELECT 1 FROM manifests WHERE submission_id = id)',
-    )
-    .pluck()
-    .all())
-    ids.add(id)
-  return [...ids]
+  const lost = sql.prepare<[], string>(
+    'SELECT id FROM submissions WHERE NOT EXISTS (SELECT 1 FROM manifests WHERE submission_id = id)',
+  )
+  for (const id of lost.pluck().all()) cases.set(id, 'submissions.id')
+  return [...cases].map(([id, column]) => ({ id, column }))
 }

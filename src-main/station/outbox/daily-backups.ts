@@ -5,6 +5,7 @@ import type { Settings } from '../../../src-shared/settings.ts'
 import type { Clock } from '../ports.ts'
 import { askOutboxThread } from './ask-outbox-thread.ts'
 import { backupsFolderIn } from './backup-files.ts'
+import { heedFindings } from './check-rows.ts'
 import { openBackups, type Backups } from './backup-outbox.ts'
 import type { CheckedOutbox } from './open-checked-outbox.ts'
 import { databasePathIn } from './open-outbox.ts'
@@ -15,7 +16,7 @@ export type DailyBackups = Backups & {
 }
 
 export function openDailyBackups(options: {
-  readonly opened: Pick<CheckedOutbox, 'copyTo' | 'dataFolder' | 'thread'>
+  readonly opened: Pick<CheckedOutbox, 'outbox' | 'copyTo' | 'dataFolder' | 'thread'>
   readonly clock: Clock
   readonly settings: () => Pick<Settings, 'storage'>
   /** The trouble has come or gone. */
@@ -28,8 +29,10 @@ export function openDailyBackups(options: {
     clock: options.clock,
     logger: thread.logger,
     copyTo,
-    finishCopy: (path, at, signal) =>
-      askOutboxThread(thread.workerUrl, { kind: 'finishCopy', path, at }, signal),
+    finishCopy: async (path, at, signal) => {
+      const found = await askOutboxThread(thread.workerUrl, { kind: 'finishCopy', path, at }, signal)
+      heedFindings(options.opened.outbox, found, options.clock.now())
+    },
     sizeBytes: () => statSync(databasePathIn(dataFolder)).size,
     keepFreeBytes: () => options.settings().storage.lowWaterBytes,
     onTrouble: (failure) => {

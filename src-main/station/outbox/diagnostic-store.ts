@@ -59,7 +59,7 @@ export type AttemptTally = {
 export function tallyAttempts(store: WriteThrough, latest: number): AttemptTally[] {
   return store.sql
     .prepare<[number], AttemptTally>(
-      `SELECT outcome, failure ->> 'kind' AS failure, answer_status AS status, count(*) AS count,
+      `SELECT outcome, CASE WHEN json_valid(failure) THEN failure ->> 'kind' END AS failure, answer_status AS status, count(*) AS count,
          max(started_at) AS lastAt
        FROM (SELECT outcome, failure, answer_status, started_at FROM attempts ORDER BY rowid DESC LIMIT ?) GROUP BY 1, 2, 3 ORDER BY lastAt DESC`,
     )

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
+import { readableRows } from './quarantine-store.ts'
 import type { SubmissionRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
@@ -44,11 +45,12 @@ const BEYOND_ANY_LOOK_MS = HOUR
  * due much later than that was planned before the clock was set back.
  */
 export function dueLooks(store: WriteThrough, now: number, longestMs: number = DAY): SubmissionRow[] {
-  return store.sql
+  const rows = store.sql
     .prepare<[number, number], SubmissionRow>(
       "SELECT * FROM submissions WHERE state = 'unconfirmed' AND (not_before <= ? OR not_before > ?) ORDER BY position",
     )
     .all(now, now + longestMs + BEYOND_ANY_LOOK_MS)
+  return readableRows(store, 'submissions', rows)
 }
 
 /** The pause of a case whose center could not be set is the longest that does not grow with its age; and a little. */
@@ -62,14 +64,16 @@ const A_LITTLE_MS = 10 * SECOND
  * that was planned while the clock was ahead, however long ago the case was sent.
  */
 export function dueConfirmations(store: WriteThrough, now: number): SubmissionRow[] {
-  return store.sql
+  const rows = store.sql
     .prepare<[number, number, number, number, number, number], SubmissionRow>(
       `SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
+         AND id NOT IN (SELECT submission_id FROM quarantine)
          AND (coalesce(not_before, 0) <= ?
            OR not_before > ? + ? + min(max((? - coalesce(sent_at, changed_at)) / 2, ?), ?))
        ORDER BY position LIMIT 50`,
     )
     .all(now, now, A_LITTLE_MS, now, LONGEST_FIXED_PAUSE_MS, DAY)
+  return readableRows(store, 'submissions', rows)
 }
 
 /** When the next look or confirmation is due, or null. */
@@ -78,9 +82,11 @@ export function nextFollowUpAt(store: WriteThrough): number | null {
     store.sql
       .prepare<[], number>(
         `SELECT min(at) FROM (
-           SELECT min(not_before) AS at FROM submissions WHERE state = 'unconfirmed'
+           SELECT min(not_before) AS at FROM submissions
+             WHERE state = 'unconfirmed' AND id NOT IN (SELECT submission_id FROM quarantine)
            UNION ALL
-           SELECT min(coalesce(not_before, 0)) FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL)`,
+           SELECT min(coalesce(not_before, 0)) FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
+             AND id NOT IN (SELECT submission_id FROM quarantine))`,
       )
       .pluck()
       .get() ?? null

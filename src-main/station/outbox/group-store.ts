@@ -1,4 +1,5 @@
 /** Which submission gathers which visit, and what a person has joined or parted. */
+import { readableRows } from './quarantine-store.ts'
 import type { SubmissionRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
@@ -38,12 +39,13 @@ export function submissionsOfGroup(
   folderPath: string,
   groupKey: string,
 ): SubmissionRow[] {
-  return store.sql
+  const rows = store.sql
     .prepare<[string, string], SubmissionRow>(
       `SELECT submissions.* FROM submission_keys JOIN submissions ON submissions.id = submission_id
        WHERE submission_keys.folder_path = ? AND group_key = ? AND state <> 'discarded' ORDER BY position DESC`,
     )
     .all(folderPath, groupKey)
+  return readableRows(store, 'submissions', rows)
 }
 
 /** Submissions whose key begins with this text: all visits of one patient. */
@@ -52,13 +54,14 @@ export function submissionsOfGroupsFrom(
   folderPath: string,
   prefix: string,
 ): SubmissionRow[] {
-  return store.sql
+  const rows = store.sql
     .prepare<[string, string, string], SubmissionRow>(
       `SELECT DISTINCT submissions.* FROM submission_keys JOIN submissions ON submissions.id = submission_id
        WHERE submission_keys.folder_path = ? AND group_key >= ? AND group_key < ? AND state <> 'discarded'
        ORDER BY position`,
     )
     .all(folderPath, prefix, `${prefix}\u{10FFFF}`)
+  return readableRows(store, 'submissions', rows)
 }
 
 /** A person's word on which images belong together: names and data files do not undo it. */

@@ -4,6 +4,7 @@ import type { Eye } from '../../../src-shared/eye.ts'
 import type { ImageType } from '../../../src-shared/image-type.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Source } from '../../../src-shared/submission.ts'
+import { readableRows } from './quarantine-store.ts'
 import type { ImageRow, SubmissionRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
@@ -79,24 +80,36 @@ export type Holder = {
   readonly state: SubmissionState
 }
 
-const HOLDERS = `SELECT images.id AS imageId, submissions.id AS submissionId, reference, state
-  FROM images JOIN submissions ON submissions.id = submission_id
-  WHERE (state <> 'discarded' OR EXISTS
+/** An image whose case cannot be told any more is held all the same. */
+const HOLDERS = `SELECT images.id AS imageId, coalesce(submissions.id, images.submission_id) AS submissionId,
+    coalesce(reference, '') AS reference, coalesce(state, 'held') AS state
+  FROM images LEFT JOIN submissions ON submissions.id = submission_id
+  WHERE (state IS NULL OR state <> 'discarded' OR EXISTS
     (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND outcome = 'unknown'))`
+
+/** As the index has it. */
+const STATED_UID = "facts IS NOT NULL AND CASE WHEN json_valid(facts) THEN facts ->> 'sopUid' END"
+
+/** The bytes are known by the name of their file in the spool, too: a flipped letter is in one of the two. */
+function spoolNameOf(sha256: string): string {
+  return `${sha256.slice(0, 2)}/${sha256}`
+}
 
 /**
  * The submission that holds this very image already, whatever its name was: the same bytes, or the same DICOM image
- * exported anew. A discarded one holds it still where nobody knows whether it arrived.
+ * exported anew. A discarded one holds it still where nobody knows whether it arrived, and one that cannot be read does.
  */
 export function holderOf(store: WriteThrough, sha256: string, sopUid: string | null = null): Holder | null {
-  const bySha = store.sql
-    .prepare<[string], Holder>(`${HOLDERS} AND sha256 = ? ORDER BY images.position LIMIT 1`)
-    .get(sha256)
+  const first = (question: string, value: string): Holder | undefined =>
+    store.sql.prepare<[string], Holder>(question).get(value)
+  const bySha =
+    first(`${HOLDERS} AND sha256 = ? ORDER BY images.position LIMIT 1`, sha256) ??
+    first(`${HOLDERS} AND spool_name = ? ORDER BY images.position LIMIT 1`, spoolNameOf(sha256))
   if (bySha !== undefined || sopUid === null) return bySha ?? null
   return (
-    store.sql
-      .prepare<[string], Holder>(`${HOLDERS} AND sop_uid = ? ORDER BY images.position LIMIT 1`)
-      .get(sopUid) ?? null
+    first(`${HOLDERS} AND sop_uid = ? ORDER BY images.position LIMIT 1`, sopUid) ??
+    first(`${HOLDERS} AND ${STATED_UID} = ? ORDER BY images.position LIMIT 1`, sopUid) ??
+    null
   )
 }
 
@@ -166,12 +179,13 @@ export function moveImages(store: WriteThrough, imageIds: readonly string[], toI
 }
 
 export function imageById(store: WriteThrough, id: string): ImageRow | undefined {
-  return store.sql.prepare<[string], ImageRow>('SELECT * FROM images WHERE id = ?').get(id)
+  const row = store.sql.prepare<[string], ImageRow>('SELECT * FROM images WHERE id = ?').get(id)
+  return row && readableRows(store, 'images', [row])[0]
 }
 
 /** Images of one folder and stem, by any of their names: a DICOM file and what lies beside it. None of discarded cases. */
 export function imagesOfStem(store: WriteThrough, folderPath: string, stemKey: string): ImageRow[] {
-  return store.sql
+  const rows = store.sql
     .prepare<[string, string, string, string], ImageRow>(
       `SELECT images.* FROM images JOIN submissions ON submissions.id = submission_id
        WHERE state <> 'discarded' AND images.id IN (
@@ -180,6 +194,7 @@ export function imagesOfStem(store: WriteThrough, folderPath: string, stemKey: s
        ORDER BY images.position`,
     )
     .all(folderPath, stemKey, folderPath, stemKey)
+  return readableRows(store, 'images', rows)
 }
 
 /** Submissions that hold an image out of this directory or one below it. */
@@ -189,12 +204,13 @@ export function submissionsUnder(
   directory: string,
 ): SubmissionRow[] {
   const prefix = directory === '' ? '' : `${directory}/`
-  return store.sql
+  const rows = store.sql
     .prepare<[string, string, string], SubmissionRow>(
       `SELECT DISTINCT submissions.* FROM submissions JOIN images ON images.submission_id = submissions.id
        WHERE images.folder_path = ? AND images.file_name >= ? AND images.file_name < ? ORDER BY submissions.position`,
     )
     .all(folderPath, prefix, `${prefix}\u{10FFFF}`)
+  return readableRows(store, 'submissions', rows)
 }
 
 export type ImageCopy = {

@@ -60,7 +60,8 @@ export function forgetDuplicatesOf(store: WriteThrough, submissionId: string): n
 export function quietSubmissions(store: WriteThrough, now: number): string[] {
   return store.sql
     .prepare<[number], string>(
-      "SELECT id FROM submissions WHERE state = 'collecting' AND quiet_until <= ? ORDER BY position",
+      `SELECT id FROM submissions WHERE state = 'collecting' AND quiet_until <= ?
+         AND id NOT IN (SELECT submission_id FROM quarantine) ORDER BY position`,
     )
     .pluck()
     .all(now)
@@ -74,7 +75,8 @@ export function setQuietUntil(store: WriteThrough, id: string, quietUntil: numbe
 export function nextQuietAt(store: WriteThrough): number | null {
   return (
     store.sql
-      .prepare<[], number>("SELECT min(quiet_until) FROM submissions WHERE state = 'collecting'")
+      .prepare<[], number>(`SELECT min(quiet_until) FROM submissions WHERE state = 'collecting'
+           AND id NOT IN (SELECT submission_id FROM quarantine)`)
       .pluck()
       .get() ?? null
   )

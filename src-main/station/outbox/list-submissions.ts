@@ -4,7 +4,14 @@ import type { Submission, SubmissionCounts } from '../../../src-shared/submissio
 import { positionsByAge, positionsByUrgency, type Standing } from './list-submissions-order.ts'
 import { search } from './list-submissions-search.ts'
 import { matchExpression } from './match-expression.ts'
-import { submissionFromRow, type ImageRow, type SubmissionRow } from './submission-rows.ts'
+import { quarantine, quarantinedOf } from './quarantine-store.ts'
+import { unreadableIn } from './readable-rows.ts'
+import {
+  quarantinedSubmission,
+  submissionFromRow,
+  type ImageRow,
+  type SubmissionRow,
+} from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** How many submissions are in each state. Triggers of the database keep the counts with every write. */
@@ -13,7 +20,8 @@ export function countSubmissions(store: WriteThrough): SubmissionCounts {
   const rows = store.sql
     .prepare<[], { state: SubmissionState; count: number }>('SELECT state, count FROM submission_counts')
     .all()
-  for (const row of rows) counts[row.state] = row.count
+  // A state that cannot be read is shown with its case, and counted nowhere.
+  for (const row of rows) if (row.state in counts) counts[row.state] = row.count
   return counts
 }
 
@@ -40,7 +48,16 @@ function submissionsAt(store: WriteThrough, positions: readonly number[]): Submi
       .pluck()
       .all(ids),
   )
-  return rows.map((row) => submissionFromRow(row, images.get(row.id) ?? [], reported.has(row.id)))
+  return rows.map((row) => {
+    const own = images.get(row.id) ?? []
+    const column =
+      unreadableIn('submissions', row) ??
+      own.map((image) => unreadableIn('images', image)).find((found) => found !== null) ??
+      null
+    if (column !== null) quarantine(store, row.id, column)
+    const held = quarantinedOf(store, row.id)
+    return held === null ? submissionFromRow(row, own, reported.has(row.id)) : quarantinedSubmission(held)
+  })
 }
 
 /** After an id that is not there comes nothing. */

@@ -1,9 +1,9 @@
 /** What the lists of reports have in common: whose a line is, and what is looked for. */
-import type { Fields } from '../../../src-shared/fields.ts'
 import { patientNameOf } from '../../../src-shared/patient-name.ts'
 import type { AwaitedReport } from '../../../src-shared/report.ts'
 import { readUrgency, type Urgency } from '../../../src-shared/urgency.ts'
 import { matchExpression } from './match-expression.ts'
+import { fieldsColumn } from './json-columns.ts'
 import type { WriteThrough } from './write-through.ts'
 
 export type OwnerRow = {
@@ -20,7 +20,7 @@ export const SAID = `LEFT JOIN case_states AS said ON said.base_url = watch.base
     AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
 export function ownerOf(row: OwnerRow): Omit<AwaitedReport, 'sentAt' | 'nextCheckAt' | 'state'> {
-  const fields = JSON.parse(row.fields) as Fields
+  const fields = fieldsColumn.readOr(row.fields, {})
   const urgency: Urgency = row.is_urgent === 1 ? 'urgent' : readUrgency(row.urgency)
   return {
     caseId: row.case_id,

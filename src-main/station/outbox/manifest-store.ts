@@ -53,11 +53,13 @@ export function manifestOf(
   } as unknown as Manifest
 }
 
-/** Submissions whose manifest is behind, those that have waited for longest first, `except` these. */
+/**
+ * Submissions whose manifest is behind, those that have waited for longest first, `except` these. */
 export function dueManifests(store: WriteThrough, limit: number, except: readonly string[] = []): string[] {
   return store.sql
     .prepare<[string, number], string>(
       `SELECT submission_id FROM manifests WHERE revision > kept_revision
+       AND submission_id NOT IN (SELECT submission_id FROM quarantine)
        AND submission_id NOT IN (SELECT value FROM json_each(?)) ORDER BY revision LIMIT ?`,
     )
     .pluck()

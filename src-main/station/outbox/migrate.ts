@@ -6,13 +6,20 @@ import { migration0001 } from './migration-0001.ts'
 import { migration0002 } from './migration-0002.ts'
 import { migration0003 } from './migration-0003.ts'
 import { migration0004 } from './migration-0004.ts'
+import { migration0005 } from './migration-0005.ts'
 import { expectPragma, StorageError, type SqlDatabase } from './open-database.ts'
 import { codeOf } from './opening-trouble.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
 import { whileHeldNow } from '../stubborn-files.ts'
 
 /** Forward only; a migration that was released is never changed. */
-export const MIGRATIONS: readonly string[] = [migration0001, migration0002, migration0003, migration0004]
+export const MIGRATIONS: readonly string[] = [
+  migration0001,
+  migration0002,
+  migration0003,
+  migration0004,
+  migration0005,
+]
 
 /** Of a database that this program has opened. */
 export const SCHEMA_VERSION = MIGRATIONS.length

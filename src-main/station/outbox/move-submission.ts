@@ -4,6 +4,7 @@ import { moveState, type SubmissionEvent, type SubmissionState } from '../../../
 import { mayLeave, setApproved } from './approval-store.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
 import { setPassed, settlePassed } from './passed-store.ts'
+import { isQuarantined } from './quarantine-store.ts'
 import { failureToText, type AttemptResolution } from './submission-rows.ts'
 import { writeWords } from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -80,7 +81,9 @@ export function moveSubmission(
       .prepare<[string], SubmissionState>('SELECT state FROM submissions WHERE id = ?')
       .pluck()
       .get(id)
-    const to = from === undefined ? null : moveState(from, event)
+    // Its state stays, whoever asks.
+    const isFixed = isQuarantined(store, id)
+    const to = from === undefined || isFixed ? null : moveState(from, event)
     if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
     const assignments = ['state = @state', 'changed_at = @at']
     const values: Record<string, string | number | null> = { id, state: to, at: options.at }

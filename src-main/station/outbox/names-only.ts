@@ -2,10 +2,9 @@
  * Names alone never leave unseen: a case whose patient, visit day or eye was read from the names of files and folders
  * leaves only after a person has approved its content (`approval-store.ts`). Pure.
  */
-import type { Fields } from '../../../src-shared/fields.ts'
-import type { Reason, Source, Submission } from '../../../src-shared/submission.ts'
+import type { Reason, Source } from '../../../src-shared/submission.ts'
+import { fieldsColumn, identityColumn, sourcesColumn } from './json-columns.ts'
 import type { ImageRow, SubmissionRow } from './submission-rows.ts'
-import type { StoredIdentity } from './submission-store.ts'
 
 /**
  * What counts as proof. The clinic's list of patients does not: it is searched for the number that a name gives. Nor
@@ -45,14 +44,14 @@ export function rowsRestOnNames(
   row: Pick<SubmissionRow, 'fields' | 'sources' | 'identity'>,
   images: readonly Pick<ImageRow, 'eye_source' | 'excluded_because' | 'twin_of'>[],
 ): boolean {
-  const sources = JSON.parse(row.sources) as Submission['sources']
-  const { visit_date: day } = JSON.parse(row.fields) as Fields
+  const sources = sourcesColumn.read(row.sources)
+  const { visit_date: day } = fieldsColumn.read(row.fields)
   const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
   return restsOnNames({
     patient: sources.history_number ?? null,
     visitDay: day === undefined ? 'unstated' : (sources.visit_date ?? null),
     eyes: sent.map((image) => image.eye_source),
-    namedOnly: (JSON.parse(row.identity) as StoredIdentity).namedOnly ?? [],
+    namedOnly: identityColumn.read(row.identity).namedOnly ?? [],
   })
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { isAsChecked, type CheckedDatabase } from './check-database.ts'
-import { casesWithDanglingRows, checkIntegrity } from './check-integrity.ts'
+import { casesWithDanglingRows, checkIntegrity, type Dangling } from './check-integrity.ts'
 import { copyDatabase } from './copy-database.ts'
 import { refuseEmptied, wasUsed } from './earlier-use.ts'
 import { migrate } from './migrate.ts'
@@ -17,6 +17,8 @@ import { createWriteThrough } from './write-through.ts'
 export type OpenOutbox = {
   readonly outbox: Outbox
   readonly stationId: string
+  /** Cases of which a row points to nothing; see `check-rows.ts`. */
+  readonly dangling: readonly Dangling[]
   /** Copies the database as it is at the end of copying, a little at a time; the signal ends it early with an error. */
   readonly copyTo: (path: string, signal: AbortSignal) => Promise<void>
   close(): void
@@ -33,7 +35,7 @@ export function openTrialOutbox(): { readonly outbox: Outbox; readonly close: ()
   return { outbox: bindOutbox(createWriteThrough(sql, () => undefined)), close: () => void sql.close() }
 }
 
-type Connected = { readonly sql: SqlDatabase; readonly danglingIds: readonly string[] }
+type Connected = { readonly sql: SqlDatabase; readonly dangling: readonly Dangling[] }
 
 /** Connects, and checks here what nobody has checked before: another process may have been faster. */
 function connect(path: string, checked: CheckedDatabase | null): Connected {
@@ -44,7 +46,7 @@ function connect(path: string, checked: CheckedDatabase | null): Connected {
     if (!isKnown) checkIntegrity(sql)
     refuseEmptied(sql, dirname(path))
     migrate(sql, path)
-    return { sql, danglingIds: isKnown ? checked.danglingIds : casesWithDanglingRows(sql) }
+    return { sql, dangling: isKnown ? checked.dangling : casesWithDanglingRows(sql) }
   } catch (error) {
     sql.close()
     throw openingError(error)
@@ -68,7 +70,7 @@ export function openOutbox(
   const marker = readMarker(markerPath)
   const isThere = existsSync(databasePath) && statSync(databasePath).size > 0
   if (!isThere && wasUsed(dataFolder)) throw new StorageError(MISSING, { remedy: 'recover' })
-  const { sql } = connect(databasePath, checked)
+  const { sql, dangling } = connect(databasePath, checked)
   try {
     const store = createWriteThrough(sql, onChanged, care)
     const session = beginSession(store, marker)
@@ -76,6 +78,7 @@ export function openOutbox(
     return {
       outbox: bindOutbox(store),
       stationId: session.stationId,
+      dangling,
       copyTo: (path, signal) => copyDatabase(sql, path, signal),
       close: () => {
         try {

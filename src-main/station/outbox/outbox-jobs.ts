@@ -1,5 +1,6 @@
 /** What is done to database files in a thread of its own, because it reads all of them. */
 import { checkDatabase, type CheckedDatabase } from './check-database.ts'
+import type { RowFindings } from './check-rows.ts'
 import { finishCopy } from './finish-copy.ts'
 import { codeOf, openingError, StorageError } from './opening-trouble.ts'
 
@@ -11,7 +12,7 @@ export type OutboxJob =
 /** What each job finds. */
 export type OutboxFindings = {
   readonly check: CheckedDatabase | null
-  readonly finishCopy: null
+  readonly finishCopy: RowFindings
 }
 
 /** A trouble crosses between threads as what it says; an Error would lose what it is. */
@@ -29,8 +30,7 @@ function found(job: OutboxJob): OutboxFindings[OutboxJob['kind']] {
     case 'check':
       return checkDatabase(job.path)
     case 'finishCopy':
-      finishCopy(job.path, job.at)
-      return null
+      return finishCopy(job.path, job.at)
   }
 }
 

@@ -26,6 +26,7 @@ import * as manifests from './manifest-store.ts'
 import { moveSubmission, MoveRefused } from './move-submission.ts'
 import * as namesRule from './names-rule.ts'
 import * as passed from './passed-store.ts'
+import * as quarantineStore from './quarantine-store.ts'
 import * as reportCopies from './report-copy-store.ts'
 import * as reportInbox from './report-inbox-store.ts'
 import * as reports from './report-store.ts'
@@ -36,6 +37,7 @@ import * as sidecars from './sidecar-store.ts'
 import * as submissions from './submission-store.ts'
 import * as trial from './trial-write.ts'
 import * as units from './unit-store.ts'
+import { CaseUnreadable } from './quarantine-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 const operations = {
@@ -65,6 +67,13 @@ const operations = {
   putAllInDoubt,
   putInDoubtBy,
   putUnreadInDoubt,
+  isReadable: quarantineStore.isReadable,
+  liftQuarantine: quarantineStore.liftQuarantine,
+  quarantine: quarantineStore.quarantine,
+  quarantined: quarantineStore.quarantined,
+  quarantinedOf: quarantineStore.quarantinedOf,
+  quarantinedVisits: quarantineStore.quarantinedVisits,
+  rememberQuarantined: quarantineStore.rememberQuarantined,
   ...reportCopies,
   ...reportInbox,
   ...reports,
@@ -89,6 +98,8 @@ export type Outbox = { readonly [Name in keyof typeof operations]: Bound<(typeof
   afterCommit(effect: () => void): void
   /** Was this thrown because the machine does not allow a move? Then nothing was written. */
   isMoveRefused(error: unknown): boolean
+  /** Was this thrown because a row of a case cannot be read? The write that is open sets the case aside and runs again. */
+  isCaseUnreadable(error: unknown): boolean
 }
 
 export function bindOutbox(store: WriteThrough): Outbox {
@@ -103,5 +114,6 @@ export function bindOutbox(store: WriteThrough): Outbox {
     write: (work) => store.write(work),
     afterCommit: (effect) => store.afterCommit(effect),
     isMoveRefused: (error) => error instanceof MoveRefused,
+    isCaseUnreadable: (error) => error instanceof CaseUnreadable,
   }
 }

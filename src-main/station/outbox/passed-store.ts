@@ -28,6 +28,16 @@ export function isAsPassed(store: WriteThrough, id: string): boolean {
   return passed !== null && passed !== undefined && passed === contentDigest(store, id)
 }
 
+/** Was it sent, or perhaps sent, as something else than what is there now? */
+export function isUnlikeSent(store: WriteThrough, id: string): boolean {
+  const row = store.sql
+    .prepare<[string], { readonly state: SubmissionState; readonly passed_digest: string | null }>(
+      'SELECT state, passed_digest FROM submissions WHERE id = ?',
+    )
+    .get(id)
+  return row?.passed_digest != null && SETTLED_CONTENT.includes(row.state) && !isAsPassed(store, id)
+}
+
 /**
  * In a state in which nothing changes, a digest stands for what is there, or there is none: a person may say that a
  * case has arrived which was changed since it was passed.

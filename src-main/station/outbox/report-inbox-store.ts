@@ -1,5 +1,5 @@
 /** The reports that have come, as the screens list them. */
-import { MOST_LISTED_REPORTS, type ReportKind, type ReportSummary } from '../../../src-shared/report.ts'
+import { MOST_LISTED_REPORTS, reportKindSchema, type ReportSummary } from '../../../src-shared/report.ts'
 import {
   FEW,
   findsFew,
@@ -12,7 +12,7 @@ import {
 import type { WriteThrough } from './write-through.ts'
 
 type SummaryRow = OwnerRow & {
-  readonly kind: ReportKind
+  readonly kind: string
   readonly version_count: number
   readonly fetched_at: number
   readonly read_at: number | null
@@ -107,7 +107,7 @@ export function listReports(store: WriteThrough, wanted: WantedReports = {}): Re
     .all(JSON.stringify(listedPositions(store, wanted)))
     .map((row) => ({
       ...ownerOf(row),
-      kind: row.kind,
+      kind: reportKindSchema.catch('unknown').parse(row.kind),
       versionCount: row.version_count,
       fetchedAt: row.fetched_at,
       readAt: row.read_at,

@@ -10,6 +10,7 @@ import { readFact, writeFact } from './fact-store.ts'
 import { attemptsKnown, type Manifest } from './manifest.ts'
 import { raiseRevision } from './manifest-store.ts'
 import { putInDoubt, type Service } from './put-in-doubt.ts'
+import { doubtQuarantined, isReadable } from './quarantine-store.ts'
 import { idsIn, rowOf } from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
@@ -51,10 +52,11 @@ export function putAllInDoubt(
   given: { readonly service: Service; readonly at: number },
 ): PutInDoubt {
   return store.write(() => {
-    const ids = UNSETTLED.flatMap((state) => idsIn(store, state))
+    const ids = UNSETTLED.flatMap((state) => idsIn(store, state)).filter((id) => isReadable(store, id))
     for (const id of ids) putInDoubt(store, id, given)
     const discarded = idsIn(store, 'discarded').filter((id) => !hasUnresolvedAttempt(store, id))
     for (const id of discarded) putInDoubt(store, id, given)
+    doubtQuarantined(store)
     raiseAlarm(store, {
       kind: 'outboxRestored',
       submissionId: null,

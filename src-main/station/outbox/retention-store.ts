@@ -9,6 +9,7 @@ import type { WriteThrough } from './write-through.ts'
 
 /** Never while somebody still has to look into it; an alarm of no submission is about all. */
 const IS_REMOVABLE = `state = 'sent' AND confirmed_at IS NOT NULL AND confirmed_at < @confirmedBefore
+  AND submissions.id NOT IN (SELECT submission_id FROM quarantine)
   AND NOT EXISTS (SELECT 1 FROM alarms
     WHERE settled_at IS NULL AND (alarms.submission_id IS NULL OR alarms.submission_id = submissions.id))`
 

@@ -1,5 +1,6 @@
 /** What earlier reads of the service taught: the last list of cases, and how far that list can be believed. */
 import type { Destination } from './destination.ts'
+import { textsColumn } from './json-columns.ts'
 import { NO_CENTER } from './no-center.ts'
 import type { AttemptRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
@@ -83,7 +84,7 @@ export function wasKnownBefore(
   attempt: Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id' | 'baseline' | 'known_position'>,
   caseId: string,
 ): boolean {
-  if (attempt.baseline !== '[]' && (JSON.parse(attempt.baseline) as string[]).includes(caseId)) return true
+  if (attempt.baseline !== '[]' && textsColumn.read(attempt.baseline).includes(caseId)) return true
   if (attempt.known_position === 0) return false
   const at = { baseUrl: attempt.base_url, clientId: attempt.client_id, centerId: attempt.center_id }
   const position = store.sql

@@ -1,19 +1,29 @@
 /** The one place where SQL's names and JSON texts become the contract's values. */
 import type { Eye } from '../../../src-shared/eye.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
-import type { Fields } from '../../../src-shared/fields.ts'
+import { referenceOf } from '../../../src-shared/reference.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type {
   Attempt,
   AttemptPhase,
   Evidence,
   Image,
-  Oddity,
   Outcome,
   Reason,
   Source,
   Submission,
 } from '../../../src-shared/submission.ts'
+import {
+  factsColumn,
+  failureColumn,
+  fieldsColumn,
+  noImageBecauseColumn,
+  odditiesColumn,
+  reasonsColumn,
+  sourcesColumn,
+  textsColumn,
+} from './json-columns.ts'
+import type { Quarantined } from './quarantine-store.ts'
 import { READ_FROM_NAMES, rowsRestOnNames } from './names-only.ts'
 
 export type SubmissionRow = {
@@ -125,7 +135,7 @@ export type EvidenceRow = {
 }
 
 export function failureFromText(text: string | null): Failure | null {
-  return text === null ? null : (JSON.parse(text) as Failure)
+  return text === null ? null : failureColumn.read(text)
 }
 
 export function failureToText(failure: Failure | null): string | null {
@@ -154,7 +164,7 @@ export function imageFromRow(row: ImageRow): Image {
     sha256: row.sha256,
     contentType: row.content_type,
     sentAs: sentAsOf(row),
-    view: row.facts === null ? null : (JSON.parse(row.facts) as { view: string | null }).view,
+    view: row.facts === null ? null : factsColumn.read(row.facts).view,
     twinOf: row.twin_of,
     excludedBecause: row.excluded_because,
     removedAt: row.removed_at,
@@ -163,7 +173,7 @@ export function imageFromRow(row: ImageRow): Image {
 
 /** What is unclear; and of a case in review, that it waits because it rests on names alone. */
 function reasonsOf(row: SubmissionRow, images: readonly ImageRow[]): Reason[] {
-  const reasons = JSON.parse(row.reasons) as Reason[]
+  const reasons = reasonsColumn.read(row.reasons)
   return row.state === 'review' && rowsRestOnNames(row, images) ? [...reasons, READ_FROM_NAMES] : reasons
 }
 
@@ -176,16 +186,16 @@ export function submissionFromRow(
     id: row.id,
     reference: row.reference,
     state: row.state,
-    fields: JSON.parse(row.fields) as Fields,
-    sources: JSON.parse(row.sources) as Submission['sources'],
+    fields: fieldsColumn.read(row.fields),
+    sources: sourcesColumn.read(row.sources),
     images: images.map(imageFromRow),
     centerId: row.center_id,
     attempts: row.attempts,
     caseId: row.case_id,
     failure: failureFromText(row.failure),
     reasons: reasonsOf(row, images),
-    oddities: JSON.parse(row.oddities) as Oddity[],
-    noImageBecause: JSON.parse(row.no_image_because) as Submission['noImageBecause'],
+    oddities: odditiesColumn.read(row.oddities),
+    noImageBecause: noImageBecauseColumn.read(row.no_image_because),
     urgent: row.is_urgent === 1,
     addedAt: row.added_at,
     changedAt: row.changed_at,
@@ -195,6 +205,36 @@ export function submissionFromRow(
     hasReport,
   }
 }
+
+/** What is shown of a case that cannot be read: its reference and its state, and nothing in place of its fields. */
+export function quarantinedSubmission(held: Quarantined): Submission {
+  return {
+    id: held.id,
+    reference: held.reference ?? UNKNOWN_REFERENCE,
+    state: held.state,
+    unreadable: held.unreadable,
+    fields: {},
+    sources: {},
+    images: [],
+    centerId: null,
+    attempts: 0,
+    caseId: null,
+    failure: null,
+    reasons: [],
+    oddities: [],
+    noImageBecause: {},
+    urgent: false,
+    addedAt: 0,
+    changedAt: 0,
+    sentAt: null,
+    confirmedAt: null,
+    notBefore: null,
+    hasReport: false,
+  }
+}
+
+/** Stands for a reference that cannot be read either. */
+const UNKNOWN_REFERENCE = referenceOf(new Uint8Array(8))
 
 export function attemptFromRow(row: AttemptRow): Attempt {
   return {
@@ -218,7 +258,7 @@ export function evidenceFromRow(row: EvidenceRow): Evidence {
     attemptId: row.attempt_id,
     at: row.at,
     kind: row.kind,
-    caseIds: JSON.parse(row.case_ids) as string[],
+    caseIds: textsColumn.readOr(row.case_ids, []),
     message: row.message,
     by: row.by,
   }

@@ -11,11 +11,14 @@ import type {
   SubmissionDetails,
 } from '../../../src-shared/submission.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
+import { fieldsColumn, HISTORY_NUMBER, VISIT_DATE } from './json-columns.ts'
 import { addGroupKey } from './group-store.ts'
 import type { NamedOnly } from './names-only.ts'
+import { isReadable, quarantinedOf, readableRows, rowsOfCase } from './quarantine-store.ts'
 import {
   attemptFromRow,
   evidenceFromRow,
+  quarantinedSubmission,
   submissionFromRow,
   type AttemptRow,
   type EvidenceRow,
@@ -87,7 +90,7 @@ export function writeWords(store: WriteThrough, id: string): void {
   store.sql.prepare('DELETE FROM submission_words WHERE rowid = ?').run(row.position)
   store.sql
     .prepare('INSERT INTO submission_words (rowid, words) VALUES (?, ?)')
-    .run(row.position, wordsOf(JSON.parse(row.fields) as Fields, row.reference, row.case_id))
+    .run(row.position, wordsOf(fieldsColumn.read(row.fields), row.reference, row.case_id))
 }
 
 export function createSubmission(store: WriteThrough, given: NewSubmission): string {
@@ -127,18 +130,24 @@ export function createSubmission(store: WriteThrough, given: NewSubmission): str
   })
 }
 
+/** The row of a submission; none if it is quarantined: for all that happens to cases, it is not there. */
 export function rowOf(store: WriteThrough, id: string): SubmissionRow | undefined {
-  return store.sql.prepare<[string], SubmissionRow>('SELECT * FROM submissions WHERE id = ?').get(id)
+  const row = store.sql.prepare<[string], SubmissionRow>('SELECT * FROM submissions WHERE id = ?').get(id)
+  return row && readableRows(store, 'submissions', [row])[0]
 }
 
 export function imageRowsOf(store: WriteThrough, submissionId: string): ImageRow[] {
-  return store.sql
+  const rows = store.sql
     .prepare<[string], ImageRow>('SELECT * FROM images WHERE submission_id = ? ORDER BY file_name, position')
     .all(submissionId)
+  return rowsOfCase(store, 'images', rows)
 }
 
 /** A submission as the contract tells it, or null. */
 export function submissionOf(store: WriteThrough, id: string): Submission | null {
+  const held = quarantinedOf(store, id)
+  if (held !== null) return quarantinedSubmission(held)
+  if (!isReadable(store, id)) return submissionOf(store, id)
   const row = rowOf(store, id)
   return row ? fromRow(store, row) : null
 }
@@ -155,6 +164,7 @@ function fromRow(store: WriteThrough, row: SubmissionRow): Submission {
 export function detailsOf(store: WriteThrough, id: string): SubmissionDetails | null {
   const submission = submissionOf(store, id)
   if (!submission) return null
+  if (submission.unreadable !== undefined) return { ...submission, attemptList: [], evidence: [] }
   const attempts = store.sql
     .prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number')
     .all(id)
@@ -292,7 +302,7 @@ export function sentBefore(store: WriteThrough, id: string, fields: Fields): str
   return store.sql
     .prepare<[string, string, string], string>(
       `SELECT reference FROM submissions WHERE state IN ('sent', 'sending', 'unconfirmed')
-         AND fields ->> 'history_number' = ? COLLATE NOCASE AND fields ->> 'visit_date' = ? AND id <> ?
+         AND ${HISTORY_NUMBER} = ? COLLATE NOCASE AND ${VISIT_DATE} = ? AND id <> ?
        ORDER BY position`,
     )
     .pluck()

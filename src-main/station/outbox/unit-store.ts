@@ -1,11 +1,12 @@
 /** Values whose unit was changed in the settings after they were written: the same number means something else now. */
-import type { FieldName, Fields } from '../../../src-shared/fields.ts'
+import type { FieldName } from '../../../src-shared/fields.ts'
 import type { ClinicalSettings } from '../../../src-shared/settings.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import { forgetApproval } from './approval-store.ts'
 import { readFact, writeFact } from './fact-store.ts'
+import { fieldsColumn, identityColumn } from './json-columns.ts'
 import { moveSubmission } from './move-submission.ts'
-import type { StoredIdentity } from './submission-store.ts'
+import { isReadable } from './quarantine-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 const VALUES_OF: Readonly<Record<keyof ClinicalSettings, readonly FieldName[]>> = {
@@ -46,13 +47,15 @@ type Unsent = {
 function markChanged(store: WriteThrough, names: readonly FieldName[], at: number): string[] {
   const holding = store.sql
     .prepare<[string], Unsent>(
-      `SELECT id, state, fields, identity FROM submissions WHERE state <> 'sent' AND EXISTS
-         (SELECT 1 FROM json_each (fields) WHERE key IN (SELECT value FROM json_each (?)))`,
+      `SELECT id, state, fields, identity FROM submissions WHERE state <> 'sent'
+         AND id NOT IN (SELECT submission_id FROM quarantine) AND EXISTS
+         (SELECT 1 FROM json_each (iif(json_valid(fields), fields, '{}')) WHERE key IN (SELECT value FROM json_each (?)))`,
     )
     .all(JSON.stringify(names))
-  for (const { id, state, fields, identity } of holding) {
-    const own = Object.keys(JSON.parse(fields) as Fields)
-    const kept = JSON.parse(identity) as StoredIdentity
+  const readable = holding.filter(({ id }) => isReadable(store, id))
+  for (const { id, state, fields, identity } of readable) {
+    const own = Object.keys(fieldsColumn.read(fields))
+    const kept = identityColumn.read(identity)
     const unitChanged = [
       ...new Set([...(kept.unitChanged ?? []), ...names.filter((name) => own.includes(name))]),
     ]
@@ -70,5 +73,5 @@ function markChanged(store: WriteThrough, names: readonly FieldName[], at: numbe
       )
     store.touch(id)
   }
-  return holding.map(({ id }) => id)
+  return readable.map(({ id }) => id)
 }

@@ -5,6 +5,7 @@
  * ends all writing. Either way what was begun is undone as a whole.
  */
 import type { SqlDatabase } from './open-database.ts'
+import { CaseUnreadable, quarantine } from './quarantine-store.ts'
 import {
   namedForSpace,
   storageFaultOf,
@@ -155,6 +156,18 @@ export function createWriteThrough(
     }
   }
 
+  /** Work that meets a case that cannot be read is done once more without it, for the others. */
+  const withReadableCases = <Value>(work: () => Value, without: readonly string[] = []): Value => {
+    try {
+      return commit(work)
+    } catch (error) {
+      if (!(error instanceof CaseUnreadable) || without.includes(error.submissionId)) throw error
+      commit(() => quarantine(through, error.submissionId, error.column))
+      onChanged([error.submissionId])
+      return withReadableCases(work, [...without, error.submissionId])
+    }
+  }
+
   /** A savepoint: what was touched in it, and what was to follow from it, goes with it if it is undone. */
   const nest = <Value>(work: () => Value): Value => {
     const outer = { touched, effects }
@@ -171,12 +184,12 @@ export function createWriteThrough(
     }
   }
 
-  return {
+  const through: WriteThrough = {
     sql: preparedOnce(sql, run),
     write(work) {
       if (open !== null) return nest(work)
       refuseWhereBroken()
-      const value = withSpace(() => commit(work))
+      const value = withSpace(() => withReadableCases(work))
       turn('well')
       const changed = [...touched]
       touched = new Set()
@@ -192,4 +205,5 @@ export function createWriteThrough(
     },
     touch: (submissionId) => void touched.add(submissionId),
   }
+  return through
 }

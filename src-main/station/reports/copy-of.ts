@@ -14,6 +14,7 @@ const ENDINGS: Readonly<Record<Exclude<ReportKind, 'image'>, string>> = {
   html: 'html',
   text: 'txt',
   link: 'url',
+  unknown: 'bin',
 }
 
 export function endingOf(kind: ReportKind, contentType: string): string {

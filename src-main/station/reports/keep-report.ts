@@ -14,6 +14,7 @@ const EXTENSIONS: Readonly<Record<ReportKind, string>> = {
   text: 'txt',
   image: 'img',
   link: 'url',
+  unknown: 'bin',
 }
 
 type KeepOptions = { readonly outbox: Outbox; readonly clock: Clock; readonly folder: string }

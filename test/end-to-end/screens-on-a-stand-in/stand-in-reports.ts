@@ -39,9 +39,17 @@ const PAGE = `<!doctype html><html><head><title>Report</title><style>body{font:1
 <body><h1>Retinal report</h1><p>${LINES.join('<br>')}</p><img src="https://tracker.example/pixel.png" alt="">
 <script>document.body.innerHTML = 'SCRIPT RAN'</script><form action="https://evil.example"><button>Send</button></form></body></html>`
 
-type Made = { readonly kind: ReportKind; readonly contentType: string; readonly bytes: Buffer }
+type Made = {
+  readonly kind: Exclude<ReportKind, 'unknown'>
+  readonly contentType: string
+  readonly bytes: Buffer
+}
 
-async function made(kind: ReportKind, { caseId, fields }: SubmissionDetails, version: number): Promise<Made> {
+async function made(
+  kind: Exclude<ReportKind, 'unknown'>,
+  { caseId, fields }: SubmissionDetails,
+  version: number,
+): Promise<Made> {
   const pdfText = {
     title: 'Practice report',
     visitDate: fields.visit_date ?? '',
@@ -128,7 +136,7 @@ function ownerOf({
   }
 }
 
-const KINDS: readonly ReportKind[] = ['pdf', 'json', 'html', 'text', 'image', 'link']
+const KINDS: readonly Exclude<ReportKind, 'unknown'>[] = ['pdf', 'json', 'html', 'text', 'image', 'link']
 
 /** Writes the reports of the submissions that have one into a folder; the first has two versions. */
 export async function makeReports(
@@ -141,7 +149,7 @@ export async function makeReports(
   const summaries: ReportSummary[] = []
   const store = async (
     of: SubmissionDetails,
-    kind: ReportKind,
+    kind: Exclude<ReportKind, 'unknown'>,
     number: number,
     fetchedAt: number,
   ): Promise<ReportVersion> => {

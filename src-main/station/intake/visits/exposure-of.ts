@@ -1,4 +1,5 @@
 /** Gathers from the outbox everything that speaks of one picture. */
+import { factsColumn, recordIn } from '../../outbox/json-columns.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import type { ImageType } from '../../../../src-shared/image-type.ts'
 import { profileById } from '../../../../src-shared/shipped-profiles.ts'
@@ -43,7 +44,7 @@ export function knownFileOf(row: {
     fileName: row.file_name,
     contentType: row.content_type,
     mtimeMs: row.mtime_ms,
-    facts: row.facts === null ? null : (JSON.parse(row.facts) as ContentFacts),
+    facts: row.facts === null ? null : factsColumn.read(row.facts),
     recordId: row.record_id,
   }
 }
@@ -66,12 +67,13 @@ export function sightingsOf(
   const names = [...files.map((file) => file.fileName), ...copies.map((copy) => copy.file_name)].toSorted()
   const facts = [
     ...files.flatMap((file) => (file.facts === null ? [] : [JSON.stringify(file.facts)])),
-    ...copies.flatMap((copy) => copy.facts ?? []),
+    // What a copy says counts as well, and one that cannot be read says nothing.
+    ...copies.flatMap(({ facts: text }) => (text !== null && factsColumn.canRead(text) ? text : [])),
   ].toSorted()
   return {
     names,
     paths: names.map((name) => readPath(rules, name)),
-    facts: facts.map((one) => JSON.parse(one) as ContentFacts),
+    facts: facts.map((one) => factsColumn.read(one)),
   }
 }
 
@@ -87,7 +89,7 @@ function inOrderOfNames(rows: readonly SidecarRecordRow[]): SidecarRecordRow[] {
 }
 
 function sidecarOf(row: SidecarRecordRow): Sidecar[] {
-  return row.content === null ? [] : [JSON.parse(row.content) as Sidecar]
+  return recordIn(row.content)
 }
 
 /** Does a record speak of this very visit: by its day, or because it lies where the picture lies? */

@@ -1,4 +1,5 @@
 /** Finds or makes the submission that a picture belongs to. */
+import { sourcesColumn } from '../../outbox/json-columns.ts'
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionRow } from '../../outbox/submission-rows.ts'
@@ -31,7 +32,7 @@ export function isDayOneVisit(context: VisitContext, folderPath: string): boolea
 export function isPersonal(context: VisitContext, id: string): boolean {
   const row = context.outbox.rowOf(id)
   if (!row || row.grouped_by === 'person') return row !== undefined
-  const isWrittenIn = Object.values(JSON.parse(row.sources) as object).includes('person')
+  const isWrittenIn = Object.values(sourcesColumn.read(row.sources)).includes('person')
   return isWrittenIn || context.outbox.imageRowsOf(id).some((image) => image.eye_source === 'person')
 }
 

@@ -2,16 +2,14 @@ import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { DAY } from '../../../../src-shared/durations.ts'
 import { countPeriods } from '../../../../src-main/station/outbox/day-store.ts'
-import { migration0001 } from '../../../../src-main/station/outbox/migration-0001.ts'
-import { migration0002 } from '../../../../src-main/station/outbox/migration-0002.ts'
+import { MIGRATIONS } from '../../../../src-main/station/outbox/migrate.ts'
 import { addWaiting, claim, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
 
 /** 100,000 submissions of the last 30 days in the tables of the outbox, without what hangs on them. */
 function manySubmissions(): InstanceType<typeof Database> {
   const sql = new Database(':memory:')
   onTestFinished(() => void sql.close())
-  sql.exec(migration0001)
-  sql.exec(migration0002)
+  for (const text of MIGRATIONS) sql.exec(text)
   for (const name of ['submission_is_counted', 'manifest_of_submission']) sql.exec(`DROP TRIGGER ${name}`)
   sql.exec(`WITH RECURSIVE many (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM many WHERE n < 99999)
     INSERT INTO submissions (id, reference, state, fields, sources, identity, reasons, case_id, added_at, changed_at, sent_at)

@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { awaitedReports } from '../../../../src-main/station/outbox/awaited-store.ts'
-import { migration0001 } from '../../../../src-main/station/outbox/migration-0001.ts'
-import { migration0002 } from '../../../../src-main/station/outbox/migration-0002.ts'
+import { MIGRATIONS } from '../../../../src-main/station/outbox/migrate.ts'
 import { listReports } from '../../../../src-main/station/outbox/report-inbox-store.ts'
 import type { WriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
 
@@ -13,8 +12,7 @@ const MOST_MS = 150
 function manyReports(unread: string, awaited: string): WriteThrough {
   const sql = new Database(':memory:')
   onTestFinished(() => void sql.close())
-  sql.exec(migration0001)
-  sql.exec(migration0002)
+  for (const text of MIGRATIONS) sql.exec(text)
   for (const name of ['submission_is_counted', 'manifest_of_submission']) sql.exec(`DROP TRIGGER ${name}`)
   const many = 'WITH RECURSIVE many (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM many WHERE n < 99999)'
   // Ids are random in life: their order is not that of coming.

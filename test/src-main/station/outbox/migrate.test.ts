@@ -117,6 +117,7 @@ const RELEASED = [
   '4ab7e44fd0a5a0d6aa73b042625b75b0e7512f080b878edf0ac67852b2050f29',
   '50137d2b377664fec61fc9ac759f72dd78b46302ff1f48b65e7e391cf2739bf9',
   '26db2e627fcb47d5574e05d70c155f24afac0ec74e77d02f9a6e7cb2fa4f71f1',
+  '8cfffed9d2c5ba16bb249174f61004aaa97fedbf218769e1cdf44b32bb675e62',
 ]
 
 it('a migration that was released is never changed', () => {

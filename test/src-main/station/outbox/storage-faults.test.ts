@@ -292,7 +292,7 @@ describe('a database file that is damaged below a running station', () => {
     const file = openSync(path, 'r+')
     // The schema lies before it, and the newest cases behind.
     const junk = Buffer.alloc(statSync(path).size / 2, 0x5a)
-    writeSync(file, junk, 0, junk.length, 200_000)
+    writeSync(file, junk, 0, junk.length, 400_000)
     closeSync(file)
     const errors = new Set<unknown>()
     for (const id of ids) {

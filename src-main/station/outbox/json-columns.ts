@@ -1,0 +1,114 @@
+/**
+ * The JSON texts of the outbox, each with the schema by which it is read. A text that does not read is the trouble of
+ * its row: nothing else may stop for it.
+ */
+import { z } from 'zod'
+import { failureSchema, type Failure } from '../../../src-shared/failure.ts'
+import { fieldsSchema } from '../../../src-shared/fields.ts'
+import {
+  knownOddity,
+  noImageBecauseSchema,
+  storedOdditySchema,
+  submissionSchema,
+  type Oddity,
+} from '../../../src-shared/submission.ts'
+import type { ContentFacts, Sidecar } from '../intake/recognition.ts'
+import type { StoredIdentity } from './submission-store.ts'
+
+/** A stored text is not what its column holds. The message names no value: it may be of a patient. */
+export class ColumnUnreadable extends Error {
+  override name = 'ColumnUnreadable' as const
+
+  constructor() {
+    super('A text of the outbox cannot be read.')
+  }
+}
+
+export type JsonColumn<Value> = {
+  /** Throws ColumnUnreadable if the text is not what the column holds. */
+  read(text: string): Value
+  /** For rows that only describe. */
+  readOr(text: string, otherwise: Value): Value
+  canRead(text: string): boolean
+}
+
+/** Texts that were read well are not validated again; most are read many times. */
+const MOST_REMEMBERED = 500
+
+/** `Value` is the type that the rest of the program knows; the value is the text's own, with its order and its parts. */
+export function jsonColumn<Value>(schema: z.ZodType): JsonColumn<Value> {
+  const known = new Set<string>()
+  const find = (text: string): { readonly value: Value } | null => {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return null
+    }
+    if (!known.has(text)) {
+      if (!schema.safeParse(value).success) return null
+      if (known.size >= MOST_REMEMBERED) known.clear()
+      known.add(text)
+    }
+    return { value: value as Value }
+  }
+  return {
+    read: (text) => {
+      const found = find(text)
+      if (found === null) throw new ColumnUnreadable()
+      return found.value
+    },
+    readOr: (text, otherwise) => (find(text) ?? { value: otherwise }).value,
+    canRead: (text) => find(text) !== null,
+  }
+}
+
+const { sources, reasons, fields } = submissionSchema.shape
+
+export const fieldsColumn = jsonColumn<z.infer<typeof fieldsSchema>>(fields)
+export const sourcesColumn = jsonColumn<z.infer<typeof sources>>(sources)
+export const reasonsColumn = jsonColumn<z.infer<typeof reasons>>(reasons)
+export const noImageBecauseColumn = jsonColumn<z.infer<typeof noImageBecauseSchema>>(noImageBecauseSchema)
+export const failureColumn = jsonColumn<Failure>(failureSchema)
+/** Ids, names or statements. */
+export const textsColumn = jsonColumn<string[]>(z.array(z.string()))
+export const detailsColumn = jsonColumn<Record<string, unknown>>(z.record(z.string(), z.unknown()))
+const storedOddities = jsonColumn<z.infer<typeof storedOdditySchema>[]>(z.array(storedOdditySchema))
+
+/** Oddities only describe: a kind that this program does not know reads as `unknown`. */
+export const odditiesColumn: JsonColumn<Oddity[]> = {
+  read: (text) => storedOddities.read(text).map(knownOddity),
+  readOr: (text, otherwise) => (storedOddities.canRead(text) ? odditiesColumn.read(text) : otherwise),
+  canRead: (text) => storedOddities.canRead(text),
+}
+
+export const identityColumn = jsonColumn<StoredIdentity>(
+  z.looseObject({
+    certainty: z.string(),
+    idsInPaths: z.array(z.string()),
+    statedIds: z.array(z.string()),
+    conflict: z.array(z.string()).nullish(),
+  }),
+)
+
+const rejected = z.array(z.looseObject({ field: z.string(), message: z.string() }))
+export const factsColumn = jsonColumn<ContentFacts>(
+  z.looseObject({
+    fields: z.record(z.string(), z.unknown()),
+    rejected,
+    view: z.string().nullable(),
+    sopUid: z.string().nullish(),
+  }),
+)
+const sidecarColumn = jsonColumn<Sidecar>(
+  z.looseObject({ fields: z.record(z.string(), z.unknown()), files: z.array(z.string()), rejected }),
+)
+
+/** The record of a data file; none if there is none, or if it cannot be read: the file is on the disk still. */
+export function recordIn(content: string | null): Sidecar[] {
+  return content !== null && sidecarColumn.canRead(content) ? [sidecarColumn.read(content)] : []
+}
+
+/** As the index has them: a text that is no JSON any more has neither, and no statement fails for it. */
+export const HISTORY_NUMBER = "CASE WHEN json_valid(fields) THEN fields ->> 'history_number' END"
+export const VISIT_DATE = "CASE WHEN json_valid(fields) THEN fields ->> 'visit_date' END"

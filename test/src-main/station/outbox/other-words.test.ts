@@ -1,0 +1,95 @@
+/** An outbox of a version that knew other states and kinds than this one opens; what only describes reads as `unknown`. */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { migration0001 } from '../../../../src-main/station/outbox/migration-0001.ts'
+import { migration0002 } from '../../../../src-main/station/outbox/migration-0002.ts'
+import { openDatabase } from '../../../../src-main/station/outbox/open-database.ts'
+import { databasePathIn, openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
+import { MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { sentCase } from '../../../tools/sent-case.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+
+/** A data folder of version 2 whose schema has these words in place of those of today. */
+function writtenWith(from: string, to: string, row = ''): string {
+  const folder = temporaryFolder()
+  const sql = openDatabase(databasePathIn(folder))
+  const schema = migration0001 + migration0002
+  expect(schema).toContain(from)
+  sql.exec(schema.replace(from, to))
+  sql.exec(row)
+  sql.pragma('user_version = 2')
+  sql.close()
+  return folder
+}
+
+const open = (folder: string): TestOutbox => openTestOutbox(folder)
+
+describe('an outbox of a version that did not know yet', () => {
+  it.each([
+    ['a state', ", 'held'", ''],
+    ['an alarm kind', ", 'foundUnsent'", ''],
+    ['a report kind', ", 'link'", ''],
+    ['an outcome', ", 'refused', 'unknown'", ", 'unknown'"],
+  ])('%s opens', (_what, from, to) => {
+    const { outbox } = open(writtenWith(from, to))
+    expect(outbox.listSubmissions({ limit: 9 }).total).toBe(0)
+  })
+})
+
+describe('an outbox of a version that knew what this one does not', () => {
+  it('an alarm kind opens, and the alarm is shown as of an unknown kind', () => {
+    const row = `INSERT INTO alarms (id, kind, case_ids, message, raised_at)
+      VALUES ('a-1', 'retiredAlarm', '[]', 'It happened.', ${MORNING});`
+    const { outbox } = open(writtenWith("'foundUnsent'", "'foundUnsent', 'retiredAlarm'", row))
+    expect(outbox.openAlarms()).toMatchObject([{ kind: 'unknown', message: 'It happened.' }])
+    expect(outbox.settleAlarm('a-1', { by: null, why: null, at: MORNING })).toBe(true)
+  })
+
+  /** Closes an outbox with one sent case, changes a row as another version would have written it, and opens it. */
+  const changed = (statement: string): { readonly outbox: TestOutbox['outbox']; readonly id: string } => {
+    const test = openTestOutbox()
+    const id = sentCase(test, '4711')
+    test.outbox.keepReportVersion({
+      submission_id: id,
+      case_id: '4711',
+      kind: 'pdf',
+      content_type: 'application/pdf',
+      size_bytes: 1,
+      sha256: 'a'.repeat(64),
+      file_name: 'r',
+      fetched_at: MORNING,
+    })
+    test.close()
+    const sql = openDatabase(join(test.folder, 'outbox.sqlite'))
+    sql.pragma('ignore_check_constraints = ON')
+    expect(sql.prepare(statement).run().changes).toBeGreaterThan(0)
+    sql.close()
+    const opened = openOutbox(test.folder, () => undefined)
+    return { outbox: opened.outbox, id }
+  }
+
+  it('an oddity kind reads as unknown, with its sentence', () => {
+    const oddity = '[{"kind":"retiredOddity","message":"It is odd."}]'
+    const { outbox, id } = changed(`UPDATE submissions SET oddities = '${oddity}'`)
+    expect(outbox.submissionOf(id)).toMatchObject({
+      state: 'sent',
+      oddities: [{ kind: 'unknown', message: 'It is odd.' }],
+    })
+    expect(outbox.quarantined()).toEqual([])
+  })
+
+  it('a report kind reads as unknown', () => {
+    const { outbox } = changed("UPDATE report_versions SET kind = 'retiredReport'")
+    expect(outbox.listReports()).toMatchObject([{ kind: 'unknown' }])
+  })
+
+  it('a kind of the trail is listed', () => {
+    const { outbox } = changed("INSERT INTO audit (at, what, details) VALUES (1, 'retiredEvent', '{}')")
+    expect(outbox.listAudit({ limit: 1 })).toMatchObject([{ what: 'retiredEvent' }])
+  })
+
+  it('an outcome blocks its case alone', () => {
+    const { outbox, id } = changed("UPDATE attempts SET outcome = 'retiredOutcome'")
+    expect(outbox.submissionOf(id)).toMatchObject({ state: 'sent', unreadable: 'attempts.outcome' })
+  })
+})
