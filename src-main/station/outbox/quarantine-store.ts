@@ -93,7 +93,7 @@ export function isReadable(store: WriteThrough, id: string): boolean {
 
 /** Throws CaseUnreadable unless every row of this case can be read: asked in the transaction that opens an attempt. */
 export function refuseUnreadable(store: WriteThrough, id: string): void {
-  const column = isQuarantined(store, id) ? 'quarantine' : unreadableColumnOf(store, id)
+  const column = quarantinedOf(store, id)?.unreadable ?? unreadableColumnOf(store, id)
   if (column !== null) throw new CaseUnreadable(id, column)
 }
 

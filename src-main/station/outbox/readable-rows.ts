@@ -120,7 +120,10 @@ export function unreadableIn(table: CaseTable, row: Readonly<Record<string, unkn
   return table === 'images' ? contradictionIn(row) : null
 }
 
-/** A hash and a name stand in two places each: where they differ, nobody knows which is right. */
+/**
+ * A hash and a DICOM name are kept in two places each: if they differ, nobody knows which is right. Of the picture made of
+ * an image all is known, or nothing.
+ */
 function contradictionIn(row: Readonly<Record<string, unknown>>): string | null {
   const names: readonly (readonly [string, string])[] = [
     ['sha256', 'spool_name'],
@@ -130,6 +133,9 @@ function contradictionIn(row: Readonly<Record<string, unknown>>): string | null 
     const named = /[0-9a-f]{64}/.exec(String(row[name]))?.[0]
     if (named !== undefined && named !== row[hash]) return `images.${hash}`
   }
+  const picture = ['picture_spool_name', 'picture_content_type', 'picture_size_bytes', 'picture_sha256']
+  const isMissing = picture.filter((column) => row[column] === null)
+  if (isMissing.length > 0 && isMissing.length < picture.length) return `images.${isMissing[0]}`
   if (typeof row['facts'] !== 'string') return null
   const { sopUid } = factsColumn.read(row['facts'])
   return sopUid !== undefined && sopUid !== row['sop_uid'] ? 'images.sop_uid' : null

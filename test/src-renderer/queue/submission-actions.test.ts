@@ -32,6 +32,11 @@ describe('what is offered', () => {
     expect(actionsFor(syntheticSubmission('a', { state: 'sent' }))).toEqual([])
   })
 
+  it('does nothing to a case that cannot be read, whatever its state', () => {
+    for (const state of SUBMISSION_STATES)
+      expect(actionsFor(syntheticSubmission('a', { state, unreadable: 'images.eye' }))).toEqual([])
+  })
+
   it('moves to another center only what was not sent and cannot have arrived', () => {
     const states = SUBMISSION_STATES.filter((state) =>
       actionsFor(syntheticSubmission('a', { state, centerId: '101' })).includes('moveToCenter'),

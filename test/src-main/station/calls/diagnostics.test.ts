@@ -7,7 +7,6 @@ import { diagnosticsCalls } from '../../../../src-main/station/calls/diagnostics
 import type { LogLine } from '../../../../src-main/station/ports.ts'
 import type { StationParts } from '../../../../src-main/station/station-parts.ts'
 import { addWaiting, MORNING, PLACE, someBytes } from '../../../tools/outbox-with.ts'
-import { SCHEMA_VERSION } from '../../../../src-main/station/outbox/migrate.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
 
 /** Every secret and every word of a patient in this test holds one of these; nothing else does. */
@@ -160,7 +159,7 @@ describe('the diagnostics bundle', () => {
       /^version: 0\.0\.0$/m,
       /^timeZone: /m,
       /^freeDiskBytes: \d+$/m,
-      new RegExp(`^schemaVersion: ${SCHEMA_VERSION}$`, 'm'),
+      /^schemaVersion: \d+$/m,
       /"host":"service\.example"/,
       /"hasClientId":true/,
       /^sent: 1$/m,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import { addWaiting, someBytes, stateOf } from '../../../tools/outbox-with.ts'
+import { addWaiting, claim, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf } from './delivery-with.ts'
 
 const VISIT = { history_number: 'H-00017', visit_date: '2026-11-20' }
@@ -53,6 +53,30 @@ describe('several cases', () => {
     await test.clock.turn(MINUTE)
     expect(ids.map((id) => stateOf(test, id))).toEqual(['sent', 'sent', 'sent'])
     expect(Math.max(...together)).toBe(1)
+  })
+
+  it('go past one that cannot be read, of which nothing is sent', async () => {
+    const test = deliveryWith()
+    const unreadable = addWaiting(test)
+    const others = [addWaiting(test), addWaiting(test)]
+    test.outbox.quarantine(unreadable, 'images.eye')
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect(others.map((id) => stateOf(test, id))).toEqual(['sent', 'sent'])
+    expect(test.outbox.submissionOf(unreadable)).toMatchObject({ state: 'waiting', unreadable: 'images.eye' })
+    expect(test.outbox.countSubmissions()).toMatchObject({ sent: 2, waiting: 1 })
+  })
+
+  it('of the patient and visit of one that cannot be read, and whose attempt is open, are not begun', async () => {
+    const test = deliveryWith()
+    const unreadable = addWaiting(test, { fields: VISIT })
+    claim(test, unreadable)
+    test.outbox.quarantine(unreadable, 'images.eye')
+    const same = addWaiting(test, { fields: VISIT })
+    const other = addWaiting(test)
+    test.open()
+    await test.clock.turn(MINUTE)
+    expect([same, other].map((id) => stateOf(test, id))).toEqual(['waiting', 'sent'])
   })
 
   it('of one patient and visit, written a little differently, are never under way together', async () => {

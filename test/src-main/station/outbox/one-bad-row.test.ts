@@ -161,7 +161,6 @@ const PLAIN = new Set([
   'images.mtime_ms',
   // The bytes are looked for when it is sent, and an image without its bytes is damaged.
   'images.spool_name',
-  'images.picture_spool_name',
   'images.excluded_because',
   'images.added_at',
   'images.removed_at',
@@ -319,6 +318,41 @@ describe('a row that can be read and is not what was sent', () => {
     const outbox = await opened(sql)
     expect(outbox.isAsPassed(scene.cases.waiting.id)).toBe(false)
     expect(outbox.isAsPassed(scene.cases.other.id)).toBe(true)
+    sql.close()
+  })
+})
+
+describe('a row that is damaged after the start', () => {
+  const spoil = (sql: Database.Database): string => {
+    const { id } = scene.cases.waiting
+    sql.prepare("UPDATE images SET facts = '{' WHERE submission_id = ?").run(id)
+    return id
+  }
+
+  it('keeps an attempt from being opened, and nothing of it stays', async () => {
+    const sql = new Database(scene.bytes)
+    const outbox = await opened(sql)
+    const id = spoil(sql)
+    const destination = { ...PLACE, centerId: null }
+    const open = (): unknown =>
+      outbox.openAttempt({ submissionId: id, destination, requestBytes: 1, at: MORNING })
+    expect(open).toThrow('images.facts')
+    expect(sql.prepare('SELECT count(*) FROM attempts WHERE submission_id = ?').pluck().get(id)).toBe(1)
+    expect(outbox.submissionOf(id)).toMatchObject({ state: 'waiting', unreadable: 'images.facts' })
+    sql.close()
+  })
+
+  it('leaves the work for other cases of the same write as it is', async () => {
+    const sql = new Database(scene.bytes)
+    const outbox = await opened(sql)
+    const id = spoil(sql)
+    const { other } = scene.cases
+    outbox.write(() => {
+      outbox.setUrgent(other.id, MORNING)
+      if (outbox.rowOf(id)) outbox.imageRowsOf(id)
+    })
+    expect(outbox.submissionOf(other.id)?.urgent).toBe(true)
+    expect(outbox.quarantined()).toMatchObject([{ id, unreadable: 'images.facts', state: 'waiting' }])
     sql.close()
   })
 })
