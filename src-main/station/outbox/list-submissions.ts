@@ -4,7 +4,7 @@ import type { Submission, SubmissionCounts } from '../../../src-shared/submissio
 import { positionsByAge, positionsByUrgency, type Standing } from './list-submissions-order.ts'
 import { search } from './list-submissions-search.ts'
 import { matchExpression } from './match-expression.ts'
-import { quarantine, quarantinedOf } from './quarantine-store.ts'
+import { isQuarantined, quarantine, quarantinedOf } from './quarantine-store.ts'
 import { unreadableIn } from './readable-rows.ts'
 import {
   quarantinedSubmission,
@@ -66,7 +66,7 @@ const NOWHERE = 'nowhere'
 /** Where the page before ended; null for the first page. */
 function placeAfter(
   store: WriteThrough,
-  { after, afterWas }: ParsedInput<'submissions.list'>,
+  { after, afterWas, order, state: states }: ParsedInput<'submissions.list'>,
 ): Standing | typeof NOWHERE | null {
   if (after === undefined) return null
   const row = store.sql
@@ -75,11 +75,35 @@ function placeAfter(
     )
     .get(after)
   if (!row) return NOWHERE
+  // These come first, and the walk begins behind them.
+  if ((order ?? 'added') === 'urgency' && states === undefined && isQuarantined(store, after)) return null
   return {
     position: row.position,
     state: afterWas?.state ?? row.state,
     isUrgent: afterWas?.urgent ?? row.is_urgent === 1,
   }
+}
+
+/**
+ * By urgency, with the cases that cannot be read before all others: a person must know of them, and the state by which the
+ * others are walked may be what cannot be read.
+ */
+function positionsOfAll(
+  store: WriteThrough,
+  isFirst: boolean,
+  after: Standing | null,
+  limit: number,
+): number[] {
+  const unreadable = new Set(
+    store.sql
+      .prepare<[], number>(
+        'SELECT position FROM quarantine JOIN submissions ON id = submission_id ORDER BY position',
+      )
+      .pluck()
+      .all(),
+  )
+  const others = positionsByUrgency(store, null, after, limit).filter((position) => !unreadable.has(position))
+  return [...(isFirst ? unreadable : []), ...others].slice(0, limit)
 }
 
 /** A page by age, the newest first, or by urgency; `after` is the last id of the page before. */
@@ -100,7 +124,9 @@ export function listSubmissions(
   if (place === NOWHERE) return { items: [], total, counts }
   const positions =
     order === 'urgency'
-      ? positionsByUrgency(store, states, after, limit)
+      ? states === null
+        ? positionsOfAll(store, query.after === undefined, after, limit)
+        : positionsByUrgency(store, states, after, limit)
       : positionsByAge(store, states, after?.position ?? Number.MAX_SAFE_INTEGER, limit)
   return { items: submissionsAt(store, positions), total, counts }
 }

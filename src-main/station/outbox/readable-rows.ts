@@ -27,6 +27,7 @@ const json = <Value>(column: JsonColumn<Value>): z.ZodType =>
   z.string().refine((stored) => column.canRead(stored))
 
 const submissionRowSchema = z.object({
+  position: z.int().min(1),
   id: text.min(1),
   reference: referenceSchema,
   state: submissionStateSchema,

@@ -31,7 +31,10 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/intake/eye-letters.ts': 'a position, compared and not shown',
   'src-main/station/outbox/move-submission.ts': 'an error of the program, and columns of the outbox',
   'src-main/station/outbox/check-database.ts': 'for SQLite',
-  'src-main/station/outbox/check-texts.ts': 'for SQLite',
+  'src-main/station/outbox/json-columns.ts': 'an error of the program, and for SQLite',
+  'src-main/station/outbox/image-store.ts': 'for SQLite',
+  'src-main/station/outbox/quarantine-store.ts':
+    'an error of the program; the screens are told by the kind of the failure',
   'src-main/station/service/connections.ts': 'for the log',
   'src-main/station/take-enrolment.ts': 'for the log; the screens are told by managed-files.tsx',
   'src-main/station/secrets-locked.ts':

@@ -143,7 +143,6 @@ const DESCRIBING: readonly string[] = [
 ]
 /** Columns whose every value can be read: what is in them says nothing that the program relies on by itself. */
 const PLAIN = new Set([
-  'submissions.position',
   'submissions.folder_path',
   'submissions.center_id',
   'submissions.case_id',
@@ -236,10 +235,14 @@ async function opened(sql: Database.Database): Promise<Outbox> {
 
 function expectOthersGoOn(outbox: Outbox): void {
   const { other, sent, waiting } = scene.cases
-  const list = outbox.listSubmissions({ limit: 9 })
-  expect(list.items.map(({ reference }) => reference).toSorted()).toEqual(
-    [other, sent, waiting].map(({ reference }) => reference).toSorted(),
-  )
+  for (const order of ['added', 'urgency'] as const)
+    expect(
+      outbox
+        .listSubmissions({ limit: 9, order })
+        .items.map(({ reference }) => reference)
+        .toSorted(),
+      order,
+    ).toEqual([other, sent, waiting].map(({ reference }) => reference).toSorted())
   expect(outbox.submissionOf(other.id)).toMatchObject({ state: 'waiting', fields: { history_number: 'H-3' } })
   expect(outbox.submissionOf(other.id)?.unreadable).toBeUndefined()
   expect(outbox.dueSubmissions(MORNING, 9).map(({ id }) => id)).toContain(other.id)

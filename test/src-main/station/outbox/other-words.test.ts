@@ -1,11 +1,13 @@
 /** An outbox of a version that knew other states and kinds than this one opens; what only describes reads as `unknown`. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { finishCopy } from '../../../../src-main/station/outbox/finish-copy.ts'
 import { migration0001 } from '../../../../src-main/station/outbox/migration-0001.ts'
 import { migration0002 } from '../../../../src-main/station/outbox/migration-0002.ts'
 import { openDatabase } from '../../../../src-main/station/outbox/open-database.ts'
 import { databasePathIn, openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
-import { MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { MORNING, NO_IDENTITY, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
@@ -33,6 +35,32 @@ describe('an outbox of a version that did not know yet', () => {
   ])('%s opens', (_what, from, to) => {
     const { outbox } = open(writtenWith(from, to))
     expect(outbox.listSubmissions({ limit: 9 }).total).toBe(0)
+  })
+})
+
+describe('an outbox of an earlier version in which a text is no JSON any more', () => {
+  it('is backed up and brought to this version, and its day is backed up: only that case cannot be read', async () => {
+    const identity = JSON.stringify(NO_IDENTITY)
+    const row = (id: string, reference: string, fields: string): string =>
+      `('${id}', '${reference}', 'review', '${fields}', '{}', '${identity}', '[]', ${MORNING}, ${MORNING})`
+    const folder = writtenWith(
+      '',
+      '',
+      `DROP INDEX submissions_by_visit;
+       INSERT INTO submissions (id, reference, state, fields, sources, identity, reasons, added_at, changed_at)
+       VALUES ${row('s-1', 'FC0000000A8', '{')}, ${row('s-2', 'FC0000000BJ', '{"history_number":"H-2"}')}`,
+    )
+    const opened = openOutbox(folder, () => undefined)
+    onTestFinished(() => opened.close())
+    expect(existsSync(`${databasePathIn(folder)}.before-3`)).toBe(true)
+    expect(opened.outbox.submissionOf('s-1')).toMatchObject({ unreadable: 'submissions.fields' })
+    expect(opened.outbox.submissionOf('s-2')).toMatchObject({ fields: { history_number: 'H-2' } })
+    const copy = join(folder, 'copy.sqlite')
+    await opened.copyTo(copy, new AbortController().signal)
+    expect(finishCopy(copy, '2026-11-20T12:00:00Z')).toEqual({
+      unreadable: [{ id: 's-1', column: 'submissions.fields' }],
+      changedIds: [],
+    })
   })
 })
 
