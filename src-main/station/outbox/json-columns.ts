@@ -4,16 +4,42 @@
  */
 import { z } from 'zod'
 import { failureSchema, type Failure } from '../../../src-shared/failure.ts'
-import { fieldsSchema } from '../../../src-shared/fields.ts'
+import { fieldsSchema, type FieldName } from '../../../src-shared/fields.ts'
 import {
   knownOddity,
   noImageBecauseSchema,
   storedOdditySchema,
   submissionSchema,
   type Oddity,
+  type Submission,
 } from '../../../src-shared/submission.ts'
 import type { ContentFacts, Sidecar } from '../intake/recognition.ts'
-import type { StoredIdentity } from './submission-store.ts'
+
+/** What nothing but names says, although something else proves it for the case. */
+export type NamedOnly = 'patient' | 'visitDay'
+
+/** What the paths of a submission's files say about its patient; kept so that a restart decides alike. */
+export type StoredIdentity = {
+  /** How the identity came about. What may leave unseen does not depend on it, see `names-only.ts`. */
+  readonly certainty: 'profile' | 'agreed' | 'single' | 'none'
+  readonly conflict: readonly string[] | null
+  readonly historyNumber: Submission['fields']['history_number'] | null
+  readonly visitDate: string | null
+  readonly historyNumberSource: Submission['sources']['history_number'] | null
+  readonly visitDateSource: Submission['sources']['visit_date'] | null
+  /** Every id that the paths of its files name. */
+  readonly idsInPaths: readonly string[]
+  /** Every id that data files and the images themselves state. */
+  readonly statedIds: readonly string[]
+  /** A person has taken late images as a case of their own. */
+  readonly isAddendumAccepted: boolean
+  /** Somebody is at work on it and has not passed it on yet: no rule of a folder may send it. */
+  readonly isAtWork?: true
+  /** Values that were written in another unit than the one of now, until somebody passes them on. */
+  readonly unitChanged?: readonly FieldName[]
+  /** What nothing but the names of some image says; left out if there is none. */
+  readonly namedOnly?: readonly NamedOnly[]
+}
 
 /** A stored text is not what its column holds. The message names no value: it may be of a patient. */
 export class ColumnUnreadable extends Error {

@@ -3,8 +3,7 @@
  * leaves only after a person has approved its content (`approval-store.ts`). Pure.
  */
 import type { Reason, Source } from '../../../src-shared/submission.ts'
-import { fieldsColumn, identityColumn, sourcesColumn } from './json-columns.ts'
-import type { ImageRow, SubmissionRow } from './submission-rows.ts'
+import { fieldsColumn, identityColumn, sourcesColumn, type NamedOnly } from './json-columns.ts'
 
 /**
  * What counts as proof. The clinic's list of patients does not: it is searched for the number that a name gives. Nor
@@ -23,8 +22,6 @@ export type ReadFrom = {
   readonly namedOnly: readonly NamedOnly[]
 }
 
-export type NamedOnly = 'patient' | 'visitDay'
-
 /** Does any of it rest on names only? What a person has entered holds for all images of the case. */
 export function restsOnNames({ patient, visitDay, eyes, namedOnly }: ReadFrom): boolean {
   const isProven = (source: Source | null, what: NamedOnly): boolean =>
@@ -39,11 +36,15 @@ function isProof(source: Source | null): boolean {
   return source !== null && PROOF.includes(source)
 }
 
+type CaseRow = { readonly fields: string; readonly sources: string; readonly identity: string }
+type ImageOfCase = {
+  readonly eye_source: Source | null
+  readonly excluded_because: string | null
+  readonly twin_of: string | null
+}
+
 /** The same, of the rows of a case. */
-export function rowsRestOnNames(
-  row: Pick<SubmissionRow, 'fields' | 'sources' | 'identity'>,
-  images: readonly Pick<ImageRow, 'eye_source' | 'excluded_because' | 'twin_of'>[],
-): boolean {
+export function rowsRestOnNames(row: CaseRow, images: readonly ImageOfCase[]): boolean {
   const sources = sourcesColumn.read(row.sources)
   const { visit_date: day } = fieldsColumn.read(row.fields)
   const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)

@@ -1,6 +1,6 @@
 /** Making, reading and editing submissions. Moves between states are in `move-submission.ts`. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { FieldName, Fields } from '../../../src-shared/fields.ts'
+import type { Fields } from '../../../src-shared/fields.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type {
@@ -11,9 +11,8 @@ import type {
   SubmissionDetails,
 } from '../../../src-shared/submission.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
-import { fieldsColumn, HISTORY_NUMBER, VISIT_DATE } from './json-columns.ts'
+import { fieldsColumn, HISTORY_NUMBER, VISIT_DATE, type StoredIdentity } from './json-columns.ts'
 import { addGroupKey } from './group-store.ts'
-import type { NamedOnly } from './names-only.ts'
 import { isReadable, quarantinedOf, readableRows, rowsOfCase } from './quarantine-store.ts'
 import {
   attemptFromRow,
@@ -26,29 +25,6 @@ import {
   type SubmissionRow,
 } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
-
-/** What the paths of a submission's files say about its patient; kept so that a restart decides alike. */
-export type StoredIdentity = {
-  /** How the identity came about. What may leave unseen does not depend on it, see `names-only.ts`. */
-  readonly certainty: 'profile' | 'agreed' | 'single' | 'none'
-  readonly conflict: readonly string[] | null
-  readonly historyNumber: Submission['fields']['history_number'] | null
-  readonly visitDate: string | null
-  readonly historyNumberSource: Submission['sources']['history_number'] | null
-  readonly visitDateSource: Submission['sources']['visit_date'] | null
-  /** Every id that the paths of its files name. */
-  readonly idsInPaths: readonly string[]
-  /** Every id that data files and the images themselves state. */
-  readonly statedIds: readonly string[]
-  /** A person has taken late images as a case of their own. */
-  readonly isAddendumAccepted: boolean
-  /** Somebody is at work on it and has not passed it on yet: no rule of a folder may send it. */
-  readonly isAtWork?: true
-  /** Values that were written in another unit than the one of now, until somebody passes them on. */
-  readonly unitChanged?: readonly FieldName[]
-  /** What nothing but the names of some image says; left out if there is none. */
-  readonly namedOnly?: readonly NamedOnly[]
-}
 
 /** Nothing was said: a case made by hand. */
 const NO_IDENTITY: StoredIdentity = {
