@@ -26,7 +26,12 @@ it('an image that the disk fails to read is tried three times, and then a person
   // The disk is well again, and a person sends it once more.
   rmSync(imageOf(test, id), { recursive: true })
   writeFileSync(imageOf(test, id), bytes)
-  test.outbox.moveSubmission(id, 'retriedRefused', { failure: null, notBefore: null }, { at: test.clock.now() })
+  test.outbox.moveSubmission(
+    id,
+    'retriedRefused',
+    { failure: null, notBefore: null },
+    { at: test.clock.now() },
+  )
   await test.clock.turn(MINUTE)
   expect(stateOf(test, id)).toBe('sent')
 })
