@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { failureSchema, type Failure } from '../../../src-shared/failure.ts'
-import { fieldsSchema, type FieldName } from '../../../src-shared/fields.ts'
+import type { FieldName, fieldsSchema } from '../../../src-shared/fields.ts'
 import {
   knownOddity,
   noImageBecauseSchema,

@@ -35,7 +35,8 @@ export function isUnlikeSent(store: WriteThrough, id: string): boolean {
       'SELECT state, passed_digest FROM submissions WHERE id = ?',
     )
     .get(id)
-  return row?.passed_digest != null && SETTLED_CONTENT.includes(row.state) && !isAsPassed(store, id)
+  if (row === undefined || row.passed_digest === null) return false
+  return SETTLED_CONTENT.includes(row.state) && !isAsPassed(store, id)
 }
 
 /**

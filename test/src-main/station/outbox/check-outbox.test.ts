@@ -37,7 +37,7 @@ async function closedFolder(submissions = 3): Promise<string> {
 /** How often a whole database was read by SQLite's own check, on this thread. */
 function watchChecks(): () => number {
   const spy = vi.spyOn(Database.prototype, 'pragma')
-  return () => spy.mock.calls.filter(([text]) => String(text).startsWith('quick_check')).length
+  return () => spy.mock.calls.filter(([text]) => text.startsWith('quick_check')).length
 }
 
 afterEach(() => void vi.restoreAllMocks())

@@ -1,124 +1,19 @@
 /** Each column of each table is damaged in turn, in a case that was sent and in one that waits: it blocks that case alone. */
-import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  checkRowsAtStart,
-  findUnreadable,
-  heedFindings,
-} from '../../../../src-main/station/outbox/check-rows.ts'
-import { casesWithDanglingRows, isSound } from '../../../../src-main/station/outbox/check-integrity.ts'
-import { writeManifest } from '../../../../src-main/station/outbox/manifest-files.ts'
-import { migrate } from '../../../../src-main/station/outbox/migrate.ts'
-import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
-import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
-import { createKeptLogger } from '../../../tools/kept-logger.ts'
-import { ManualClock } from '../../../tools/manual-clock.ts'
-import { claim, MORNING, newSubmission, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
-
-type Case = {
-  readonly id: string
-  readonly reference: string
-  readonly sha256: string
-  readonly sopUid: string
-}
-type Scene = {
-  readonly bytes: Buffer
-  readonly manifestsFolder: string
-  readonly cases: Readonly<Record<'sent' | 'waiting' | 'other', Case>>
-}
-
-const FACTS = {
-  fields: {},
-  birthDate: null,
-  eye: null,
-  capturedAt: null,
-  view: null,
-  device: null,
-  rejected: [],
-}
-
-/** A case with two images of which one has another name as well, in the folder and visit of its own. */
-function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
-  const { outbox } = test
-  const id = outbox.createSubmission(
-    newSubmission({
-      groupKey: `visit-${number}`,
-      fields: { history_number: `H-${number}`, visit_date: '2026-11-20' },
-    }),
-  )
-  const sopUid = `1.2.${number}`
-  const sha256 = createHash('sha256').update(`image ${number}`).digest('hex')
-  const fileName = `v${number}/a.dcm`
-  const imageId = outbox.addImage({
-    submissionId: id,
-    folderPath: '/exports',
-    fileName,
-    stemKey: `v${number}/a`,
-    eye: 'right',
-    eyeSource: 'dicom',
-    sizeBytes: 9,
-    sha256,
-    spoolName: `${sha256.slice(0, 2)}/${sha256}`,
-    contentType: 'application/dicom',
-    facts: JSON.stringify({ ...FACTS, sopUid }),
-    sopUid,
-    at: MORNING,
-  })
-  outbox.addCopy({
-    imageId,
-    folderPath: '/exports',
-    fileName: `v${number}/b.dcm`,
-    stemKey: `v${number}/b`,
-    facts: JSON.stringify({ ...FACTS, sopUid }),
-    recordId: null,
-  })
-  const mark = { folderPath: '/exports', relativePath: fileName, sizeBytes: 9, mtimeMs: MORNING }
-  outbox.markSeen(mark, 'image', id, MORNING)
-  outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
-  claim(test, id)
-  const [attempt] = outbox.attemptsOf(id)
-  if (!attempt) throw new Error('There is no attempt.')
-  const end = { handedOverBytes: 1, failure: null, answer: null, at: MORNING }
-  outbox.endAttempt(attempt.id, { ...end, outcome: 'unsent' }, 'stayedUnsent', {})
-  const note = { submissionId: id, attemptId: attempt.id, at: MORNING, message: '', by: null, caseIds: [] }
-  outbox.appendEvidence({ ...note, kind: 'lookFailed' })
-  outbox.raiseAlarm({ kind: 'foundUnsent', submissionId: id, caseIds: ['1'], message: '', at: MORNING })
-  return { id, reference: outbox.submissionOf(id)?.reference ?? '', sha256, sopUid }
-}
+import { findUnreadable, heedFindings } from '../../../../src-main/station/outbox/check-rows.ts'
+import { isSound } from '../../../../src-main/station/outbox/check-integrity.ts'
+import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
+import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
+import { makeScene, opened, type Scene } from './damaged-scene.ts'
 
 let scene: Scene
-
 beforeAll(async () => {
-  const sql = new Database(':memory:')
-  migrate(sql, ':memory:')
-  const test = { outbox: bindOutbox(createWriteThrough(sql, () => undefined)) }
-  const cases = { sent: addCase(test, 1), waiting: addCase(test, 2), other: addCase(test, 3) }
-  claim(test, cases.sent.id)
-  const [, attempt] = test.outbox.attemptsOf(cases.sent.id)
-  const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-  test.outbox.endAttempt(attempt?.id ?? '', end, 'deliveredNow', { caseId: '4711', sentAt: MORNING })
-  test.outbox.setConfirmed(cases.sent.id, MORNING)
-  test.outbox.watchReport({
-    submissionId: cases.sent.id,
-    caseId: '4711',
-    destination: { ...PLACE, centerId: null },
-    at: MORNING,
-  })
-  test.outbox.keepCaseList({ ...PLACE, centerId: null }, { readAt: MORNING, caseIds: ['4711'] })
-  const manifestsFolder = mkdtempSync(join(tmpdir(), 'fundus-courier-'))
-  for (const { id } of Object.values(cases)) {
-    const manifest = test.outbox.manifestOf(id)
-    if (manifest) await writeManifest(manifestsFolder, manifest)
-  }
-  scene = { bytes: sql.serialize(), manifestsFolder, cases }
-  sql.close()
+  scene = await makeScene()
 })
-
 afterAll(() => rmSync(scene.manifestsFolder, { recursive: true, force: true }))
+const open = (sql: Database.Database): Promise<Outbox> => opened(sql, scene.manifestsFolder)
 
 /** Tables whose rows belong to no case, or only describe: a change there never blocks one. */
 const DESCRIBING: readonly string[] = [
@@ -219,20 +114,6 @@ function damage(sql: Database.Database, { table, column, type }: Column, id: str
   return changes > 0
 }
 
-async function opened(sql: Database.Database): Promise<Outbox> {
-  expect(isSound(sql, 'quick_check')).toBe(true)
-  const outbox = bindOutbox(createWriteThrough(sql, () => undefined))
-  await checkRowsAtStart({
-    outbox,
-    manifestsFolder: scene.manifestsFolder,
-    dangling: casesWithDanglingRows(sql),
-    service: null,
-    clock: new ManualClock(),
-    logger: createKeptLogger(),
-  })
-  return outbox
-}
-
 function expectOthersGoOn(outbox: Outbox): void {
   const { other, sent, waiting } = scene.cases
   for (const order of ['added', 'urgency'] as const)
@@ -266,7 +147,7 @@ describe.each(['sent', 'waiting'] as const)('one bad row of a case that is %s', 
       try {
         if (!damage(sql, column, id)) continue
         tried.push(name)
-        const outbox = await opened(sql)
+        const outbox = await open(sql)
         const found = findUnreadable(sql)
         heedFindings(outbox, found, MORNING)
         expectOthersGoOn(outbox)
@@ -292,100 +173,5 @@ describe.each(['sent', 'waiting'] as const)('one bad row of a case that is %s', 
     expect(wrong).toEqual([])
     for (const table of ['submissions', 'images', 'attempts', 'evidence', 'audit', 'alarms', 'manifests'])
       expect(tried.filter((name) => name.startsWith(`${table}.`)).length, table).toBeGreaterThan(2)
-  })
-})
-
-describe('a row that can be read and is not what was sent', () => {
-  const change = (which: 'sent' | 'waiting', statement: string): Database.Database => {
-    const sql = new Database(scene.bytes)
-    expect(sql.prepare(statement).run(scene.cases[which].id).changes).toBe(1)
-    return sql
-  }
-  const EYE = "UPDATE images SET eye = 'left' WHERE submission_id = ?"
-
-  it('raises an alarm once for a case that was sent', async () => {
-    const sql = change('sent', EYE)
-    const outbox = await opened(sql)
-    for (let day = 0; day < 2; day += 1) heedFindings(outbox, findUnreadable(sql), MORNING)
-    const alarms = outbox.openAlarms().filter(({ kind }) => kind === 'contentChanged')
-    expect(alarms).toMatchObject([{ submissionId: scene.cases.sent.id }])
-    expect(outbox.submissionOf(scene.cases.sent.id)).toMatchObject({
-      state: 'sent',
-      fields: { history_number: 'H-1' },
-    })
-    sql.close()
-  })
-
-  it('is not what was passed for sending in a case that waits', async () => {
-    const sql = change('waiting', EYE)
-    const outbox = await opened(sql)
-    expect(outbox.isAsPassed(scene.cases.waiting.id)).toBe(false)
-    expect(outbox.isAsPassed(scene.cases.other.id)).toBe(true)
-    sql.close()
-  })
-})
-
-describe('a row that is damaged after the start', () => {
-  const spoil = (sql: Database.Database): string => {
-    const { id } = scene.cases.waiting
-    sql.prepare("UPDATE images SET facts = '{' WHERE submission_id = ?").run(id)
-    return id
-  }
-
-  it('keeps an attempt from being opened, and nothing of it stays', async () => {
-    const sql = new Database(scene.bytes)
-    const outbox = await opened(sql)
-    const id = spoil(sql)
-    const destination = { ...PLACE, centerId: null }
-    const open = (): unknown =>
-      outbox.openAttempt({ submissionId: id, destination, requestBytes: 1, at: MORNING })
-    expect(open).toThrow('images.facts')
-    expect(sql.prepare('SELECT count(*) FROM attempts WHERE submission_id = ?').pluck().get(id)).toBe(1)
-    expect(outbox.submissionOf(id)).toMatchObject({ state: 'waiting', unreadable: 'images.facts' })
-    sql.close()
-  })
-
-  it('leaves the work for other cases of the same write as it is', async () => {
-    const sql = new Database(scene.bytes)
-    const outbox = await opened(sql)
-    const id = spoil(sql)
-    const { other } = scene.cases
-    outbox.write(() => {
-      outbox.setUrgent(other.id, MORNING)
-      if (outbox.rowOf(id)) outbox.imageRowsOf(id)
-    })
-    expect(outbox.submissionOf(other.id)?.urgent).toBe(true)
-    expect(outbox.quarantined()).toMatchObject([{ id, unreadable: 'images.facts', state: 'waiting' }])
-    sql.close()
-  })
-})
-
-describe('a case that can be read again', () => {
-  it('comes back to a person, and never goes by itself', async () => {
-    const sql = new Database(scene.bytes)
-    const { id } = scene.cases.waiting
-    sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
-    expect((await opened(sql)).submissionOf(id)).toMatchObject({
-      state: 'waiting',
-      unreadable: 'submissions.reasons',
-    })
-    sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
-    expect((await opened(sql)).submissionOf(id)).toMatchObject({
-      state: 'review',
-      fields: { history_number: 'H-2' },
-    })
-    sql.close()
-  })
-
-  it('is in doubt if the outbox was found older meanwhile', async () => {
-    const sql = new Database(scene.bytes)
-    const { id } = scene.cases.waiting
-    sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
-    const outbox = await opened(sql)
-    outbox.putAllInDoubt('backup', { service: PLACE, at: MORNING })
-    expect(outbox.submissionOf(id)?.state).toBe('waiting')
-    sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
-    expect((await opened(sql)).submissionOf(id)?.state).toBe('unconfirmed')
-    sql.close()
   })
 })

@@ -1,0 +1,130 @@
+/** Three synthetic cases, one sent and two that wait, as the bytes of an outbox that tests damage. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { expect } from 'vitest'
+import { checkRowsAtStart } from '../../../../src-main/station/outbox/check-rows.ts'
+import { casesWithDanglingRows, isSound } from '../../../../src-main/station/outbox/check-integrity.ts'
+import { writeManifest } from '../../../../src-main/station/outbox/manifest-files.ts'
+import { migrate } from '../../../../src-main/station/outbox/migrate.ts'
+import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
+import { createWriteThrough } from '../../../../src-main/station/outbox/write-through.ts'
+import { createKeptLogger } from '../../../tools/kept-logger.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { claim, MORNING, newSubmission, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
+
+export type Case = {
+  readonly id: string
+  readonly reference: string
+  readonly sha256: string
+  readonly sopUid: string
+}
+export type Scene = {
+  readonly bytes: Buffer
+  readonly manifestsFolder: string
+  readonly cases: Readonly<Record<'sent' | 'waiting' | 'other', Case>>
+}
+
+const FACTS = {
+  fields: {},
+  birthDate: null,
+  eye: null,
+  capturedAt: null,
+  view: null,
+  device: null,
+  rejected: [],
+}
+
+/** A case with two images of which one has another name as well, in the folder and visit of its own. */
+function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
+  const { outbox } = test
+  const id = outbox.createSubmission(
+    newSubmission({
+      groupKey: `visit-${number}`,
+      fields: { history_number: `H-${number}`, visit_date: '2026-11-20' },
+    }),
+  )
+  const sopUid = `1.2.${number}`
+  const sha256 = createHash('sha256').update(`image ${number}`).digest('hex')
+  const fileName = `v${number}/a.dcm`
+  const imageId = outbox.addImage({
+    submissionId: id,
+    folderPath: '/exports',
+    fileName,
+    stemKey: `v${number}/a`,
+    eye: 'right',
+    eyeSource: 'dicom',
+    sizeBytes: 9,
+    sha256,
+    spoolName: `${sha256.slice(0, 2)}/${sha256}`,
+    contentType: 'application/dicom',
+    facts: JSON.stringify({ ...FACTS, sopUid }),
+    sopUid,
+    at: MORNING,
+  })
+  outbox.addCopy({
+    imageId,
+    folderPath: '/exports',
+    fileName: `v${number}/b.dcm`,
+    stemKey: `v${number}/b`,
+    facts: JSON.stringify({ ...FACTS, sopUid }),
+    recordId: null,
+  })
+  const mark = { folderPath: '/exports', relativePath: fileName, sizeBytes: 9, mtimeMs: MORNING }
+  outbox.markSeen(mark, 'image', id, MORNING)
+  outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
+  claim(test, id)
+  const [attempt] = outbox.attemptsOf(id)
+  if (!attempt) throw new Error('There is no attempt.')
+  const end = { handedOverBytes: 1, failure: null, answer: null, at: MORNING }
+  outbox.endAttempt(attempt.id, { ...end, outcome: 'unsent' }, 'stayedUnsent', {})
+  const note = { submissionId: id, attemptId: attempt.id, at: MORNING, message: '', by: null, caseIds: [] }
+  outbox.appendEvidence({ ...note, kind: 'lookFailed' })
+  outbox.raiseAlarm({ kind: 'foundUnsent', submissionId: id, caseIds: ['1'], message: '', at: MORNING })
+  return { id, reference: outbox.submissionOf(id)?.reference ?? '', sha256, sopUid }
+}
+
+/** Made once for a file of tests; its folder of manifests is the caller's to remove. */
+export async function makeScene(): Promise<Scene> {
+  const sql = new Database(':memory:')
+  migrate(sql, ':memory:')
+  const test = { outbox: bindOutbox(createWriteThrough(sql, () => undefined)) }
+  const cases = { sent: addCase(test, 1), waiting: addCase(test, 2), other: addCase(test, 3) }
+  claim(test, cases.sent.id)
+  const [, attempt] = test.outbox.attemptsOf(cases.sent.id)
+  const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
+  test.outbox.endAttempt(attempt?.id ?? '', end, 'deliveredNow', { caseId: '4711', sentAt: MORNING })
+  test.outbox.setConfirmed(cases.sent.id, MORNING)
+  test.outbox.watchReport({
+    submissionId: cases.sent.id,
+    caseId: '4711',
+    destination: { ...PLACE, centerId: null },
+    at: MORNING,
+  })
+  test.outbox.keepCaseList({ ...PLACE, centerId: null }, { readAt: MORNING, caseIds: ['4711'] })
+  const manifestsFolder = mkdtempSync(join(tmpdir(), 'fundus-courier-'))
+  for (const { id } of Object.values(cases)) {
+    const manifest = test.outbox.manifestOf(id)
+    if (manifest) await writeManifest(manifestsFolder, manifest)
+  }
+  const scene = { bytes: sql.serialize(), manifestsFolder, cases }
+  sql.close()
+  return scene
+}
+
+/** Opens a damaged copy as a start does. */
+export async function opened(sql: Database.Database, manifestsFolder: string): Promise<Outbox> {
+  expect(isSound(sql, 'quick_check')).toBe(true)
+  const outbox = bindOutbox(createWriteThrough(sql, () => undefined))
+  await checkRowsAtStart({
+    outbox,
+    manifestsFolder,
+    dangling: casesWithDanglingRows(sql),
+    service: null,
+    clock: new ManualClock(),
+    logger: createKeptLogger(),
+  })
+  return outbox
+}

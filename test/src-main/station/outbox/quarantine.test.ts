@@ -1,0 +1,110 @@
+/** What becomes of a case whose record has changed on the disk. */
+import { rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findUnreadable, heedFindings } from '../../../../src-main/station/outbox/check-rows.ts'
+import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
+import { MORNING, PLACE } from '../../../tools/outbox-with.ts'
+import { makeScene, opened, type Scene } from './damaged-scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await makeScene()
+})
+afterAll(() => rmSync(scene.manifestsFolder, { recursive: true, force: true }))
+const open = (sql: Database.Database): Promise<Outbox> => opened(sql, scene.manifestsFolder)
+
+describe('a row that can be read and is not what was sent', () => {
+  const change = (which: 'sent' | 'waiting', statement: string): Database.Database => {
+    const sql = new Database(scene.bytes)
+    expect(sql.prepare(statement).run(scene.cases[which].id).changes).toBe(1)
+    return sql
+  }
+  const EYE = "UPDATE images SET eye = 'left' WHERE submission_id = ?"
+
+  it('raises an alarm once for a case that was sent', async () => {
+    const sql = change('sent', EYE)
+    const outbox = await open(sql)
+    for (let day = 0; day < 2; day += 1) heedFindings(outbox, findUnreadable(sql), MORNING)
+    const alarms = outbox.openAlarms().filter(({ kind }) => kind === 'contentChanged')
+    expect(alarms).toMatchObject([{ submissionId: scene.cases.sent.id }])
+    expect(outbox.submissionOf(scene.cases.sent.id)).toMatchObject({
+      state: 'sent',
+      fields: { history_number: 'H-1' },
+    })
+    sql.close()
+  })
+
+  it('is not what was passed for sending in a case that waits', async () => {
+    const sql = change('waiting', EYE)
+    const outbox = await open(sql)
+    expect(outbox.isAsPassed(scene.cases.waiting.id)).toBe(false)
+    expect(outbox.isAsPassed(scene.cases.other.id)).toBe(true)
+    sql.close()
+  })
+})
+
+describe('a row that is damaged after the start', () => {
+  const spoil = (sql: Database.Database): string => {
+    const { id } = scene.cases.waiting
+    sql.prepare("UPDATE images SET facts = '{' WHERE submission_id = ?").run(id)
+    return id
+  }
+
+  it('keeps an attempt from being opened, and nothing of it stays', async () => {
+    const sql = new Database(scene.bytes)
+    const outbox = await open(sql)
+    const id = spoil(sql)
+    const destination = { ...PLACE, centerId: null }
+    const begin = (): unknown =>
+      outbox.openAttempt({ submissionId: id, destination, requestBytes: 1, at: MORNING })
+    expect(begin).toThrow('images.facts')
+    expect(sql.prepare('SELECT count(*) FROM attempts WHERE submission_id = ?').pluck().get(id)).toBe(1)
+    expect(outbox.submissionOf(id)).toMatchObject({ state: 'waiting', unreadable: 'images.facts' })
+    sql.close()
+  })
+
+  it('leaves the work for other cases of the same write as it is', async () => {
+    const sql = new Database(scene.bytes)
+    const outbox = await open(sql)
+    const id = spoil(sql)
+    const { other } = scene.cases
+    outbox.write(() => {
+      outbox.setUrgent(other.id, MORNING)
+      if (outbox.rowOf(id)) outbox.imageRowsOf(id)
+    })
+    expect(outbox.submissionOf(other.id)?.urgent).toBe(true)
+    expect(outbox.quarantined()).toMatchObject([{ id, unreadable: 'images.facts', state: 'waiting' }])
+    sql.close()
+  })
+})
+
+describe('a case that can be read again', () => {
+  it('comes back to a person, and never goes by itself', async () => {
+    const sql = new Database(scene.bytes)
+    const { id } = scene.cases.waiting
+    sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
+    expect((await open(sql)).submissionOf(id)).toMatchObject({
+      state: 'waiting',
+      unreadable: 'submissions.reasons',
+    })
+    sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
+    expect((await open(sql)).submissionOf(id)).toMatchObject({
+      state: 'review',
+      fields: { history_number: 'H-2' },
+    })
+    sql.close()
+  })
+
+  it('is in doubt if the outbox was found older meanwhile', async () => {
+    const sql = new Database(scene.bytes)
+    const { id } = scene.cases.waiting
+    sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
+    const outbox = await open(sql)
+    outbox.putAllInDoubt('backup', { service: PLACE, at: MORNING })
+    expect(outbox.submissionOf(id)?.state).toBe('waiting')
+    sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
+    expect((await open(sql)).submissionOf(id)?.state).toBe('unconfirmed')
+    sql.close()
+  })
+})
