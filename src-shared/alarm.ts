@@ -17,7 +17,6 @@ export const ALARM_KINDS = [
 ] as const
 /** An alarm that another version of the program has raised may be of a kind that this one does not know: `unknown`. */
 export const alarmKindSchema = z.enum([...ALARM_KINDS, 'unknown'])
-export type AlarmKind = z.infer<typeof alarmKindSchema>
 
 export const alarmSchema = z.object({
   id: z.string(),

@@ -9,7 +9,7 @@ import type { Source } from '../../src-shared/submission.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
-import type { StoredIdentity } from '../../src-main/station/outbox/json-columns.ts'
+import type { StoredIdentity } from '../../src-main/station/json-columns.ts'
 import type { NewSubmission } from '../../src-main/station/outbox/submission-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -83,11 +83,7 @@ export function notThere({ outbox }: StationParts, id: string): Failure {
 }
 
 /** In a savepoint of its own: a case that is refused, or that cannot be read, keeps no other from being changed. */
-function tryOn(
-  parts: StationParts,
-  id: string,
-  act: (row: SubmissionRow) => Failure | null,
-): Failure | null {
+function tryOn(parts: StationParts, id: string, act: (row: SubmissionRow) => Failure | null): Failure | null {
   const { outbox, ports } = parts
   try {
     return outbox.write(() => {

@@ -1,5 +1,5 @@
 /** Which cases were known before an attempt, by what was read once for a whole list. Pure. */
-import { textsColumn } from '../outbox/json-columns.ts'
+import { textsColumn } from '../json-columns.ts'
 import type { AttemptRow } from '../outbox/submission-rows.ts'
 
 /** The positions at which the ids of one address, client and center became known. */

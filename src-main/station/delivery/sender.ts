@@ -1,6 +1,6 @@
 /** Chooses what goes next and keeps the agreed number of attempts going. */
 import type { Fields } from '../../../src-shared/fields.ts'
-import { fieldsColumn } from '../outbox/json-columns.ts'
+import { fieldsColumn } from '../json-columns.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { Result } from '../../../src-shared/result.ts'
 import type { Reason } from '../../../src-shared/submission.ts'

@@ -1,5 +1,5 @@
 /** Which record of a data file takes the place of which earlier one, when the file is read once more. */
-import { recordIn } from '../outbox/json-columns.ts'
+import { recordIn } from '../json-columns.ts'
 import type { SidecarRecordRow } from '../outbox/sidecar-store.ts'
 import type { DataFileForm as Form } from './data-files/read-data-file.ts'
 import type { Sidecar } from './recognition.ts'

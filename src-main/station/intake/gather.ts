@@ -6,12 +6,12 @@ import {
   odditiesColumn,
   recordIn,
   textsColumn,
-} from '../outbox/json-columns.ts'
+} from '../json-columns.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { Reason, Submission } from '../../../src-shared/submission.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/submission-rows.ts'
-import type { StoredIdentity } from '../outbox/json-columns.ts'
+import type { StoredIdentity } from '../json-columns.ts'
 import type { Clock } from '../ports.ts'
 import { composeContent, type ComposedContent } from './compose-content.ts'
 import { contradictingIds, reasonsOf, SOURCE_WORDS, type JudgedImage } from './completeness.ts'

@@ -1,5 +1,5 @@
 /** What a data file says of cases whose sending has begun: a file no longer changes them, so a person hears of it. */
-import { fieldsColumn, sourcesColumn } from '../outbox/json-columns.ts'
+import { fieldsColumn, sourcesColumn } from '../json-columns.ts'
 import type { FieldName, Fields } from '../../../src-shared/fields.ts'
 import type { Source } from '../../../src-shared/submission.ts'
 import { labelOf } from '../field-labels.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { alarmKindSchema, type ALARM_KINDS, type Alarm } from '../../../src-shared/alarm.ts'
 import { appendAudit } from './audit-store.ts'
-import { textsColumn } from './json-columns.ts'
+import { textsColumn } from '../json-columns.ts'
 import type { WriteThrough } from './write-through.ts'
 
 export type NewAlarm = {

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../src-shared/contract.ts'
-import { detailsColumn } from './json-columns.ts'
+import { detailsColumn } from '../json-columns.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** Facts about a change: ids, kinds, names of fields and counts. Values of patient fields stay out of the trail. */

@@ -3,7 +3,7 @@ import { patientNameOf } from '../../../src-shared/patient-name.ts'
 import type { AwaitedReport } from '../../../src-shared/report.ts'
 import { readUrgency, type Urgency } from '../../../src-shared/urgency.ts'
 import { matchExpression } from './match-expression.ts'
-import { fieldsColumn } from './json-columns.ts'
+import { fieldsColumn } from '../json-columns.ts'
 import type { WriteThrough } from './write-through.ts'
 
 export type OwnerRow = {

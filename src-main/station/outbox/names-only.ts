@@ -3,7 +3,7 @@
  * leaves only after a person has approved its content (`approval-store.ts`). Pure.
  */
 import type { Reason, Source } from '../../../src-shared/submission.ts'
-import { fieldsColumn, identityColumn, sourcesColumn, type NamedOnly } from './json-columns.ts'
+import { fieldsColumn, identityColumn, sourcesColumn, type NamedOnly } from '../json-columns.ts'
 
 /**
  * What counts as proof. The clinic's list of patients does not: it is searched for the number that a name gives. Nor

@@ -37,8 +37,7 @@ import * as sidecars from './sidecar-store.ts'
 import * as submissions from './submission-store.ts'
 import * as trial from './trial-write.ts'
 import * as units from './unit-store.ts'
-import { CaseUnreadable } from './quarantine-store.ts'
-import type { WriteThrough } from './write-through.ts'
+import { CaseUnreadable, type WriteThrough } from './write-through.ts'
 
 const operations = {
   ...ageing,

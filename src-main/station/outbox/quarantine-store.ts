@@ -5,22 +5,9 @@
 import type { Fields } from '../../../src-shared/fields.ts'
 import { referenceSchema } from '../../../src-shared/reference.ts'
 import { submissionStateSchema, type SubmissionState } from '../../../src-shared/states.ts'
-import { fieldsColumn } from './json-columns.ts'
+import { fieldsColumn } from '../json-columns.ts'
 import { unreadableIn, type CaseTable } from './readable-rows.ts'
-import type { WriteThrough } from './write-through.ts'
-
-/** A row of this case cannot be read: nothing may be done to the case. */
-export class CaseUnreadable extends Error {
-  override name = 'CaseUnreadable' as const
-  readonly submissionId: string
-  readonly column: string
-
-  constructor(submissionId: string, column: string) {
-    super(`A case cannot be read: ${column}`)
-    this.submissionId = submissionId
-    this.column = column
-  }
-}
+import { CaseUnreadable, type WriteThrough } from './write-through.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -61,8 +48,9 @@ export function rowsOfCase<Read extends object>(
     const column = unreadableIn(table, row as Row)
     if (column === null) continue
     const id = ownerOf(table, row as Row)
+    // Outside a write this is final; within one it is undone with the rest, and the write sets it again.
     quarantine(store, id, column)
-    throw new CaseUnreadable(id, column)
+    throw unreadable(id, column)
   }
   return [...rows]
 }
@@ -94,7 +82,12 @@ export function isReadable(store: WriteThrough, id: string): boolean {
 /** Throws CaseUnreadable unless every row of this case can be read: asked in the transaction that opens an attempt. */
 export function refuseUnreadable(store: WriteThrough, id: string): void {
   const column = quarantinedOf(store, id)?.unreadable ?? unreadableColumnOf(store, id)
-  if (column !== null) throw new CaseUnreadable(id, column)
+  if (column !== null) throw unreadable(id, column)
+}
+
+/** The case is quarantined once the write in which this is thrown is undone. */
+function unreadable(id: string, column: string): CaseUnreadable {
+  return new CaseUnreadable(id, column, (store) => quarantine(store, id, column))
 }
 
 /** Sets the flag. `column` names the table and the column, and never a value. */

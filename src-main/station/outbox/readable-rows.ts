@@ -16,7 +16,7 @@ import {
   sourcesColumn,
   textsColumn,
   type JsonColumn,
-} from './json-columns.ts'
+} from '../json-columns.ts'
 
 const text = z.string()
 const instant = z.int()

@@ -1,6 +1,6 @@
 /** What earlier reads of the service taught: the last list of cases, and how far that list can be believed. */
 import type { Destination } from './destination.ts'
-import { textsColumn } from './json-columns.ts'
+import { textsColumn } from '../json-columns.ts'
 import { NO_CENTER } from './no-center.ts'
 import type { AttemptRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'

@@ -22,7 +22,7 @@ import {
   reasonsColumn,
   sourcesColumn,
   textsColumn,
-} from './json-columns.ts'
+} from '../json-columns.ts'
 import type { Quarantined } from './quarantine-store.ts'
 import { READ_FROM_NAMES, rowsRestOnNames } from './names-only.ts'
 

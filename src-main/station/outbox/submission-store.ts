@@ -11,7 +11,7 @@ import type {
   SubmissionDetails,
 } from '../../../src-shared/submission.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
-import { fieldsColumn, HISTORY_NUMBER, VISIT_DATE, type StoredIdentity } from './json-columns.ts'
+import { fieldsColumn, HISTORY_NUMBER, VISIT_DATE, type StoredIdentity } from '../json-columns.ts'
 import { addGroupKey } from './group-store.ts'
 import { isReadable, quarantinedOf, readableRows, rowsOfCase } from './quarantine-store.ts'
 import {

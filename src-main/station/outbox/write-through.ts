@@ -5,7 +5,6 @@
  * ends all writing. Either way what was begun is undone as a whole.
  */
 import type { SqlDatabase } from './open-database.ts'
-import { CaseUnreadable, quarantine } from './quarantine-store.ts'
 import {
   namedForSpace,
   storageFaultOf,
@@ -26,6 +25,22 @@ export type WriteThrough = {
   afterCommit(effect: () => void): void
   /** Marks a submission as changed by the work that is running. */
   touch(submissionId: string): void
+}
+
+/** A row of this case cannot be read: nothing may be done to the case. */
+export class CaseUnreadable extends Error {
+  override name = 'CaseUnreadable' as const
+  readonly submissionId: string
+  readonly column: string
+  /** Sets the flag by which the case is passed over from now on. */
+  readonly setAside: (store: WriteThrough) => void
+
+  constructor(submissionId: string, column: string, setAside: (store: WriteThrough) => void) {
+    super(`A case cannot be read: ${column}`)
+    this.submissionId = submissionId
+    this.column = column
+    this.setAside = setAside
+  }
 }
 
 /** More texts than the stores have: only lists build theirs of parts. */
@@ -162,7 +177,7 @@ export function createWriteThrough(
       return commit(work)
     } catch (error) {
       if (!(error instanceof CaseUnreadable) || without.includes(error.submissionId)) throw error
-      commit(() => quarantine(through, error.submissionId, error.column))
+      commit(() => error.setAside(through))
       onChanged([error.submissionId])
       return withReadableCases(work, [...without, error.submissionId])
     }

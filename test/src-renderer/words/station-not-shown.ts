@@ -31,7 +31,7 @@ export const NOT_SHOWN_OF: Readonly<Record<string, string>> = {
   'src-main/station/intake/eye-letters.ts': 'a position, compared and not shown',
   'src-main/station/outbox/move-submission.ts': 'an error of the program, and columns of the outbox',
   'src-main/station/outbox/check-database.ts': 'for SQLite',
-  'src-main/station/outbox/json-columns.ts': 'an error of the program, and for SQLite',
+  'src-main/station/json-columns.ts': 'an error of the program, and for SQLite',
   'src-main/station/outbox/image-store.ts': 'for SQLite',
   'src-main/station/outbox/quarantine-store.ts':
     'an error of the program; the screens are told by the kind of the failure',

@@ -1,5 +1,5 @@
 /** Gathers from the outbox everything that speaks of one picture. */
-import { factsColumn, recordIn } from '../../outbox/json-columns.ts'
+import { factsColumn, recordIn } from '../../json-columns.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import type { ImageType } from '../../../../src-shared/image-type.ts'
 import { profileById } from '../../../../src-shared/shipped-profiles.ts'

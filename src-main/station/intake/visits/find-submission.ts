@@ -1,5 +1,5 @@
 /** Finds or makes the submission that a picture belongs to. */
-import { sourcesColumn } from '../../outbox/json-columns.ts'
+import { sourcesColumn } from '../../json-columns.ts'
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionRow } from '../../outbox/submission-rows.ts'

@@ -1,6 +1,6 @@
 /** What all pictures of a submission together say of its patient and visit. Pure. */
-import type { NamedOnly } from '../../outbox/json-columns.ts'
-import type { StoredIdentity } from '../../outbox/json-columns.ts'
+import type { NamedOnly } from '../../json-columns.ts'
+import type { StoredIdentity } from '../../json-columns.ts'
 import type { Claim } from './claim-of.ts'
 
 const CERTAINTIES: readonly StoredIdentity['certainty'][] = ['none', 'single', 'agreed', 'profile']

@@ -3,8 +3,8 @@
  * its row: nothing else may stop for it.
  */
 import { z } from 'zod'
-import { failureSchema, type Failure } from '../../../src-shared/failure.ts'
-import type { FieldName, fieldsSchema } from '../../../src-shared/fields.ts'
+import { failureSchema, type Failure } from '../../src-shared/failure.ts'
+import type { FieldName, fieldsSchema } from '../../src-shared/fields.ts'
 import {
   knownOddity,
   noImageBecauseSchema,
@@ -12,8 +12,8 @@ import {
   submissionSchema,
   type Oddity,
   type Submission,
-} from '../../../src-shared/submission.ts'
-import type { ContentFacts, Sidecar } from '../intake/recognition.ts'
+} from '../../src-shared/submission.ts'
+import type { ContentFacts, Sidecar } from './intake/recognition.ts'
 
 /** What nothing but names says, although something else proves it for the case. */
 export type NamedOnly = 'patient' | 'visitDay'
