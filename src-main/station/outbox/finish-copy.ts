@@ -10,11 +10,10 @@ import { openingError, StorageError } from './opening-trouble.ts'
 const BACKUP_OF = 'backupOf' satisfies FactName
 
 const NOTHING: RowFindings = { unreadable: [], changedIds: [] }
-/** A copy of an earlier version is about to be migrated: it is read as the newest. */
-const NEWEST = 3
-
+/** A copy of an earlier version is made before a migration: its rows are read when the station works with them. */
 function rowFindings(copy: Database.Database): RowFindings {
-  return copy.pragma('user_version', { simple: true }) === NEWEST ? findUnreadable(copy) : NOTHING
+  const isOfToday = copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'quarantine'").pluck().get() === 1
+  return isOfToday ? findUnreadable(copy) : NOTHING
 }
 
 /**
