@@ -1,6 +1,6 @@
 /** What SQLite itself can say of an outbox. What its rows mean is parsed when they are read, one case at a time. */
 import type { SqlDatabase } from './open-database.ts'
-import { DAMAGED, StorageError } from './opening-trouble.ts'
+import { codeOf, DAMAGED, StorageError } from './opening-trouble.ts'
 
 /** One row holds what its table does not allow. That is the trouble of its case, and never of the file. */
 const OF_ONE_ROW =
@@ -11,8 +11,16 @@ const MOST_LINES = 10_000
 
 /** Is what SQLite finds at most the trouble of single rows? `integrity_check` compares indexes with tables, too. */
 export function isSound(sql: Pick<SqlDatabase, 'pragma'>, check: 'quick_check' | 'integrity_check'): boolean {
-  const found = sql.pragma(`${check}(${MOST_LINES})`) as readonly Readonly<Record<string, string>>[]
-  return found.flatMap((line) => Object.values(line)).every((line) => line === 'ok' || OF_ONE_ROW.test(line))
+  try {
+    const found = sql.pragma(`${check}(${MOST_LINES})`) as readonly Readonly<Record<string, string>>[]
+    return found
+      .flatMap((line) => Object.values(line))
+      .every((line) => line === 'ok' || OF_ONE_ROW.test(line))
+  } catch (error) {
+    // Under an index of version 2 lies a text that is no JSON any more: the trouble of its case, too.
+    if (check === 'quick_check' || codeOf(error) !== 'SQLITE_ERROR') throw error
+    return isSound(sql, 'quick_check')
+  }
 }
 
 /** Throws a StorageError if the file is damaged. About a second and a half for a hundred thousand cases. */

@@ -8,7 +8,6 @@ import { migration0003 } from './migration-0003.ts'
 import { migration0004 } from './migration-0004.ts'
 import { migration0005 } from './migration-0005.ts'
 import { expectPragma, StorageError, type SqlDatabase } from './open-database.ts'
-import { codeOf } from './opening-trouble.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
 import { whileHeldNow } from '../stubborn-files.ts'
 
@@ -37,22 +36,6 @@ function refusalFor(error: unknown, done: string): StorageError {
   })
 }
 
-/**
- * Copying builds every index anew. The one over the fields of version 2 cannot be built over a text that is no JSON any
- * more, which is the trouble of one case: then it is given up first, and the migration after it makes another.
- */
-function copyInto(sql: SqlDatabase, path: string, clear: () => void): void {
-  const copy = (): unknown => sql.prepare('VACUUM INTO ?').run(path)
-  try {
-    copy()
-  } catch (error) {
-    if (codeOf(error) !== 'SQLITE_ERROR') throw error
-    clear()
-    sql.exec('DROP INDEX IF EXISTS submissions_by_visit')
-    copy()
-  }
-}
-
 /** A copy is a backup only once it has been opened and checked. */
 function backUp(sql: SqlDatabase, path: string): void {
   const temporary = `${path}.new`
@@ -61,7 +44,7 @@ function backUp(sql: SqlDatabase, path: string): void {
   }
   clear()
   try {
-    copyInto(sql, temporary, clear)
+    sql.prepare('VACUUM INTO ?').run(temporary)
     finishCopy(temporary, new Date().toISOString())
     whileHeldNow(() => renameSync(temporary, path))
     syncFolderNow(dirname(path))

@@ -1,5 +1,5 @@
 /** An outbox of a version that knew other states and kinds than this one opens; what only describes reads as `unknown`. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { finishCopy } from '../../../../src-main/station/outbox/finish-copy.ts'
@@ -46,10 +46,13 @@ describe('an outbox of an earlier version in which a text is no JSON any more', 
     const folder = writtenWith(
       '',
       '',
-      `DROP INDEX submissions_by_visit;
-       INSERT INTO submissions (id, reference, state, fields, sources, identity, reasons, added_at, changed_at)
-       VALUES ${row('s-1', 'FC0000000A8', '{')}, ${row('s-2', 'FC0000000BJ', '{"history_number":"H-2"}')}`,
+      `INSERT INTO submissions (id, reference, state, fields, sources, identity, reasons, added_at, changed_at)
+       VALUES ${row('s-1', 'FC0000000A8', '{"history_number":"H-1"}')}, ${row('s-2', 'FC0000000BJ', '{"history_number":"H-2"}')}`,
     )
+    // Under the index, as a disk does it.
+    const bytes = readFileSync(databasePathIn(folder))
+    bytes.write('Y', bytes.indexOf('{"history_number":"H-1"}'))
+    writeFileSync(databasePathIn(folder), bytes)
     const opened = openOutbox(folder, () => undefined)
     onTestFinished(() => opened.close())
     expect(existsSync(`${databasePathIn(folder)}.before-3`)).toBe(true)

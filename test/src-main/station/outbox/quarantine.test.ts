@@ -79,6 +79,20 @@ describe('a row that is damaged after the start', () => {
   })
 })
 
+describe('a case that cannot be read', () => {
+  it('is known after the start without anybody having asked for it, and its state stays', async () => {
+    const sql = new Database(scene.bytes)
+    const { id } = scene.cases.waiting
+    sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
+    const outbox = await open(sql)
+    expect(outbox.quarantined()).toMatchObject([{ id, state: 'waiting' }])
+    for (const event of ['held', 'discarded', 'gatheredForReview'] as const)
+      expect(() => outbox.moveSubmission(id, event, {}, { at: MORNING })).toThrow('not possible')
+    expect(outbox.submissionOf(id)?.state).toBe('waiting')
+    sql.close()
+  })
+})
+
 describe('a case that can be read again', () => {
   it('comes back to a person, and never goes by itself', async () => {
     const sql = new Database(scene.bytes)
