@@ -1,5 +1,5 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { MessagePlace } from './shell/message-place.tsx'
+import { ToastArea } from './shell/message-place.tsx'
 import { Shell } from './shell/shell.tsx'
 import type { StationSession } from './store/station-session.ts'
 import { StationContext } from './store/use-station.ts'
@@ -19,7 +19,7 @@ export function App({ session }: { readonly session: StationSession }) {
       colorSchemeManager={schemes}
     >
       <StationContext key={language} value={session}>
-        <MessagePlace />
+        <ToastArea />
         <Shell />
       </StationContext>
     </MantineProvider>

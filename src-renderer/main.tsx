@@ -5,14 +5,14 @@ import { App } from './app.tsx'
 import { openLink } from './link/open-link.ts'
 import { followDesktop } from './shell/follow-desktop.ts'
 import { openStationSession } from './store/station-session.ts'
-import { keepInitials } from './who/initials.ts'
+import { restoreInitials } from './who/initials.ts'
 import { beginSpeaking } from './words/language.ts'
 import { askBeforeLosingDrafts } from './submission/drafts.ts'
 
 // zod would compile its schemas with `new Function`, which the content security policy forbids.
 z.config({ jitless: true })
 
-keepInitials(window.sessionStorage)
+restoreInitials(window.sessionStorage)
 
 // A desktop window that refuses to unload could not be quit; it keeps its drafts by being hidden instead.
 if (!window.fundusCourier) askBeforeLosingDrafts(window)

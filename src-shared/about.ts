@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { secretsKeptSchema } from './setting-source.ts'
+import { secretStorageSchema } from './setting-source.ts'
 
 /** What a station is and runs on, for the people who look after it. Nothing of a patient, no secret. */
 export const aboutSchema = z.object({
@@ -11,7 +11,7 @@ export const aboutSchema = z.object({
   runtime: z.string(),
   dataFolder: z.string(),
   /** Where the client secret is kept. */
-  secretsKept: secretsKeptSchema,
+  secretsKept: secretStorageSchema,
   /** The way to the service: the address of a proxy without its sign-in, or null for none. */
   proxy: z.string().nullable(),
   /** Does the system start the program at login as the settings say? Null where it was not asked. */

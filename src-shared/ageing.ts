@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { submissionStateSchema } from './states.ts'
 
 /** A submission that has waited longer than it should at one step of its way. */
-export const ageingSchema = z.object({
+export const overdueItemSchema = z.object({
   kind: z.enum(['notSent', 'notConfirmed', 'noReport', 'notRedone']),
   submissionId: z.string(),
   reference: z.string(),
@@ -12,4 +12,4 @@ export const ageingSchema = z.object({
   /** What that means and what to do. */
   message: z.string(),
 })
-export type Ageing = z.infer<typeof ageingSchema>
+export type OverdueItem = z.infer<typeof overdueItemSchema>

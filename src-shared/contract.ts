@@ -9,16 +9,16 @@
 import { z } from 'zod'
 import { dayCountSchema } from './day-count.ts'
 import { aboutSchema } from './about.ts'
-import { ageingSchema } from './ageing.ts'
+import { overdueItemSchema } from './ageing.ts'
 import { auditFilter } from './audit-filter.ts'
 import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
 import { eyeSchema } from './eye.ts'
 import { failureSchema } from './failure.ts'
 import { fieldChangesSchema, fieldsSchema, isCalendarDate } from './fields.ts'
-import { profileTrialSchema } from './profile-trial.ts'
+import { profileDryRunSchema } from './profile-trial.ts'
 import { profileSchema } from './profile.ts'
-import { awaitedReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
-import { serviceTrialSchema } from './service-trial.ts'
+import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
+import { connectionTestSchema } from './service-trial.ts'
 import { settingsSourcesSchema } from './setting-source.ts'
 import { settingsChangesSchema, serviceSettingsSchema, shownSettingsSchema } from './settings.ts'
 import { submissionStateSchema } from './states.ts'
@@ -31,23 +31,23 @@ import {
   submissionSchema,
 } from './submission.ts'
 
-const nothing = z.object({})
+const noInput = z.object({})
 /** Initials of the person who decides. */
 const bySchema = z.string().trim().min(1).max(40).optional()
 /** Why, in the person's own words; it stands in the trail and must not name a patient. */
 const whySchema = z.string().trim().min(1).max(500).optional()
-const decision = { by: bySchema, why: whySchema }
-const ids = z.object({ ids: z.array(z.string()).min(1).max(1_000), ...decision })
+const decisionShape = { by: bySchema, why: whySchema }
+const bulkInput = z.object({ ids: z.array(z.string()).min(1).max(1_000), ...decisionShape })
 
 const calendarDaySchema = z.string().refine(isCalendarDate, 'a real date as YYYY-MM-DD')
 
 /** What became of each id of a call on many; one refusal never stops the others. */
-const changedSchema = z.object({
+const bulkResultSchema = z.object({
   changed: z.array(z.string()),
   refused: z.array(z.object({ id: z.string(), failure: failureSchema })),
 })
-export type Changed = z.infer<typeof changedSchema>
-const onMany = { input: ids, output: changedSchema }
+export type BulkResult = z.infer<typeof bulkResultSchema>
+const bulkCall = { input: bulkInput, output: bulkResultSchema }
 
 const auditEntrySchema = z.object({
   id: z.number().int(),
@@ -60,23 +60,23 @@ const auditEntrySchema = z.object({
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
 export const calls = {
-  'station.status': { input: nothing, output: stationStatusSchema },
+  'station.status': { input: noInput, output: stationStatusSchema },
   /** Stops sending only; intake goes on. */
   'station.pause': {
-    input: z.object({ seconds: z.number().positive().nullable().default(null), ...decision }),
+    input: z.object({ seconds: z.number().positive().nullable().default(null), ...decisionShape }),
     output: stationStatusSchema,
   },
-  'station.resume': { input: z.object(decision), output: stationStatusSchema },
+  'station.resume': { input: z.object(decisionShape), output: stationStatusSchema },
   /** A person has seen an alarm and what it means; it stays in the trail. */
   'station.settleAlarm': {
-    input: z.object({ id: z.string(), ...decision }),
+    input: z.object({ id: z.string(), ...decisionShape }),
     output: stationStatusSchema,
   },
   /** What this station is and runs on, for the people who look after it. Nothing of a patient, no secret. */
-  'station.about': { input: nothing, output: aboutSchema },
+  'station.about': { input: noInput, output: aboutSchema },
   /** What happened on this station, without patient data, to be read before it is given to anybody. */
   'station.diagnostics': {
-    input: nothing,
+    input: noInput,
     output: z.object({ fileName: z.string(), text: z.string() }),
   },
   /** How many cases came and how many were taken by the service, by day on this computer, the oldest first. */
@@ -85,11 +85,11 @@ export const calls = {
     output: z.object({ items: z.array(dayCountSchema) }),
   },
   /** Ends safe mode: folders are watched and cases are sent again. Changes nothing where there is no safe mode. */
-  'station.startNormally': { input: z.object(decision), output: stationStatusSchema },
+  'station.startNormally': { input: z.object(decisionShape), output: stationStatusSchema },
   /** A person has read why cases that rest on file names wait since an update; `status.namesRule` ends with it. */
-  'station.noteNamesRule': { input: z.object(decision), output: stationStatusSchema },
+  'station.noteNamesRule': { input: z.object(decisionShape), output: stationStatusSchema },
   /** Ends the station cleanly; on Windows there is no other way to ask for it. */
-  'station.stop': { input: nothing, output: nothing },
+  'station.stop': { input: noInput, output: noInput },
 
   'submissions.list': {
     input: z.object({
@@ -112,7 +112,7 @@ export const calls = {
   'submissions.get': { input: z.object({ id: z.string() }), output: submissionDetailsSchema },
   'submissions.create': {
     input: z.object({
-      ...decision,
+      ...decisionShape,
       fields: fieldsSchema,
       images: z
         .array(z.object({ path: z.string(), eye: eyeSchema.default('unknown') }))
@@ -124,7 +124,7 @@ export const calls = {
   'submissions.update': {
     input: z.object({
       id: z.string(),
-      ...decision,
+      ...decisionShape,
       fields: fieldChangesSchema.optional(),
       /** False while somebody is still at work on it: complete or not, the case stays until a person passes it on. */
       mayLeave: z.boolean().default(true),
@@ -143,26 +143,26 @@ export const calls = {
     output: submissionDetailsSchema,
   },
   /** Ends the quiet time of a collecting submission. */
-  'submissions.closeNow': onMany,
-  'submissions.approve': onMany,
-  'submissions.retry': onMany,
-  'submissions.prioritise': onMany,
-  'submissions.hold': onMany,
-  'submissions.release': onMany,
-  'submissions.discard': onMany,
-  'submissions.restore': onMany,
+  'submissions.closeNow': bulkCall,
+  'submissions.approve': bulkCall,
+  'submissions.retry': bulkCall,
+  'submissions.prioritise': bulkCall,
+  'submissions.hold': bulkCall,
+  'submissions.release': bulkCall,
+  'submissions.discard': bulkCall,
+  'submissions.restore': bulkCall,
   /** Stops a transfer whose last bytes have not left: it was not sent, and is held. */
-  'submissions.cancel': onMany,
+  'submissions.cancel': bulkCall,
   /** Gives cases that were never sent, and of which no attempt is unresolved, to another center. */
   'submissions.moveToCenter': {
-    input: ids.extend({ centerId: z.string().min(1).max(200) }),
-    output: changedSchema,
+    input: bulkInput.extend({ centerId: z.string().min(1).max(200) }),
+    output: bulkResultSchema,
   },
   /** What waits longer than it should: captured and not sent, sent and not confirmed, without a report, not redone. */
   'submissions.ageing': {
     /** The oldest come first, a thousand where no limit is given. `count` is of all of them, a thousand at most. */
     input: z.object({ limit: z.number().int().min(1).max(1_000).optional() }),
-    output: z.object({ items: z.array(ageingSchema), count: z.number().int() }),
+    output: z.object({ items: z.array(overdueItemSchema), count: z.number().int() }),
   },
   /** What the service answered to an attempt, as it came; null where nothing came or was kept. For people, never for a log. */
   'submissions.answer': {
@@ -175,17 +175,17 @@ export const calls = {
   },
   /** These submissions as CSV (RFC 4180), for the clinic's own lists; no cell can begin a formula. */
   'submissions.export': {
-    input: z.object({ ids: z.array(z.string()).min(1).max(10_000), ...decision }),
+    input: z.object({ ids: z.array(z.string()).min(1).max(10_000), ...decisionShape }),
     output: z.object({ fileName: z.string(), csv: z.string() }),
   },
-  'submissions.merge': { input: ids, output: submissionDetailsSchema },
+  'submissions.merge': { input: bulkInput, output: submissionDetailsSchema },
   'submissions.split': {
-    input: z.object({ id: z.string(), imageIds: z.array(z.string()).min(1), ...decision }),
+    input: z.object({ id: z.string(), imageIds: z.array(z.string()).min(1), ...decisionShape }),
     output: z.object({ kept: submissionDetailsSchema, made: submissionDetailsSchema }),
   },
   /** Gives images to another submission that is open; one that loses its last image is discarded. */
   'submissions.moveImages': {
-    input: z.object({ imageIds: z.array(z.string()).min(1).max(1_000), toId: z.string(), ...decision }),
+    input: z.object({ imageIds: z.array(z.string()).min(1).max(1_000), toId: z.string(), ...decisionShape }),
     output: submissionDetailsSchema,
   },
   /** A person's word on an unconfirmed submission: it is there, with its id, or it is not and goes again. */
@@ -196,7 +196,7 @@ export const calls = {
       caseId: z.string().min(1).max(200).optional(),
       /** Said by somebody who has read the station's objection to this id, and stays with it. */
       insists: z.boolean().optional(),
-      ...decision,
+      ...decisionShape,
     }),
     output: submissionDetailsSchema,
   },
@@ -219,15 +219,15 @@ export const calls = {
   /** Cases without a report, those that have waited longest first. */
   'reports.awaiting': {
     input: z.object({ search: z.string().max(200).optional(), submissionId: z.string().optional() }),
-    output: z.object({ items: z.array(awaitedReportSchema) }),
+    output: z.object({ items: z.array(pendingReportSchema) }),
   },
   'reports.get': { input: reportOfSchema, output: reportSchema },
-  'reports.markRead': { input: reportOfSchema, output: nothing },
+  'reports.markRead': { input: reportOfSchema, output: noInput },
   /** Asks the service now for every report that is still missing. */
-  'reports.check': { input: nothing, output: nothing },
+  'reports.check': { input: noInput, output: noInput },
 
   'centers.list': {
-    input: nothing,
+    input: noInput,
     output: z.object({
       items: z.array(centerSchema),
       centerId: z.string().nullable(),
@@ -237,7 +237,7 @@ export const calls = {
   },
   /** Sets the center that new submissions are made for; those that exist keep theirs. */
   'centers.change': {
-    input: z.object({ centerId: z.string(), ...decision }),
+    input: z.object({ centerId: z.string(), ...decisionShape }),
     output: z.object({ centerId: z.string() }),
   },
 
@@ -251,15 +251,20 @@ export const calls = {
       profile: z.union([z.string(), profileSchema]).default('auto'),
       visitGapMinutes: z.number().positive().max(1_440).nullable().default(null),
     }),
-    output: profileTrialSchema,
+    output: profileDryRunSchema,
   },
   /** Decides about the files that lay in a folder before the first start; `since` is a day on this computer. */
   'folders.decideExisting': {
     input: z.discriminatedUnion('existing', [
-      z.object({ path: z.string(), existing: z.enum(['include', 'ignore']), ...decision }),
-      z.object({ path: z.string(), existing: z.literal('since'), since: calendarDaySchema, ...decision }),
+      z.object({ path: z.string(), existing: z.enum(['include', 'ignore']), ...decisionShape }),
+      z.object({
+        path: z.string(),
+        existing: z.literal('since'),
+        since: calendarDaySchema,
+        ...decisionShape,
+      }),
     ]),
-    output: nothing,
+    output: noInput,
   },
   /** How many files lay in a folder before the first start and were not taken, and how many of them since a day. */
   'folders.countExisting': {
@@ -277,26 +282,26 @@ export const calls = {
   /** Tries an address and credentials without keeping them; without `service`, what is set. */
   'service.test': {
     input: z.object({ service: serviceSettingsSchema.optional() }),
-    output: serviceTrialSchema,
+    output: connectionTestSchema,
   },
 
-  'settings.get': { input: nothing, output: shownSettingsSchema },
+  'settings.get': { input: noInput, output: shownSettingsSchema },
   /** Every value in force with where it comes from; no secret. */
-  'settings.sources': { input: nothing, output: settingsSourcesSchema },
+  'settings.sources': { input: noInput, output: settingsSourcesSchema },
   /** Where updates come from is stated in the administrator's file alone: whoever names it names what runs here. */
   'settings.update': {
-    input: settingsChangesSchema.omit({ updates: true }).extend(decision),
+    input: settingsChangesSchema.omit({ updates: true }).extend(decisionShape),
     output: shownSettingsSchema,
   },
 
   /** Is there a newer version of the desktop app, and what does it wait for? */
-  'updates.get': { input: nothing, output: updateStateSchema },
+  'updates.get': { input: noInput, output: updateStateSchema },
   /** Looks for one now; resolves once the answer is there, while what was found is still being fetched. */
-  'updates.look': { input: nothing, output: updateStateSchema },
+  'updates.look': { input: noInput, output: updateStateSchema },
   /** A person wants what is ready: it is installed as soon as nothing is being sent. */
-  'updates.install': { input: nothing, output: updateStateSchema },
+  'updates.install': { input: noInput, output: updateStateSchema },
   /** Somebody is at work on something that an end of the app would lose: nothing is installed for so long. */
-  'updates.holdOff': { input: z.object({ seconds: z.number().positive().max(600) }), output: nothing },
+  'updates.holdOff': { input: z.object({ seconds: z.number().positive().max(600) }), output: noInput },
 
   'audit.list': {
     input: z.object({

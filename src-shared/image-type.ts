@@ -7,5 +7,5 @@ export const IMAGE_TYPES = [
   'application/dicom',
 ] as const
 /** More than any photograph of an eye; a larger file is none that becomes part of a case. */
-export const MOST_IMAGE_BYTES = 512 * 1_024 * 1_024
+export const MAX_IMAGE_BYTES = 512 * 1_024 * 1_024
 export type ImageType = (typeof IMAGE_TYPES)[number]

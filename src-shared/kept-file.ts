@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const FILES_PATH = '/files'
 
 /** What the address of a file that is handed over says of it. Chromium states no length on a scheme of one's own. */
-export function handedIn(search: { get(name: string): string | null }): {
+export function readUploadQuery(search: { get(name: string): string | null }): {
   readonly name: string
   readonly sizeBytes: number | null
 } {
@@ -13,10 +13,10 @@ export function handedIn(search: { get(name: string): string | null }): {
   return { name: search.get('name') ?? '', sizeBytes: /^\d{1,15}$/.test(size) ? Number(size) : null }
 }
 
-export const keptFileSchema = z.object({
+export const uploadedFileSchema = z.object({
   /** For `submissions.create`; a file that no case takes is removed after a day. */
   path: z.string(),
   sizeBytes: z.number().int(),
   sha256: z.string(),
 })
-export type KeptFile = z.infer<typeof keptFileSchema>
+export type UploadedFile = z.infer<typeof uploadedFileSchema>

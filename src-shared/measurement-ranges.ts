@@ -12,7 +12,7 @@ export type VaUnit = ClinicalSettings['vaUnit']
 type Ranges = Readonly<Record<Exclude<Measurement, 'va'>, Range> & { readonly va: Record<VaUnit, Range> }>
 
 /** Beyond these a value cannot be true. */
-const POSSIBLE: Ranges = {
+const HARD_RANGES: Ranges = {
   iop: { min: 0, max: 99 },
   va: { decimal: { min: 0, max: 3 }, logMAR: { min: -0.8, max: 3 } },
   sphere: { min: -45, max: 45 },
@@ -24,7 +24,7 @@ const POSSIBLE: Ranges = {
 }
 
 /** Beyond these a value is unusual and possible: it is shown, and never stops a case. */
-const USUAL: Ranges = {
+const USUAL_RANGES: Ranges = {
   iop: { min: 6, max: 21 },
   va: { decimal: { min: 0.02, max: 2 }, logMAR: { min: -0.3, max: 1.6 } },
   sphere: { min: -20, max: 20 },
@@ -37,15 +37,15 @@ const USUAL: Ranges = {
 
 /** The outer bounds of a measurement. */
 export function hardRangeOf(measurement: Measurement, vaUnit: VaUnit): Range {
-  return measurement === 'va' ? POSSIBLE.va[vaUnit] : POSSIBLE[measurement]
+  return measurement === 'va' ? HARD_RANGES.va[vaUnit] : HARD_RANGES[measurement]
 }
 
 /** The bounds beyond which a measurement is unusual. */
 export function usualRangeOf(measurement: Measurement, vaUnit: VaUnit): Range {
-  return measurement === 'va' ? USUAL.va[vaUnit] : USUAL[measurement]
+  return measurement === 'va' ? USUAL_RANGES.va[vaUnit] : USUAL_RANGES[measurement]
 }
 
-export function isWithin(value: number, { min, max }: Range): boolean {
+export function isInRange(value: number, { min, max }: Range): boolean {
   return value >= min && value <= max
 }
 

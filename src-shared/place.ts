@@ -2,10 +2,10 @@
 import { z } from 'zod'
 
 /** The call by which the window tells which language was chosen on it: `en`, `es`, or `auto` for none. */
-export const SPEAKS_CALL = 'desktop.speaks'
+export const LANGUAGE_CALL = 'desktop.speaks'
 
 /** Where on the screens a notice or the tray leads to. */
-export const placeSchema = z.discriminatedUnion('screen', [
+export const desktopRouteSchema = z.discriminatedUnion('screen', [
   z.object({ screen: z.literal('queue') }),
   z.object({ screen: z.literal('help') }),
   z.object({ screen: z.literal('submission'), id: z.string().min(1) }),
@@ -19,4 +19,4 @@ export const placeSchema = z.discriminatedUnion('screen', [
     section: z.enum(['general', 'service', 'folders', 'storage']),
   }),
 ])
-export type Place = z.infer<typeof placeSchema>
+export type DesktopRoute = z.infer<typeof desktopRouteSchema>

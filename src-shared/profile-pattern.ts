@@ -32,11 +32,11 @@ export const PATTERN_PARTS = [
   'unique',
   'any',
 ] as const
-export type PartName = (typeof PATTERN_PARTS)[number]
+export type PatternPartName = (typeof PATTERN_PARTS)[number]
 
 export type PatternPart = {
   readonly kind: 'part'
-  readonly name: PartName
+  readonly name: PatternPartName
   readonly format: MomentFormat | null
 }
 export type PatternStep =
@@ -49,7 +49,7 @@ export type Pattern = {
   /** One after the other; no step leads back. */
   readonly steps: readonly PatternStep[]
   /** Names, of folders and the file, that it describes at most. */
-  readonly mostNames: number
+  readonly maxNames: number
 }
 
 export type ParsedPattern =
@@ -61,47 +61,47 @@ const TOKEN = /\{([^{}]*)\}|\[|\]|[^{}[\]]+|[{}]/gu
 
 /** The pattern, or what is wrong with it. */
 export function parsePattern(text: string): ParsedPattern {
-  const sentence = troubleOfText(text)
-  if (sentence !== null) return trouble(sentence)
+  const sentence = textProblem(text)
+  if (sentence !== null) return problem(sentence)
   const steps: PatternStep[] = []
   const open: number[] = []
   for (const [token, inBraces] of text.normalize('NFC').matchAll(TOKEN)) {
-    if (token === '{') return trouble('A brace { is not closed: a part ends with }.')
-    if (token === '}') return trouble('A brace } stands without its {.')
+    if (token === '{') return problem('A brace { is not closed: a part ends with }.')
+    if (token === '}') return problem('A brace } stands without its {.')
     if (token === '[') {
       open.push(steps.length)
       steps.push({ kind: 'maybe', until: 0 })
     } else if (token === ']') {
       const start = open.pop()
-      if (start === undefined) return trouble('A bracket ] stands without its [.')
+      if (start === undefined) return problem('A bracket ] stands without its [.')
       if (start === steps.length - 1)
-        return trouble('The brackets [ ] are empty: they hold what may be absent.')
+        return problem('The brackets [ ] are empty: they hold what may be absent.')
       steps[start] = { kind: 'maybe', until: steps.length }
     } else if (inBraces === undefined) {
       steps.push({ kind: 'literal', text: token })
     } else {
       const part = parsePart(inBraces)
-      if (typeof part === 'string') return trouble(part)
+      if (typeof part === 'string') return problem(part)
       steps.push(part)
     }
   }
-  if (open.length > 0) return trouble('A bracket [ is not closed: what may be absent ends with ].')
-  const pattern = { steps, mostNames: 1 + steps.reduce((sum, step) => sum + slashesIn(step), 0) }
-  const late = troubleOfSteps(steps)
-  return late === null ? { kind: 'pattern', pattern } : trouble(late)
+  if (open.length > 0) return problem('A bracket [ is not closed: what may be absent ends with ].')
+  const pattern = { steps, maxNames: 1 + steps.reduce((sum, step) => sum + slashesIn(step), 0) }
+  const late = stepsProblem(steps)
+  return late === null ? { kind: 'pattern', pattern } : problem(late)
 }
 
 /** What is wrong with a pattern, as a sentence for the person who is typing it; null where it can be used. */
-export function patternTrouble(pattern: string): string | null {
+export function patternProblem(pattern: string): string | null {
   const parsed = parsePattern(pattern)
   return parsed.kind === 'trouble' ? parsed.sentence : null
 }
 
-function trouble(sentence: string): ParsedPattern {
+function problem(sentence: string): ParsedPattern {
   return { kind: 'trouble', sentence }
 }
 
-function troubleOfText(text: string): string | null {
+function textProblem(text: string): string | null {
   if (text.trim() === '') return 'The pattern is empty.'
   if (text.includes('\\')) return 'Write / between folders, also on Windows.'
   if (/[*?]/.test(text)) return 'Write {any} where anything may stand, not * or ?.'
@@ -116,12 +116,12 @@ function troubleOfText(text: string): string | null {
 
 /** The part, or a sentence. */
 function parsePart(text: string): PatternPart | string {
-  const [, word = '', format] = /^([^:]*)(?::(.*))?$/su.exec(text) ?? []
-  const name = PATTERN_PARTS.find((part) => part === word)
+  const [, label = '', format] = /^([^:]*)(?::(.*))?$/su.exec(text) ?? []
+  const name = PATTERN_PARTS.find((part) => part === label)
   if (name === undefined) {
-    const alike = PATTERN_PARTS.find((part) => part.toLowerCase() === word.trim().toLowerCase())
-    if (alike !== undefined) return `There is no part {${word}}. Write {${alike}}.`
-    return `There is no part {${word}}. The parts are ${PATTERN_PARTS.map((part) => `{${part}}`).join(' ')}.`
+    const alike = PATTERN_PARTS.find((part) => part.toLowerCase() === label.trim().toLowerCase())
+    if (alike !== undefined) return `There is no part {${label}}. Write {${alike}}.`
+    return `There is no part {${label}}. The parts are ${PATTERN_PARTS.map((part) => `{${part}}`).join(' ')}.`
   }
   if (format === undefined) return { kind: 'part', name, format: null }
   if (!isMoment(name)) return `The part {${name}} takes nothing behind a colon; only dates and times do.`
@@ -130,7 +130,7 @@ function parsePart(text: string): PatternPart | string {
 }
 
 /** Is it a date, a time, or both? */
-export function isMoment(name: PartName): name is MomentPart {
+export function isMoment(name: PatternPartName): name is MomentPart {
   return name === 'date' || name === 'time' || name === 'dateTime'
 }
 
@@ -140,9 +140,9 @@ function slashesIn(step: PatternStep): number {
 }
 
 /** Parts that only tell files apart. */
-const SILENT: readonly PartName[] = ['number', 'unique', 'any']
+const SILENT: readonly PatternPartName[] = ['number', 'unique', 'any']
 
-function troubleOfSteps(steps: readonly PatternStep[]): string | null {
+function stepsProblem(steps: readonly PatternStep[]): string | null {
   const parts = steps.filter((step) => step.kind === 'part')
   if (parts.every(({ name }) => SILENT.includes(name)))
     return 'This pattern reads nothing. Put in what the name says, for example {historyNumber}, {date} or {eye}.'
@@ -169,7 +169,7 @@ function reachableFrom(steps: readonly PatternStep[], index: number): ReadonlySe
   return reached
 }
 
-const ALPHABETS: Readonly<Record<PartName, 'letters' | 'digits' | 'both'>> = {
+const ALPHABETS: Readonly<Record<PatternPartName, 'letters' | 'digits' | 'both'>> = {
   historyNumber: 'both',
   lastName: 'letters',
   firstName: 'letters',

@@ -4,9 +4,9 @@ import { eyeSchema } from './eye.ts'
 import { fieldsSchema, fieldNameSchema } from './fields.ts'
 import { IMAGE_TYPES } from './image-type.ts'
 import { fileNoteSchema } from './station-status.ts'
-import { odditySchema, reasonSchema, sourceSchema } from './submission.ts'
+import { warningSchema, reasonSchema, sourceSchema } from './submission.ts'
 
-export const profileTrialSchema = z.object({
+export const profileDryRunSchema = z.object({
   /** All files that lie there, but for the junk of operating systems. */
   fileCount: z.number().int(),
   /** How many of them were tried: the newest, where there are very many. */
@@ -27,10 +27,10 @@ export const profileTrialSchema = z.object({
       ),
       /** What a person would be asked. */
       reasons: z.array(reasonSchema),
-      oddities: z.array(odditySchema),
+      oddities: z.array(warningSchema),
     }),
   ),
   /** Files that would become no image of a case, each with a sentence. */
   notes: z.array(fileNoteSchema),
 })
-export type ProfileTrial = z.infer<typeof profileTrialSchema>
+export type ProfileDryRun = z.infer<typeof profileDryRunSchema>

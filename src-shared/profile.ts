@@ -1,17 +1,17 @@
 /** How the files of one camera become submissions: what a clinic may say about the names that its camera writes. */
 import { z } from 'zod'
-import { patternTrouble } from './profile-pattern.ts'
+import { patternProblem } from './profile-pattern.ts'
 
 const patternSchema = z
   .string()
   .min(1)
   .max(300)
   .superRefine((pattern, context) => {
-    const message = patternTrouble(pattern)
+    const message = patternProblem(pattern)
     if (message !== null) context.addIssue({ code: 'custom', message })
   })
 
-const eyeWordSchema = z.string().min(1).max(40)
+const eyeTermSchema = z.string().min(1).max(40)
 
 /**
  * A profile beside `auto`. What its patterns do not read is read as `auto` does.
@@ -36,14 +36,14 @@ export const profileSchema = z.object({
   eyeWords: z
     .object({
       right: z
-        .array(eyeWordSchema)
+        .array(eyeTermSchema)
         .max(50)
         .default([])
         .describe(
           'Whole words, or single letters, that mean the right eye, in addition to the built-in ones.',
         ),
       left: z
-        .array(eyeWordSchema)
+        .array(eyeTermSchema)
         .max(50)
         .default([])
         .describe(
@@ -52,8 +52,8 @@ export const profileSchema = z.object({
     })
     .refine(
       ({ right, left }) => {
-        const onTheRight = new Set(right.map(folded))
-        return !left.some((word) => onTheRight.has(folded(word)))
+        const onTheRight = new Set(right.map(foldText))
+        return !left.some((term) => onTheRight.has(foldText(term)))
       },
       { message: 'The same word stands for the right and for the left eye.' },
     )
@@ -82,6 +82,6 @@ export const profileSchema = z.object({
 })
 export type Profile = z.infer<typeof profileSchema>
 
-function folded(word: string): string {
-  return word.normalize('NFC').toLowerCase()
+function foldText(term: string): string {
+  return term.normalize('NFC').toLowerCase()
 }

@@ -45,7 +45,7 @@ const reportOwner = {
 }
 
 /** More than this are not listed at once; a search finds the others. */
-export const MOST_LISTED_REPORTS = 1_000
+export const MAX_LISTED_REPORTS = 1_000
 
 /** A line of the reports' inbox. */
 export const reportSummarySchema = z.object({
@@ -58,7 +58,7 @@ export const reportSummarySchema = z.object({
 export type ReportSummary = z.infer<typeof reportSummarySchema>
 
 /** A case whose report has not come yet. */
-export const awaitedReportSchema = z.object({
+export const pendingReportSchema = z.object({
   ...reportOwner,
   sentAt: z.number().int(),
   /** When the service is asked next; null where it is not asked any more. */
@@ -66,4 +66,4 @@ export const awaitedReportSchema = z.object({
   /** What the service last said of the case, in its own word. */
   state: z.string().nullable(),
 })
-export type AwaitedReport = z.infer<typeof awaitedReportSchema>
+export type PendingReport = z.infer<typeof pendingReportSchema>

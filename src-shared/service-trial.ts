@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { centerSchema } from './case.ts'
 import { failureSchema } from './failure.ts'
 
-const trialStepSchema = z.discriminatedUnion('kind', [
+const connectionTestStepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('passed') }),
   z.object({ kind: z.literal('failed'), failure: failureSchema }),
   z.object({ kind: z.literal('notTried') }),
 ])
 
 /** How far a trial of an address and its credentials came, step by step. */
-export const serviceTrialSchema = z.object({
-  reachable: trialStepSchema,
-  signedIn: trialStepSchema,
-  centersListed: trialStepSchema,
+export const connectionTestSchema = z.object({
+  reachable: connectionTestStepSchema,
+  signedIn: connectionTestStepSchema,
+  centersListed: connectionTestStepSchema,
   centers: z.array(centerSchema),
 })

@@ -22,8 +22,8 @@ export type SettingSource = z.infer<typeof settingSourceSchema>
  * Where secrets lie. `safe`: sealed by the system for this account. `privateFile`: in a file that only this account may
  * read, because the system offers nothing better. `environment`: given at each start and kept nowhere.
  */
-export const secretsKeptSchema = z.enum(['safe', 'privateFile', 'environment'])
-export type SecretsKept = z.infer<typeof secretsKeptSchema>
+export const secretStorageSchema = z.enum(['safe', 'privateFile', 'environment'])
+export type SecretStorage = z.infer<typeof secretStorageSchema>
 
 const settingInForceSchema = z.object({
   /** The place in the settings, such as `delivery.concurrency` or `folders.0.path`. */
@@ -70,6 +70,6 @@ export type ManagedFile = z.infer<typeof managedFileSchema>
 export const settingsSourcesSchema = z.object({
   items: z.array(settingInForceSchema),
   files: z.array(managedFileSchema),
-  secretsKept: secretsKeptSchema,
+  secretsKept: secretStorageSchema,
 })
 export type SettingsSources = z.infer<typeof settingsSourcesSchema>

@@ -58,7 +58,7 @@ export const SUBMISSION_EVENTS = [
 export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number]
 
 /** The whole machine. A pair that is not here is refused, and nothing else moves a submission. */
-const STATE_MOVES: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionState, SubmissionState>>>> = {
+const TRANSITIONS: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionState, SubmissionState>>>> = {
   gatheredIncomplete: {
     collecting: 'incomplete',
     incomplete: 'incomplete',
@@ -129,12 +129,12 @@ const STATE_MOVES: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionSta
 }
 
 /** The state that an event leads to, or null where the event has no meaning in this state. */
-export function moveState(from: SubmissionState, event: SubmissionEvent): SubmissionState | null {
-  return STATE_MOVES[event][from] ?? null
+export function transition(from: SubmissionState, event: SubmissionEvent): SubmissionState | null {
+  return TRANSITIONS[event][from] ?? null
 }
 
 /** The states that wait for a person. */
-export const STATES_THAT_NEED_A_PERSON = [
+export const STATES_NEEDING_A_PERSON = [
   'incomplete',
   'review',
   'unconfirmed',
@@ -156,4 +156,4 @@ export const STATES_BY_URGENCY = [
 ] as const satisfies readonly SubmissionState[]
 
 /** Nothing more happens to these by themselves; the newest of them come first. */
-export const STATES_THAT_ARE_OVER: readonly SubmissionState[] = ['sent', 'discarded']
+export const FINAL_STATES: readonly SubmissionState[] = ['sent', 'discarded']

@@ -48,7 +48,7 @@ export const reasonSchema = z.object({
 export type Reason = z.infer<typeof reasonSchema>
 
 /** What is unusual and blocks nothing: shown, recorded, left to a person's judgement. */
-export const ODDITY_KINDS = [
+export const WARNING_KINDS = [
   'unusualValue',
   'eyesDiffer',
   'imageCount',
@@ -60,7 +60,7 @@ export const ODDITY_KINDS = [
   'valueNotTaken',
 ] as const
 /** As stored: a later or an earlier program may have had other kinds. */
-export const storedOdditySchema = z.object({
+export const storedWarningSchema = z.object({
   kind: z.string(),
   /** A sentence for a photographer: what is unusual. */
   message: z.string(),
@@ -69,13 +69,13 @@ export const storedOdditySchema = z.object({
   /** Our marks of the other submissions that this speaks of. */
   references: z.array(z.string()).optional(),
 })
-const oddityKindSchema = z.enum([...ODDITY_KINDS, 'unknown'])
-export const odditySchema = storedOdditySchema.extend({ kind: oddityKindSchema })
-export type Oddity = z.infer<typeof odditySchema>
+const warningKindSchema = z.enum([...WARNING_KINDS, 'unknown'])
+export const warningSchema = storedWarningSchema.extend({ kind: warningKindSchema })
+export type Warning = z.infer<typeof warningSchema>
 
 /** A kind only describes: one that this program does not know is `unknown`, and its sentence stays. */
-export function knownOddity(stored: z.infer<typeof storedOdditySchema>): Oddity {
-  return { ...stored, kind: oddityKindSchema.catch('unknown').parse(stored.kind) }
+export function knownWarning(stored: z.infer<typeof storedWarningSchema>): Warning {
+  return { ...stored, kind: warningKindSchema.catch('unknown').parse(stored.kind) }
 }
 
 /** What a person's approval settles by itself: nothing is missing, somebody only had to look. */
@@ -192,7 +192,7 @@ export const submissionSchema = z.object({
   caseId: z.string().nullable(),
   failure: failureSchema.nullable(),
   reasons: z.array(reasonSchema),
-  oddities: z.array(odditySchema),
+  oddities: z.array(warningSchema),
   /** Why there is no image of an eye, where a person has said so. It goes to the service as a remark. */
   noImageBecause: noImageBecauseSchema,
   urgent: z.boolean(),

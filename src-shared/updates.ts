@@ -22,7 +22,7 @@ export const UPDATE_WAITS = ['sending', 'editor', 'person', 'word', 'administrat
  * `notNoted`: that the update begins could not be written down, and a failed one would be repeated every night.
  * `notInstalled`: the program ended for it, and came back as it was.
  */
-export const UPDATE_TROUBLES = [
+export const UPDATE_PROBLEMS = [
   'unreachable',
   'unreadable',
   'damaged',
@@ -36,20 +36,20 @@ export const UPDATE_TROUBLES = [
 export const UPDATE_REFUSALS = ['olderOutbox', 'unstated'] as const
 
 const version = z.string()
-const trouble = z.enum(UPDATE_TROUBLES).nullable()
+const problem = z.enum(UPDATE_PROBLEMS).nullable()
 
 export const updateStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off'), why: z.enum(UPDATES_OFF) }),
   /** Nothing newer is known; `lookedAt` is the last look that was answered, epoch milliseconds. */
-  z.object({ kind: z.literal('current'), lookedAt: z.number().int().nullable(), trouble }),
+  z.object({ kind: z.literal('current'), lookedAt: z.number().int().nullable(), trouble: problem }),
   z.object({ kind: z.literal('looking') }),
   z.object({ kind: z.literal('fetching'), version, percent: z.number().int() }),
   z.object({ kind: z.literal('refused'), version, why: z.enum(UPDATE_REFUSALS) }),
-  z.object({ kind: z.literal('ready'), version, waitsFor: z.enum(UPDATE_WAITS), trouble }),
+  z.object({ kind: z.literal('ready'), version, waitsFor: z.enum(UPDATE_WAITS), trouble: problem }),
   z.object({ kind: z.literal('installing'), version }),
 ])
 export type UpdateState = z.infer<typeof updateStateSchema>
-export type UpdateTrouble = (typeof UPDATE_TROUBLES)[number]
+export type UpdateProblem = (typeof UPDATE_PROBLEMS)[number]
 export type UpdateWait = (typeof UPDATE_WAITS)[number]
 export type UpdateRefusal = (typeof UPDATE_REFUSALS)[number]
 export type UpdatesOff = (typeof UPDATES_OFF)[number]

@@ -6,8 +6,8 @@ export const urgencySchema = z.enum(URGENCIES)
 export type Urgency = z.infer<typeof urgencySchema>
 
 /** The service's word in ours; what is not known here says nothing. */
-export function readUrgency(word: string | null): Urgency {
-  const plain = (word ?? '').trim().toLowerCase()
+export function readUrgency(text: string | null): Urgency {
+  const plain = (text ?? '').trim().toLowerCase()
   if (/^(?:urgent[e]?|emergency|stat)$/.test(plain)) return 'urgent'
   return /^(?:preferential|preferente|priority|high)$/.test(plain) ? 'preferential' : 'routine'
 }

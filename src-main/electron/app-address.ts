@@ -5,7 +5,7 @@
  * read the disk. Everything here is decided from the text of the address alone.
  */
 import { isBytesKind, type BytesKind } from '../../src-shared/contract.ts'
-import { FILES_PATH, handedIn } from '../../src-shared/kept-file.ts'
+import { FILES_PATH, readUploadQuery } from '../../src-shared/kept-file.ts'
 import { APP_HOST, APP_SCHEME } from './app-scheme.ts'
 
 export type AppAddress =
@@ -35,7 +35,7 @@ export function isScreenAddress(address: string): boolean {
 export function readAppAddress(address: string): AppAddress | null {
   const url = URL.parse(address)
   if (!url || !isAppAddress(address)) return null
-  if (url.pathname === FILES_PATH) return { kind: 'files', ...handedIn(url.searchParams) }
+  if (url.pathname === FILES_PATH) return { kind: 'files', ...readUploadQuery(url.searchParams) }
   const parts = url.pathname.slice(1).split('/').map(decodePart)
   if (!parts.every((part) => part !== null)) return null
   const [first, second, third] = parts

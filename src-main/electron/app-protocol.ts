@@ -2,9 +2,9 @@
 import { realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import type { BytesKind } from '../../src-shared/contract.ts'
-import type { KeptFile } from '../../src-shared/kept-file.ts'
+import type { UploadedFile } from '../../src-shared/kept-file.ts'
 import type { Result } from '../../src-shared/result.ts'
-import type { HandedFile } from '../station/handed-files.ts'
+import type { Upload } from '../station/handed-files.ts'
 import type { ServedBytes } from '../station/station-api.ts'
 import { isAppAddress, readAppAddress } from './app-address.ts'
 import { BYTES_POLICY, NOTHING_POLICY, SCREEN_POLICY } from './content-policy.ts'
@@ -15,7 +15,7 @@ export type AppProtocolOptions = {
   readonly screensFolder: string
   readonly bytes: (kind: BytesKind, id: string) => Promise<ServedBytes | null>
   /** Takes a file that a person hands over. */
-  readonly keepFile: (file: HandedFile) => Promise<Result<KeptFile>>
+  readonly saveUpload: (file: Upload) => Promise<Result<UploadedFile>>
 }
 
 /** A module script or a worker with a wrong type is refused by Chromium, because we send `nosniff`. */
@@ -47,14 +47,14 @@ const HEADERS = {
 export function createAppProtocol(options: AppProtocolOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     const address = readAppAddress(request.url)
-    if (request.method === 'POST' && address?.kind === 'files') return takeFile(options, request, address)
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
-    if (!address || address.kind === 'files') return refuse(404)
+    if (request.method === 'POST' && address?.kind === 'files') return receiveFile(options, request, address)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseWith(405)
+    if (!address || address.kind === 'files') return refuseWith(404)
     const served =
       address.kind === 'bytes'
         ? await options.bytes(address.bytesKind, address.id)
         : await findScreen(options.screensFolder, address.path)
-    if (!served) return refuse(404)
+    if (!served) return refuseWith(404)
     return new Response(request.method === 'HEAD' ? null : fileStream(served.path), {
       headers: {
         'Content-Type': served.contentType,
@@ -67,25 +67,25 @@ export function createAppProtocol(options: AppProtocolOptions): (request: Reques
 }
 
 /** Only our own pages hand files over: a report in a frame has an origin of its own, and names it. */
-async function takeFile(
+async function receiveFile(
   options: AppProtocolOptions,
   request: Request,
-  { name, sizeBytes }: Pick<HandedFile, 'name' | 'sizeBytes'>,
+  { name, sizeBytes }: Pick<Upload, 'name' | 'sizeBytes'>,
 ): Promise<Response> {
   const origin = request.headers.get('Origin')
-  if ((origin !== null && !isAppAddress(origin)) || request.body === null) return refuse(403)
-  const stated = request.headers.get('Content-Length')
-  const kept = await options.keepFile({
+  if ((origin !== null && !isAppAddress(origin)) || request.body === null) return refuseWith(403)
+  const contentLength = request.headers.get('Content-Length')
+  const saved = await options.saveUpload({
     name,
-    sizeBytes: stated === null ? sizeBytes : Number(stated),
+    sizeBytes: contentLength === null ? sizeBytes : Number(contentLength),
     bytes: request.body,
   })
-  return Response.json(kept, { headers: { 'Content-Security-Policy': NOTHING_POLICY, ...HEADERS } })
+  return Response.json(saved, { headers: { 'Content-Security-Policy': NOTHING_POLICY, ...HEADERS } })
 }
 
 async function findScreen(folder: string, path: string): Promise<ServedBytes | null> {
-  const root = await whereItLies(resolve(folder))
-  const file = await whereItLies(join(resolve(folder), path))
+  const root = await resolveLinks(resolve(folder))
+  const file = await resolveLinks(join(resolve(folder), path))
   // The address was read strictly already; this holds even if that is ever loosened, and where a link leads outside.
   if (root === null || !file?.startsWith(root + sep)) return null
   const found = await stat(file)
@@ -94,13 +94,13 @@ async function findScreen(folder: string, path: string): Promise<ServedBytes | n
 }
 
 /** The path without links; null where there is nothing. */
-async function whereItLies(path: string): Promise<string | null> {
+async function resolveLinks(path: string): Promise<string | null> {
   return realpath(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
     throw error
   })
 }
 
-function refuse(status: number): Response {
+function refuseWith(status: number): Response {
   return new Response(null, { status, headers: { 'Content-Security-Policy': NOTHING_POLICY, ...HEADERS } })
 }

@@ -7,86 +7,86 @@ import { catchBugs } from './bug-catcher.ts'
 import type { CommandLine } from './command-line.ts'
 import { recoverGpu } from './gpu-recovery.ts'
 import { keepAwakeWhileSending } from './keep-awake.ts'
-import { askWhetherToQuit } from './life-dialogs.ts'
-import { beginLife, type Life } from './life.ts'
-import { onTheWayOf } from './on-the-way.ts'
-import { wordsForRelaunch } from './relaunch.ts'
-import type { RunBook } from './run-book.ts'
+import { confirmQuit } from './life-dialogs.ts'
+import { createShutdown, type Shutdown } from './life.ts'
+import { countPending } from './on-the-way.ts'
+import { relaunchArguments } from './relaunch.ts'
+import type { CrashHistory } from './run-book.ts'
 import type { HostWords } from './words/host-words.ts'
 
 /** Of a station that cannot even say how it is: nobody is kept from ending it. */
-const NOTHING_KNOWN = { count: 0, isSending: false }
+const NOTHING_PENDING = { count: 0, isSending: false }
 
-export type DesktopLife = Life & {
+export type DesktopShutdown = Shutdown & {
   /** Are there screens only now? */
   isSafe(): boolean
   /** Starts the app again, as it is now, once it has ended. */
-  comeBack(): void
+  restart(): void
 }
 
-export function beginDesktopLife(given: {
+export function openDesktopShutdown(options: {
   readonly station: Station
   readonly clock: Clock
   readonly logger: Logger
-  readonly runs: RunBook
+  readonly crashHistory: CrashHistory
   readonly commandLine: CommandLine
   readonly startAs: 'working' | 'safe'
-  readonly words: () => HostWords
+  readonly texts: () => HostWords
   readonly isWindowHidden: () => boolean
   /** What is to be done last, once the station has stopped. */
-  readonly lastly: () => Promise<void>
-}): DesktopLife {
-  const { station, clock, logger, runs, commandLine, startAs, words, isWindowHidden } = given
+  readonly beforeExit: () => Promise<void>
+}): DesktopShutdown {
+  const { station, clock, logger, crashHistory, commandLine, startAs, texts, isWindowHidden } = options
   let isSafe = startAs === 'safe'
-  const life = beginLife({
+  const shutdown = createShutdown({
     app,
     clock,
     logger,
     stopStation: () => station.stop(),
-    onTheWay: () =>
+    pendingCases: () =>
       station.handlers['station.status']({}).then(
-        (status) => (status.ok ? onTheWayOf(status.value) : NOTHING_KNOWN),
-        () => NOTHING_KNOWN,
+        (status) => (status.ok ? countPending(status.value) : NOTHING_PENDING),
+        () => NOTHING_PENDING,
       ),
-    ask: (onTheWay) => askWhetherToQuit(onTheWay, words()),
-    lastly: given.lastly,
+    askToQuit: (pending) => confirmQuit(pending, texts()),
+    beforeExit: options.beforeExit,
     onEnded: (exitCode) => {
-      if (exitCode === 0) runs.end('clean')
+      if (exitCode === 0) crashHistory.end('clean')
     },
   })
-  const look = (status: StationStatus): void => {
+  const update = (status: StationStatus): void => {
     // The end of a station says nothing of how the next one is to begin.
     if (status.mode.kind !== 'stopping' && status.mode.kind !== 'stopped')
       isSafe = status.mode.kind === 'paused' && status.mode.why === 'safeMode'
-    life.countChanged(onTheWayOf(status).count)
+    shutdown.pendingChanged(countPending(status).count)
   }
   station.on((event) => {
-    if (event.name === 'stationChanged') look(event.payload)
+    if (event.name === 'stationChanged') update(event.payload)
   })
   keepAwakeWhileSending(station, powerSaveBlocker)
 
-  const startAgain = (add: readonly string[]): void =>
+  const relaunch = (add: readonly string[]): void =>
     app.relaunch({
-      args: wordsForRelaunch(process.argv.slice(1), { isHidden: isWindowHidden(), isSafe, add }),
+      args: relaunchArguments(process.argv.slice(1), { isHidden: isWindowHidden(), isSafe, add }),
     })
   catchBugs({
     process,
     logger,
     isSafe: () => isSafe,
-    mark: () => runs.end('crash'),
-    end: (reason, exitCode) => life.end(reason, exitCode),
-    relaunch: () => startAgain([]),
+    recordCrash: () => crashHistory.end('crash'),
+    end: (reason, exitCode) => shutdown.end(reason, exitCode),
+    relaunch: () => relaunch([]),
   })
   recoverGpu({
     app,
     clock,
     logger,
-    isEnding: () => !life.isRunning() || life.isSessionEnding(),
+    isEnding: () => !shutdown.isRunning() || shutdown.isSessionEnding(),
     isGpuDisabled: commandLine.isGpuDisabled,
     restartWithoutGpu: () => {
-      startAgain(['--disable-gpu'])
-      void life.end('the graphics card is left out')
+      relaunch(['--disable-gpu'])
+      void shutdown.end('the graphics card is left out')
     },
   })
-  return { ...life, isSafe: () => isSafe, comeBack: () => startAgain([]) }
+  return { ...shutdown, isSafe: () => isSafe, restart: () => relaunch([]) }
 }

@@ -3,41 +3,41 @@ import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { app, ipcMain, powerMonitor, type BrowserWindow } from 'electron'
 import { SECOND } from '../../src-shared/durations.ts'
-import type { Place } from '../../src-shared/place.ts'
+import type { DesktopRoute } from '../../src-shared/place.ts'
 import type { Result } from '../../src-shared/result.ts'
 import { answerCall } from '../station/answer-call.ts'
 import { StorageError } from '../station/outbox/opening-trouble.ts'
 import { systemClock } from '../station/system-clock.ts'
-import { beginDesktopLife } from './begin-desktop-life.ts'
+import { openDesktopShutdown } from './begin-desktop-life.ts'
 import { createStartAtLogin } from './begin-start-at-login.ts'
 import { readCommandLine } from './command-line.ts'
 import { chooseDataFolder, isWritableFolder, machineProgramData } from './data-folder.ts'
 import { withDesktopCalls } from './desktop-calls.ts'
-import { electronPorts } from './electron-ports.ts'
-import { explainCloseOnce } from './explain-close.ts'
-import { guardWindows } from './guard-windows.ts'
-import { openHostSpeech } from './host-speech.ts'
-import { serveCalls, tellEvents } from './ipc-host.ts'
-import { showCloseExplanation, tellOfFailedScreens } from './life-dialogs.ts'
-import type { Life } from './life.ts'
+import { createPorts } from './electron-ports.ts'
+import { createCloseExplainer } from './explain-close.ts'
+import { installGuards } from './guard-windows.ts'
+import { openLanguageSetting } from './host-speech.ts'
+import { serveCalls, forwardEvents } from './ipc-host.ts'
+import { showCloseExplanation, showScreensFailed } from './life-dialogs.ts'
+import type { Shutdown } from './life.ts'
 import { openLogFile } from './log-file.ts'
 import { openDesktopStation } from './open-desktop-station.ts'
-import { placeTeller } from './open-place.ts'
-import { openRememberedWindow } from './open-remembered-window.ts'
+import { createRouteSender } from './open-place.ts'
+import { restoreWindow } from './open-remembered-window.ts'
 import { watchPower } from './power.ts'
-import { putIntoTray } from './put-into-tray.ts'
+import { startTray } from './put-into-tray.ts'
 import { readManagedSetup } from './read-managed-setup.ts'
 import { readRecentLog } from './read-log.ts'
 import { recoveryPage } from './recovery-page.ts'
 import { recoverRenderer } from './renderer-recovery.ts'
-import { openRunBook, waitAfterCrash } from './run-book.ts'
-import { hearSecondStarts } from './second-starts.ts'
+import { openCrashHistory, waitAfterCrash } from './run-book.ts'
+import { onSecondStart } from './second-starts.ts'
 import { requireSandbox } from './sandbox-required.ts'
 import { serveScreens } from './serve-screens.ts'
 import { wasOpenedAtLogin } from './start-at-login.ts'
-import { systemNotifier } from './system-notifier.ts'
-import { tellManagedTrouble } from './tell-managed-trouble.ts'
-import { beginUpdates } from './updates/begin-updates.ts'
+import { createNotifier } from './system-notifier.ts'
+import { showManagedTrouble } from './tell-managed-trouble.ts'
+import { startUpdates } from './updates/begin-updates.ts'
 import { showWindow } from './window.ts'
 
 /**
@@ -63,7 +63,7 @@ export async function boot(lockNote: string | null): Promise<void> {
   const logger = openLogFile(logFolder, clock)
   if (lockNote !== null) logger.warn(lockNote)
   const userData = app.getPath('userData')
-  const runs = openRunBook({
+  const crashHistory = openCrashHistory({
     path: join(userData, 'runs.json'),
     clock,
     bootedAt: clock.now() - uptime() * SECOND,
@@ -79,109 +79,109 @@ export async function boot(lockNote: string | null): Promise<void> {
     logger,
   })
 
-  const speech = await openHostSpeech({
+  const language = await openLanguageSetting({
     path: join(userData, 'language.json'),
-    asked: commandLine.language,
+    requested: commandLine.language,
     system: app.getPreferredSystemLanguages(),
     logger,
   })
 
-  requireSandbox(app, speech.words().language)
-  const updates = await beginUpdates({ clock, logger, commandLine })
+  requireSandbox(app, language.texts().language)
+  const updates = await startUpdates({ clock, logger, commandLine })
 
   let window: BrowserWindow | null = null
-  let life: Life | null = null
-  const startAs = commandLine.isSafeMode || setup.startAs === 'safe' ? 'safe' : runs.start.as
+  let shutdown: Shutdown | null = null
+  const startAs = commandLine.isSafeMode || setup.startAs === 'safe' ? 'safe' : crashHistory.start.as
   const isStartedHidden = commandLine.isHidden || wasOpenedAtLogin(app, process.platform)
   // That nothing is taken in or sent must not stay out of sight.
   let isFirstShown = !(isStartedHidden || updates.wasHidden) || startAs === 'safe'
   const show = (): void => {
     isFirstShown = true
-    if (window && !window.isDestroyed() && life?.isRunning() === true) showWindow(window)
+    if (window && !window.isDestroyed() && shutdown?.isRunning() === true) showWindow(window)
   }
-  hearSecondStarts(app, logger, show)
-  await waitAfterCrash(runs.start, clock, logger)
-  let tellPlace: ((place: Place) => void) | null = null
-  const showPlace = (place: Place): void => {
+  onSecondStart(app, logger, show)
+  await waitAfterCrash(crashHistory.start, clock, logger)
+  let sendRoute: ((route: DesktopRoute) => void) | null = null
+  const showRoute = (route: DesktopRoute): void => {
     show()
-    tellPlace?.(place)
+    sendRoute?.(route)
   }
   const startAtLogin = createStartAtLogin(logger, commandLine)
   const station = await openDesktopStation({
     dataFolder,
     config: setup.config,
     managed: setup.managed,
-    ports: electronPorts({
+    ports: createPorts({
       clock,
       logger,
       recentLog: () => readRecentLog(logFolder),
-      startAtLogin: () => startAtLogin.found(),
-      notifier: systemNotifier({ words: () => speech.words(), showPlace }),
+      startAtLogin: () => startAtLogin.result(),
+      notifier: createNotifier({ texts: () => language.texts(), showRoute }),
       updates: updates.port,
     }),
     isRecovering: commandLine.isRecovering,
     startAs,
-    words: () => speech.words(),
-    onStopRequested: () => void life?.end('asked over the contract'),
+    texts: () => language.texts(),
+    onStopRequested: () => void shutdown?.end('asked over the contract'),
   }).catch((error: unknown) => {
     // What a person is told in a sentence is no end by itself.
     if (error instanceof StorageError) {
       logger.error(error.message)
-      runs.end('clean')
+      crashHistory.end('clean')
     }
     throw error
   })
   if (!station) {
-    runs.end('clean')
+    crashHistory.end('clean')
     return app.exit(0)
   }
   const isWindowHidden = (): boolean => !window || window.isDestroyed() || !window.isVisible()
-  const theLife = beginDesktopLife({
+  const openShutdown = openDesktopShutdown({
     station,
     clock,
     logger,
-    runs,
+    crashHistory,
     commandLine,
     startAs,
-    words: () => speech.words(),
+    texts: () => language.texts(),
     isWindowHidden,
-    lastly: () => {
+    beforeExit: () => {
       // The system's updater may end the process within it.
-      runs.end('clean')
+      crashHistory.end('clean')
       return updates.installAtEnd()
     },
   })
-  life = theLife
-  void updates.attach({ station, isWindowHidden, ...theLife })
+  shutdown = openShutdown
+  void updates.attach({ station, isWindowHidden, ...openShutdown })
 
-  const outside = guardWindows(logger)
-  serveScreens(station, () => recoveryPage(speech.words(), logFolder))
+  const outsideLinks = installGuards(logger)
+  serveScreens(station, () => recoveryPage(language.texts(), logFolder))
   /** Never rejects; a bug becomes a failure and stands in the log. */
   const answer = (name: string, input: unknown): Promise<Result<unknown>> =>
     answerCall(station.handlers, logger, name, input)
-  serveCalls(ipcMain, withDesktopCalls(outside.noting(answer), speech))
+  serveCalls(ipcMain, withDesktopCalls(outsideLinks.remembering(answer), language))
 
-  const explainClose = explainCloseOnce({
+  const explainClose = createCloseExplainer({
     path: join(userData, 'close-explained.json'),
     logger,
-    explain: () => showCloseExplanation(speech.words()),
+    explain: () => showCloseExplanation(language.texts()),
   })
-  window = await openRememberedWindow({
-    life,
+  window = await restoreWindow({
+    shutdown,
     logger,
     isHidden: () => !isFirstShown,
     onHidden: () => void explainClose(),
   })
-  tellPlace = placeTeller(window)
+  sendRoute = createRouteSender(window)
   recoverRenderer({
     window,
     clock,
     logger,
-    isEnding: () => !theLife.isRunning(),
-    isSessionEnding: () => theLife.isSessionEnding(),
-    tell: () => void tellOfFailedScreens(speech.words().life, logFolder),
+    isEnding: () => !openShutdown.isRunning(),
+    isSessionEnding: () => openShutdown.isSessionEnding(),
+    showFailure: () => void showScreensFailed(language.texts().life, logFolder),
   })
-  tellEvents(
+  forwardEvents(
     (listener) => station.on(listener),
     () => (window && !window.isDestroyed() ? window.webContents : null),
   )
@@ -190,14 +190,14 @@ export async function boot(lockNote: string | null): Promise<void> {
     window,
     logger,
     onResume: () => station.wakeUp(),
-    onSessionEndAsked: () => theLife.sessionEndAsked(),
-    markEnd: () => runs.end('clean'),
-    onShutdown: (reason) => void theLife.end(reason),
+    onSessionEndAsked: () => openShutdown.sessionEndAsked(),
+    markEnd: () => crashHistory.end('clean'),
+    onShutdown: (reason) => void openShutdown.end(reason),
   })
-  const quit = (): void => void theLife.askToQuit('asked in the tray')
-  await putIntoTray({ station, answer, window, speech, show, showPlace, quit })
+  const quit = (): void => void openShutdown.askToQuit('asked in the tray')
+  await startTray({ station, answer, window, speech: language, show, showPlace: showRoute, quit })
   startAtLogin.follow(station)
 
   // Started at login nobody is there to read it; the log and the settings tell the same.
-  if (!isStartedHidden || setup.startAs === 'safe') void tellManagedTrouble(station, () => speech.words())
+  if (!isStartedHidden || setup.startAs === 'safe') void showManagedTrouble(station, () => language.texts())
 }

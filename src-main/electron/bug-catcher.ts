@@ -10,12 +10,12 @@ export type BugCatcherOptions = {
   /** Is only the screens' part running? */
   readonly isSafe: () => boolean
   /** Writes down that this run ended by itself. */
-  readonly mark: () => void
+  readonly recordCrash: () => void
   readonly end: (reason: string, exitCode: number) => Promise<void>
   readonly relaunch: () => void
 }
 
-export function catchBugs({ process, logger, isSafe, mark, end, relaunch }: BugCatcherOptions): void {
+export function catchBugs({ process, logger, isSafe, recordCrash, end, relaunch }: BugCatcherOptions): void {
   let isEnding = false
   const handle = (error: unknown): void => {
     logger.error('a bug ends this run', {
@@ -25,7 +25,7 @@ export function catchBugs({ process, logger, isSafe, mark, end, relaunch }: BugC
     })
     if (isEnding) return
     isEnding = true
-    mark()
+    recordCrash()
     if (!isSafe()) relaunch()
     void end('a bug', 1)
   }

@@ -40,52 +40,55 @@ const FLAGS = [
 type FlagName = Flag['name']
 
 /** What the line says; where a word stands twice, the last one counts. A value that is missing is not there at all. */
-export function readCommandLine(words: readonly string[]): CommandLine {
-  const said = saidOn(words)
-  const text = (name: FlagName): string | null => said.get(name) ?? null
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const options = parseOptions(args)
+  const valueOf = (name: FlagName): string | null => options.get(name) ?? null
   return {
-    configPath: text('config'),
-    dataFolder: text('data'),
-    userDataFolder: text('user-data-dir'),
-    enrolmentPath: text('enrol'),
-    language: text('lang'),
-    isHidden: said.has('hidden'),
-    isSafeMode: said.has('safe-mode'),
-    isGpuDisabled: said.has('disable-gpu'),
-    isRecovering: said.has('recover'),
-    isOnlyAsking: said.has('help') ? 'help' : said.has('version') ? 'version' : null,
+    configPath: valueOf('config'),
+    dataFolder: valueOf('data'),
+    userDataFolder: valueOf('user-data-dir'),
+    enrolmentPath: valueOf('enrol'),
+    language: valueOf('lang'),
+    isHidden: options.has('hidden'),
+    isSafeMode: options.has('safe-mode'),
+    isGpuDisabled: options.has('disable-gpu'),
+    isRecovering: options.has('recover'),
+    isOnlyAsking: options.has('help') ? 'help' : options.has('version') ? 'version' : null,
   }
 }
 
 type Flag = (typeof FLAGS)[number]
 
-function flagOf(word: string): { readonly flag: Flag | undefined; readonly own: string | undefined } {
-  const [, name, own] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? []
-  return { flag: FLAGS.find((flag) => flag.name === name), own }
+function parseFlag(arg: string): {
+  readonly flag: Flag | undefined
+  readonly inlineValue: string | undefined
+} {
+  const [, name, inlineValue] = /^--([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? []
+  return { flag: FLAGS.find((flag) => flag.name === name), inlineValue }
 }
 
 /** By name: the value, or an empty text for a word that takes none. */
-function saidOn(words: readonly string[]): ReadonlyMap<string, string> {
-  const said = new Map<string, string>()
-  for (const [index, word] of words.entries()) {
-    const { flag, own } = flagOf(word)
+function parseOptions(args: readonly string[]): ReadonlyMap<string, string> {
+  const options = new Map<string, string>()
+  for (const [index, arg] of args.entries()) {
+    const { flag, inlineValue } = parseFlag(arg)
     if (!flag) continue
     if (flag.value === null) {
-      said.set(flag.name, '')
+      options.set(flag.name, '')
       continue
     }
     // The next word is the value unless it is a word of its own; `--config --hidden` names no file.
-    const next = words[index + 1]
-    const value = own ?? (next?.startsWith('-') === true ? undefined : next)
-    if (value !== undefined && value !== '') said.set(flag.name, value)
+    const next = args[index + 1]
+    const value = inlineValue ?? (next?.startsWith('-') === true ? undefined : next)
+    if (value !== undefined && value !== '') options.set(flag.name, value)
   }
-  return said
+  return options
 }
 
 /** What `--help` prints. */
 export function usageText(): string {
-  const heads = FLAGS.map(({ name, value }) => `--${name}${value === null ? '' : `=${value}`}`)
-  const width = Math.max(...heads.map(({ length }) => length))
-  const lines = FLAGS.map(({ means }, index) => `  ${(heads[index] ?? '').padEnd(width)}  ${means}`)
+  const labels = FLAGS.map(({ name, value }) => `--${name}${value === null ? '' : `=${value}`}`)
+  const width = Math.max(...labels.map(({ length }) => length))
+  const lines = FLAGS.map(({ means }, index) => `  ${(labels[index] ?? '').padEnd(width)}  ${means}`)
   return ['Fundus Courier, the desktop station beside a retinal camera', '', ...lines, ''].join('\n')
 }

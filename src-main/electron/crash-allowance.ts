@@ -1,16 +1,16 @@
 import type { Clock } from '../station/ports.ts'
 
 /** So many of something within so long pass; one more does not, and is not counted. */
-export function createAllowance(
+export function createRateLimit(
   clock: Pick<Clock, 'monotonicMs'>,
-  { most, withinMs }: { readonly most: number; readonly withinMs: number },
+  { most: limit, withinMs }: { readonly most: number; readonly withinMs: number },
 ): () => boolean {
-  let passedAt: number[] = []
+  let allowedAt: number[] = []
   return () => {
     const now = clock.monotonicMs()
-    passedAt = passedAt.filter((at) => now - at < withinMs)
-    if (passedAt.length >= most) return false
-    passedAt.push(now)
+    allowedAt = allowedAt.filter((at) => now - at < withinMs)
+    if (allowedAt.length >= limit) return false
+    allowedAt.push(now)
     return true
   }
 }

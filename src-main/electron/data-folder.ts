@@ -19,8 +19,8 @@ export type DataFolderFacts = {
 
 /** The machine's folder where the installer has made one that may be written, else one for this account. */
 export function chooseDataFolder({ platform, programData, userData, canWrite }: DataFolderFacts): string {
-  const ofMachine = machineFolder(platform, programData)
-  return ofMachine !== null && canWrite(ofMachine) ? ofMachine : join(userData, 'station')
+  const machineWide = machineFolder(platform, programData)
+  return machineWide !== null && canWrite(machineWide) ? machineWide : join(userData, 'station')
 }
 
 /** The folder for all accounts of this computer; the policy lies in it, too, but on Linux. */
@@ -52,10 +52,10 @@ export function machineProgramData({
 
 /** Asked by writing: Windows answers a mere question by the read-only mark, and not by the rights of the account. */
 export function isWritableFolder(folder: string): boolean {
-  const trial = join(folder, `.trial-${randomUUID()}`)
+  const probePath = join(folder, `.trial-${randomUUID()}`)
   try {
-    writeFileSync(trial, '', { flag: 'wx', mode: 0o600 })
-    rmSync(trial, { force: true })
+    writeFileSync(probePath, '', { flag: 'wx', mode: 0o600 })
+    rmSync(probePath, { force: true })
     return true
   } catch (error) {
     if (errorCode(error) !== undefined) return false

@@ -10,7 +10,7 @@ import { createSecrets } from './secrets.ts'
 import { systemProxies } from './system-proxies.ts'
 
 /** May be asked once the app is ready: before that, neither the safe nor the session is there. */
-export function electronPorts(lent: {
+export function createPorts(options: {
   readonly clock: Clock
   readonly logger: Logger
   readonly recentLog: () => Promise<readonly LogLine[]>
@@ -23,11 +23,11 @@ export function electronPorts(lent: {
     // Sealed for this account, so it lies with the account and not with the machine's data.
     path: join(app.getPath('userData'), 'secrets.json'),
     platform: process.platform,
-    clock: lent.clock,
-    logger: lent.logger,
+    clock: options.clock,
+    logger: options.logger,
   })
   return {
-    ...lent,
+    ...options,
     host: 'electron',
     version: app.getVersion(),
     system: systemName({ platform: process.platform, version: version(), release: release() }),

@@ -5,18 +5,18 @@ import type { Logger } from '../station/ports.ts'
 import { errorCode } from '../station/lib/errors.ts'
 
 /** The answer is called each time that the window was closed; it explains at most once. */
-export function explainCloseOnce(given: {
+export function createCloseExplainer(options: {
   /** Is there once it was explained. */
   readonly path: string
   readonly logger: Logger
   readonly explain: () => Promise<unknown>
 }): () => Promise<void> {
-  const { path, logger, explain } = given
-  let isBegun = false
+  const { path, logger, explain } = options
+  let isStarted = false
   return async () => {
-    if (isBegun) return
-    isBegun = true
-    if (await isThere(path)) return
+    if (isStarted) return
+    isStarted = true
+    if (await fileExists(path)) return
     await explain()
     // Only now: a person who never saw it is told the next time.
     try {
@@ -29,7 +29,7 @@ export function explainCloseOnce(given: {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function fileExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
 /** Few turns for an image of some megabytes, and little memory for many thumbnails at once. */
-const PIECE_BYTES = 256 * 1024
+const CHUNK_BYTES = 256 * 1024
 
 /**
  * The bytes of a file, for an answer that Chromium may drop at any moment, as it does while somebody scrolls. Node's own
@@ -24,11 +24,11 @@ export function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>
           opening ??= open(path)
           const file = await opening
           if (isCancelled) return
-          const piece = new Uint8Array(PIECE_BYTES)
-          const { bytesRead } = await file.read(piece)
+          const chunk = new Uint8Array(CHUNK_BYTES)
+          const { bytesRead } = await file.read(chunk)
           // Dropped meanwhile: nothing may be said to a stream that is closed.
           if (isCancelled) return
-          if (bytesRead > 0) return controller.enqueue(piece.subarray(0, bytesRead))
+          if (bytesRead > 0) return controller.enqueue(chunk.subarray(0, bytesRead))
           await close()
           if (!isCancelled) controller.close()
         } catch (error) {

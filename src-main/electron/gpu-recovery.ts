@@ -5,10 +5,10 @@
  */
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
-import { createAllowance } from './crash-allowance.ts'
+import { createRateLimit } from './crash-allowance.ts'
 
 /** The third within half a minute is one too many. */
-const GPU_CRASHES = { most: 2, withinMs: 30 * SECOND }
+const GPU_CRASH_LIMIT = { most: 2, withinMs: 30 * SECOND }
 
 /** The part of `app` that is needed. */
 export type ChildWatcher = {
@@ -21,7 +21,7 @@ export type ChildWatcher = {
   ): unknown
 }
 
-export function recoverGpu(given: {
+export function recoverGpu(options: {
   readonly app: ChildWatcher
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly logger: Logger
@@ -30,8 +30,8 @@ export function recoverGpu(given: {
   readonly isGpuDisabled: boolean
   readonly restartWithoutGpu: () => void
 }): void {
-  const { app, clock, logger, isEnding, isGpuDisabled } = given
-  const mayCrash = createAllowance(clock, GPU_CRASHES)
+  const { app, clock, logger, isEnding, isGpuDisabled } = options
+  const mayCrash = createRateLimit(clock, GPU_CRASH_LIMIT)
   let isRestarting = false
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
     if (isEnding() || reason === 'clean-exit') return
@@ -39,6 +39,6 @@ export function recoverGpu(given: {
     if (type !== 'GPU' || isGpuDisabled || isRestarting || mayCrash()) return
     isRestarting = true
     logger.error('the graphics process fails again and again; starting again without the graphics card')
-    given.restartWithoutGpu()
+    options.restartWithoutGpu()
   })
 }

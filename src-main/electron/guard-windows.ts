@@ -2,26 +2,26 @@
 import { app, session, shell } from 'electron'
 import type { Logger } from '../station/ports.ts'
 import { offerDownloads } from './downloads.ts'
-import { openOutsideAddresses, type OutsideAddresses } from './outside-addresses.ts'
+import { createOutsideLinks, type OutsideLinks } from './outside-addresses.ts'
 import { closeNetwork, guardSession } from './session-guards.ts'
-import { guardEveryContents } from './window-guards.ts'
+import { guardAllContents } from './window-guards.ts'
 
-export function guardWindows(logger: Logger): OutsideAddresses {
-  const outside = openOutsideAddresses({
+export function installGuards(logger: Logger): OutsideLinks {
+  const outside = createOutsideLinks({
     openExternal: (address) => shell.openExternal(address),
     logger,
   })
-  guardEveryContents(app, (address) => outside.wish(address))
+  guardAllContents(app, (address) => outside.openIfShown(address))
   guardSession(session.defaultSession)
   // A developer's screens come from a server of their own.
   if (app.isPackaged || process.env['ELECTRON_RENDERER_URL'] === undefined)
     closeNetwork(session.defaultSession)
-  offerDownloads(session.defaultSession, folderOfPerson())
+  offerDownloads(session.defaultSession, documentsFolder())
   return outside
 }
 
 /** Electron throws where the system knows no such folder, as for accounts whose folders lie on a share that is away. */
-function folderOfPerson(): string {
+function documentsFolder(): string {
   try {
     return app.getPath('documents')
   } catch (error) {

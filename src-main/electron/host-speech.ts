@@ -13,11 +13,11 @@ import { hostWords, type HostWords } from './words/host-words.ts'
 import { errorCode } from '../station/lib/errors.ts'
 
 /** `auto`: nobody has chosen a language. */
-type Choice = HostLanguage | 'auto'
+type LanguageChoice = HostLanguage | 'auto'
 
-export type HostSpeech = {
+export type HostLanguageSetting = {
   /** The words of now; ask anew for each text, a person may choose another language at any time. */
-  words(): HostWords
+  texts(): HostWords
   /** Takes what was chosen on the screens; what is no language that the host speaks changes nothing. */
   choose(choice: unknown): void
   /** Runs after each change of the language. */
@@ -25,44 +25,44 @@ export type HostSpeech = {
 }
 
 /** May be opened once the app is ready; never rejects: a choice that cannot be read is none. */
-export async function openHostSpeech(given: {
+export async function openLanguageSetting(options: {
   /** Where the choice is kept. */
   readonly path: string
   /** `--lang` of the command line. */
-  readonly asked: string | null
+  readonly requested: string | null
   /** What the system speaks, the first wish first. */
   readonly system: readonly string[]
   readonly logger: Logger
-}): Promise<HostSpeech> {
-  const { path, asked, system, logger } = given
+}): Promise<HostLanguageSetting> {
+  const { path, requested, system, logger } = options
   let choice = await readChoice(path)
   const listeners = new Set<() => void>()
   const language = (): HostLanguage =>
-    choice === 'auto' ? hostLanguageFor(asked === null ? system : [asked, ...system]) : choice
+    choice === 'auto' ? hostLanguageFor(requested === null ? system : [requested, ...system]) : choice
   return {
-    words: () => hostWords(language()),
-    choose: (wanted) => {
-      if (wanted === choice || !(wanted === 'auto' || isHostLanguage(wanted))) return
+    texts: () => hostWords(language()),
+    choose: (next) => {
+      if (next === choice || !(next === 'auto' || isHostLanguage(next))) return
       const before = language()
-      choice = wanted
-      keepChoice(path, wanted).catch(() => logger.warn('the language could not be remembered'))
+      choice = next
+      saveChoice(path, next).catch(() => logger.warn('the language could not be remembered'))
       if (language() !== before) for (const listener of listeners) listener()
     },
     onChanged: (listener) => void listeners.add(listener),
   }
 }
 
-async function readChoice(path: string): Promise<Choice> {
+async function readChoice(path: string): Promise<LanguageChoice> {
   try {
-    const kept: unknown = JSON.parse(await readFile(path, 'utf8'))
-    return isHostLanguage(kept) ? kept : 'auto'
+    const saved: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return isHostLanguage(saved) ? saved : 'auto'
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) !== undefined) return 'auto'
     throw error
   }
 }
 
-async function keepChoice(path: string, choice: Choice): Promise<void> {
+async function saveChoice(path: string, choice: LanguageChoice): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, JSON.stringify(choice))
 }

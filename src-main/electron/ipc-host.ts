@@ -36,14 +36,14 @@ export function serveCalls(
     const frame = event.senderFrame
     if (!frame || frame.parent !== null || !isScreenAddress(frame.url)) return fail(failureOf('notAllowed'))
     if (typeof name !== 'string') return fail(failureOf('badRequest'))
-    const text = asJson(input)
+    const text = toJson(input)
     if (text === null || text.length > MAX_CALL_CHARACTERS) return fail(failureOf('badRequest'))
     return answer(name, JSON.parse(text))
   })
 }
 
 /** As it would travel to the headless host, so that both take the same; null for what JSON cannot say. */
-function asJson(input: unknown): string | null {
+function toJson(input: unknown): string | null {
   try {
     return JSON.stringify(input ?? null)
   } catch (error) {
@@ -54,7 +54,7 @@ function asJson(input: unknown): string | null {
 }
 
 /** Passes every event on to the window that is there at that moment; the answer ends it. */
-export function tellEvents(
+export function forwardEvents(
   listen: (listener: (event: StationEvent) => void) => () => void,
   receiver: () => EventReceiver | null,
 ): () => void {

@@ -20,13 +20,13 @@ export function keepAwakeWhileSending(
   station: { on(listener: (event: StationEvent) => void): unknown },
   blocker: PowerSaveBlocker,
 ): void {
-  let held: number | null = null
+  let blockerId: number | null = null
   station.on((event) => {
     if (event.name !== 'stationChanged') return
-    if (isSending(event.payload)) held ??= blocker.start('prevent-app-suspension')
-    else if (held !== null) {
-      blocker.stop(held)
-      held = null
+    if (isSending(event.payload)) blockerId ??= blocker.start('prevent-app-suspension')
+    else if (blockerId !== null) {
+      blocker.stop(blockerId)
+      blockerId = null
     }
   })
 }

@@ -1,6 +1,6 @@
 /** What a person is asked or told about the life of the app. */
 import { dialog } from 'electron'
-import type { OnTheWay } from './life.ts'
+import type { PendingCases } from './life.ts'
 import type { QuitChoice } from './life-state.ts'
 import { quitQuestion } from './quit-question.ts'
 import type { HostWords } from './words/host-words.ts'
@@ -8,8 +8,8 @@ import type { HostWords } from './words/host-words.ts'
 const TITLE = 'Fundus Courier'
 
 /** Asks whether to quit although cases wait. */
-export async function askWhetherToQuit(onTheWay: OnTheWay, words: HostWords): Promise<QuitChoice> {
-  const { message, detail, choices } = quitQuestion(onTheWay, words)
+export async function confirmQuit(pending: PendingCases, texts: HostWords): Promise<QuitChoice> {
+  const { message, detail, choices } = quitQuestion(pending, texts)
   const { response } = await dialog.showMessageBox({
     type: 'question',
     title: TITLE,
@@ -24,25 +24,25 @@ export async function askWhetherToQuit(onTheWay: OnTheWay, words: HostWords): Pr
 }
 
 /** The explanation. It also says the way back where the desktop shows no mark beside the clock: a second start. */
-export async function showCloseExplanation({ life }: HostWords): Promise<void> {
+export async function showCloseExplanation({ life: texts }: HostWords): Promise<void> {
   await dialog.showMessageBox({
     type: 'info',
     title: TITLE,
-    message: life.closedTitle,
-    detail: life.closedDetail,
-    buttons: [life.understood],
+    message: texts.closedTitle,
+    detail: texts.closedDetail,
+    buttons: [texts.understood],
     noLink: true,
   })
 }
 
 /** Says that the window cannot show anything any more, not even the page that says so. */
-export async function tellOfFailedScreens(words: HostWords['life'], logFolder: string): Promise<void> {
+export async function showScreensFailed(texts: HostWords['life'], logFolder: string): Promise<void> {
   await dialog.showMessageBox({
     type: 'warning',
     title: TITLE,
-    message: words.failedTitle,
-    detail: `${words.failedSafe}\n\n${words.failedLogs} ${logFolder}`,
-    buttons: [words.understood],
+    message: texts.failedTitle,
+    detail: `${texts.failedSafe}\n\n${texts.failedLogs} ${logFolder}`,
+    buttons: [texts.understood],
     noLink: true,
   })
 }

@@ -12,7 +12,7 @@
  *
  * Sleep is no state of this machine: nothing is stopped for it, and the station finds by itself that time has passed.
  */
-export type LifeState =
+export type ShutdownState =
   | { readonly kind: 'running' }
   | { readonly kind: 'asking' }
   | { readonly kind: 'sendingFirst' }
@@ -22,7 +22,7 @@ export type LifeState =
 
 export type QuitChoice = 'keepRunning' | 'sendFirst' | 'quitNow'
 
-export type LifeEvent =
+export type ShutdownEvent =
   /** A person wants to quit while so many cases wait or are being sent. */
   | { readonly kind: 'quitAsked'; readonly onTheWay: number }
   | { readonly kind: 'answered'; readonly choice: QuitChoice; readonly onTheWay: number }
@@ -34,45 +34,45 @@ export type LifeEvent =
   | { readonly kind: 'stationStopped' }
 
 /** What is to be done on the way into the next state. */
-export type LifeAct = 'nothing' | 'ask' | 'stopStation' | 'exit'
+export type ShutdownEffect = 'nothing' | 'ask' | 'stopStation' | 'exit'
 
-type Next = { readonly state: LifeState; readonly act: LifeAct }
+type Transition = { readonly state: ShutdownState; readonly effect: ShutdownEffect }
 
-const RUNNING: LifeState = { kind: 'running' }
+const RUNNING: ShutdownState = { kind: 'running' }
 
-function stop(exitCode: number): Next {
-  return { state: { kind: 'stopping', exitCode }, act: 'stopStation' }
+function startStopping(exitCode: number): Transition {
+  return { state: { kind: 'stopping', exitCode }, effect: 'stopStation' }
 }
 
-export function nextLife(state: LifeState, event: LifeEvent): Next {
-  const stay: Next = { state, act: 'nothing' }
-  if (state.kind === 'stopped') return stay
+export function transition(state: ShutdownState, event: ShutdownEvent): Transition {
+  const unchanged: Transition = { state, effect: 'nothing' }
+  if (state.kind === 'stopped') return unchanged
   if (state.kind === 'stopping')
     return event.kind === 'stationStopped'
-      ? { state: { kind: 'stopped', exitCode: state.exitCode }, act: 'exit' }
-      : stay
+      ? { state: { kind: 'stopped', exitCode: state.exitCode }, effect: 'exit' }
+      : unchanged
   switch (event.kind) {
     case 'mustEnd':
-      return stop(event.exitCode)
+      return startStopping(event.exitCode)
     case 'quitAsked':
-      if (state.kind === 'asking') return stay
+      if (state.kind === 'asking') return unchanged
       return event.onTheWay === 0 || state.kind === 'sessionEnding'
-        ? stop(0)
-        : { state: { kind: 'asking' }, act: 'ask' }
+        ? startStopping(0)
+        : { state: { kind: 'asking' }, effect: 'ask' }
     case 'answered':
-      if (state.kind !== 'asking') return stay
-      if (event.choice === 'keepRunning') return { state: RUNNING, act: 'nothing' }
+      if (state.kind !== 'asking') return unchanged
+      if (event.choice === 'keepRunning') return { state: RUNNING, effect: 'nothing' }
       return event.choice === 'quitNow' || event.onTheWay === 0
-        ? stop(0)
-        : { state: { kind: 'sendingFirst' }, act: 'nothing' }
+        ? startStopping(0)
+        : { state: { kind: 'sendingFirst' }, effect: 'nothing' }
     case 'countChanged':
-      return state.kind === 'sendingFirst' && event.onTheWay === 0 ? stop(0) : stay
+      return state.kind === 'sendingFirst' && event.onTheWay === 0 ? startStopping(0) : unchanged
     case 'sessionEndAsked':
-      return { state: { kind: 'sessionEnding' }, act: 'nothing' }
+      return { state: { kind: 'sessionEnding' }, effect: 'nothing' }
     case 'sessionGoesOn':
-      return state.kind === 'sessionEnding' ? { state: RUNNING, act: 'nothing' } : stay
+      return state.kind === 'sessionEnding' ? { state: RUNNING, effect: 'nothing' } : unchanged
     case 'stationStopped':
       // It stopped although nobody asked for it: there is nothing left to carry.
-      return stop(1)
+      return startStopping(1)
   }
 }

@@ -6,12 +6,12 @@
  */
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
-import { nextLife, type LifeEvent, type LifeState, type QuitChoice } from './life-state.ts'
+import { transition, type ShutdownEvent, type ShutdownState, type QuitChoice } from './life-state.ts'
 
 /** Systems that shut down give a program about five seconds. */
-const STOP_WITHIN_MS = 4 * SECOND
+const STOP_TIMEOUT_MS = 4 * SECOND
 /** A session that may end does so soon, or somebody has called it off; nobody tells which. */
-const SESSION_ENDS_WITHIN_MS = MINUTE
+const SESSION_END_TIMEOUT_MS = MINUTE
 
 /** The part of `app` that is needed. */
 export type EndingApp = {
@@ -21,28 +21,28 @@ export type EndingApp = {
 }
 
 /** What a person is told who wants to quit while cases wait. */
-export type OnTheWay = {
+export type PendingCases = {
   /** Cases that wait to be sent, or are being sent. */
   readonly count: number
   /** Would they go now if one waited? */
   readonly isSending: boolean
 }
 
-export type LifeOptions = {
+export type ShutdownOptions = {
   readonly app: EndingApp
   readonly clock: Clock
   readonly logger: Logger
   readonly stopStation: () => Promise<void>
-  readonly onTheWay: () => Promise<OnTheWay>
+  readonly pendingCases: () => Promise<PendingCases>
   /** Asks a person whether to quit although cases wait. */
-  readonly ask: (onTheWay: OnTheWay) => Promise<QuitChoice>
+  readonly askToQuit: (onTheWay: PendingCases) => Promise<QuitChoice>
   /** The station has stopped: what is to be done last. Then the process exits. */
-  readonly lastly?: () => Promise<void>
+  readonly beforeExit?: () => Promise<void>
   /** Told before the process exits, when all that had to be written is written. */
   readonly onEnded?: (exitCode: number) => void
 }
 
-export type Life = {
+export type Shutdown = {
   /** True until the end begins. */
   isRunning(): boolean
   /** The session may end any moment: nothing is to be started now. Passes by itself where it goes on. */
@@ -52,44 +52,44 @@ export type Life = {
   /** Stops the station, in the time that there is, and exits, without asking. Safe to call again. */
   end(reason: string, exitCode?: number): Promise<void>
   /** So many cases are on their way now. */
-  countChanged(onTheWay: number): void
+  pendingChanged(onTheWay: number): void
   /** Windows asks whether the session may end. */
   sessionEndAsked(): void
 }
 
-export function beginLife(options: LifeOptions): Life {
+export function createShutdown(options: ShutdownOptions): Shutdown {
   const { app, clock, logger } = options
-  let state: LifeState = { kind: 'running' }
+  let state: ShutdownState = { kind: 'running' }
   let ending: Promise<void> = Promise.resolve()
 
-  const step = (event: LifeEvent, reason = ''): ReturnType<typeof nextLife>['act'] => {
-    const next = nextLife(state, event)
+  const dispatch = (event: ShutdownEvent, reason = ''): ReturnType<typeof transition>['effect'] => {
+    const next = transition(state, event)
     state = next.state
-    if (next.act === 'stopStation') {
+    if (next.effect === 'stopStation') {
       logger.info('ending', { reason })
       ending = stopAndExit()
     }
-    return next.act
+    return next.effect
   }
 
   const stopAndExit = async (): Promise<void> => {
-    await stopInTime(options.stopStation, clock, logger)
-    step({ kind: 'stationStopped' })
+    await stopWithTimeout(options.stopStation, clock, logger)
+    dispatch({ kind: 'stationStopped' })
     const exitCode = state.kind === 'stopped' ? state.exitCode : 1
     // Whatever comes of it, the process exits.
-    await options.lastly?.().catch(() => logger.error('what was to be done last could not be done'))
+    await options.beforeExit?.().catch(() => logger.error('what was to be done last could not be done'))
     options.onEnded?.(exitCode)
     app.exit(exitCode)
   }
 
   const askToQuit = async (reason: string): Promise<void> => {
-    const before = await options.onTheWay()
-    if (step({ kind: 'quitAsked', onTheWay: before.count }, reason) === 'ask') {
-      logger.info('a person is asked whether to quit', { onTheWay: before.count })
-      const choice = await options.ask(before)
+    const pendingBefore = await options.pendingCases()
+    if (dispatch({ kind: 'quitAsked', onTheWay: pendingBefore.count }, reason) === 'ask') {
+      logger.info('a person is asked whether to quit', { onTheWay: pendingBefore.count })
+      const choice = await options.askToQuit(pendingBefore)
       logger.info('answered', { choice })
-      const { count } = await options.onTheWay()
-      step({ kind: 'answered', choice, onTheWay: count }, `${reason}, and confirmed`)
+      const { count } = await options.pendingCases()
+      dispatch({ kind: 'answered', choice, onTheWay: count }, `${reason}, and confirmed`)
     }
     await ending
   }
@@ -106,22 +106,23 @@ export function beginLife(options: LifeOptions): Life {
     isSessionEnding: () => state.kind === 'sessionEnding',
     askToQuit,
     async end(reason, exitCode = 0) {
-      step({ kind: 'mustEnd', exitCode }, reason)
+      dispatch({ kind: 'mustEnd', exitCode }, reason)
       await ending
     },
-    countChanged: (onTheWay) => void step({ kind: 'countChanged', onTheWay }, 'all is sent'),
+    pendingChanged: (pendingCount) =>
+      void dispatch({ kind: 'countChanged', onTheWay: pendingCount }, 'all is sent'),
     sessionEndAsked: () => {
-      step({ kind: 'sessionEndAsked' })
-      clock.after(SESSION_ENDS_WITHIN_MS, () => void step({ kind: 'sessionGoesOn' }))
+      dispatch({ kind: 'sessionEndAsked' })
+      clock.after(SESSION_END_TIMEOUT_MS, () => void dispatch({ kind: 'sessionGoesOn' }))
     },
   }
 }
 
-async function stopInTime(stop: () => Promise<void>, clock: Clock, logger: Logger): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<'late'>()
-  const cancel = clock.after(STOP_WITHIN_MS, () => resolve('late'))
+async function stopWithTimeout(stop: () => Promise<void>, clock: Clock, logger: Logger): Promise<void> {
+  const { promise: timeout, resolve } = Promise.withResolvers<'late'>()
+  const cancel = clock.after(STOP_TIMEOUT_MS, () => resolve('late'))
   try {
-    if ((await Promise.race([stop(), late])) === 'late')
+    if ((await Promise.race([stop(), timeout])) === 'late')
       logger.warn('the station did not stop in time; it is safe to end it as it is')
   } catch (error) {
     logger.error('the station could not be stopped; it is safe to end it as it is', {

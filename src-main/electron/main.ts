@@ -5,8 +5,8 @@
 import { app, dialog, protocol } from 'electron'
 import { APP_SCHEME, APP_SCHEME_PRIVILEGES } from './app-scheme.ts'
 import { readCommandLine } from './command-line.ts'
-import { obeyCommandLine } from './obey-command-line.ts'
-import { askForLock, type LockAnswer } from './single-instance.ts'
+import { runCommand } from './obey-command-line.ts'
+import { acquireLock, type LockResult } from './single-instance.ts'
 
 app.enableSandbox()
 protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: APP_SCHEME_PRIVILEGES }])
@@ -15,19 +15,19 @@ app.setAppUserModelId('com.fundus-courier.station')
 
 const commandLine = readCommandLine(process.argv.slice(1))
 
-if (obeyCommandLine(app, commandLine, (text) => process.stdout.write(text)) === 'said') {
+if (runCommand(app, commandLine, (text) => process.stdout.write(text)) === 'said') {
   app.exit(0)
 } else {
-  begin(askForLock(app))
+  start(acquireLock(app))
 }
 
-function begin(lock: LockAnswer): void {
+function start(lock: LockResult): void {
   if (lock.kind === 'first') {
     app
       .whenReady()
       .then(() => import('./boot.ts'))
       .then(({ boot }) => boot(lock.note))
-      .catch(couldNotStart)
+      .catch(showStartFailure)
     return
   }
   const { why } = lock
@@ -40,12 +40,12 @@ function begin(lock: LockAnswer): void {
   app
     .whenReady()
     .then(() => import('./tell-second-start.ts'))
-    .then(({ tellSecondStart }) => tellSecondStart(why, commandLine.language))
+    .then(({ showSecondStart: tellSecondStart }) => tellSecondStart(why, commandLine.language))
     .then(() => app.exit(1))
-    .catch(couldNotStart)
+    .catch(showStartFailure)
 }
 
-function couldNotStart(error: unknown): void {
+function showStartFailure(error: unknown): void {
   dialog.showErrorBox(
     'Fundus Courier could not start',
     error instanceof Error ? error.message : String(error),

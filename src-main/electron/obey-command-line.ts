@@ -14,13 +14,13 @@ export type EarlyApp = {
 }
 
 /** `said`: the question of the line is answered, and the app is to end at once. Synchronous, as all before `ready`. */
-export function obeyCommandLine(
+export function runCommand(
   app: EarlyApp,
   commandLine: CommandLine,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): 'start' | 'said' {
   if (commandLine.isOnlyAsking !== null) {
-    say(commandLine.isOnlyAsking === 'help' ? usageText() : `Fundus Courier ${app.getVersion()}\n`)
+    print(commandLine.isOnlyAsking === 'help' ? usageText() : `Fundus Courier ${app.getVersion()}\n`)
     return 'said'
   }
   if (commandLine.userDataFolder !== null) {

@@ -9,24 +9,24 @@ export type OpenOrRecover = {
   /** Asks a person, who reads the sentence. */
   ask(message: string): Promise<'recover' | 'quit'>
   /** Shows what was done; nobody waits until it was read. */
-  tell(sentences: readonly string[]): void
+  showResult(sentences: readonly string[]): void
 }
 
 /** Opens the station, or null where a person would rather quit. Rejects where recovery cannot help, too. */
-export async function openOrRecover(given: OpenOrRecover): Promise<Station | null> {
+export async function openOrRecover(options: OpenOrRecover): Promise<Station | null> {
   try {
-    return await given.open()
+    return await options.open()
   } catch (error) {
     if (!(error instanceof StorageError) || error.remedy !== 'recover') throw error
-    if ((await given.ask(error.message)) === 'quit') return null
+    if ((await options.ask(error.message)) === 'quit') return null
   }
-  return recoverAndOpen(given)
+  return recoverAndOpen(options)
 }
 
 /** Recovers first, as the command line asked. */
-export async function recoverAndOpen(given: Omit<OpenOrRecover, 'ask'>): Promise<Station> {
-  const sentences = await given.recover()
-  const station = await given.open()
-  given.tell(sentences)
+export async function recoverAndOpen(options: Omit<OpenOrRecover, 'ask'>): Promise<Station> {
+  const sentences = await options.recover()
+  const station = await options.open()
+  options.showResult(sentences)
   return station
 }

@@ -3,13 +3,13 @@ import { app, Menu, screen, type BrowserWindow } from 'electron'
 import type { Logger } from '../station/ports.ts'
 import { appFile } from './app-files.ts'
 import { applicationMenu } from './application-menu.ts'
-import type { Life } from './life.ts'
+import type { Shutdown } from './life.ts'
 import { fitToDisplays, readBounds, rememberBounds } from './window-bounds.ts'
 import { openWindow } from './window.ts'
 
 /** Opens the window where it was last, and remembers where it is left. */
-export async function openRememberedWindow(given: {
-  readonly life: Life
+export async function restoreWindow(options: {
+  readonly shutdown: Shutdown
   readonly logger: Logger
   readonly isHidden: () => boolean
   /** The window was closed, and the app goes on. */
@@ -23,13 +23,13 @@ export async function openRememberedWindow(given: {
     preloadPath: appFile('out', 'preload', 'preload.cjs'),
     iconPath: appFile('assets', 'icon.png'),
     bounds: fitToDisplays(await readBounds(boundsPath), workAreas),
-    isHidden: given.isHidden(),
-    hidesOnClose: () => given.life.isRunning(),
+    isHidden: options.isHidden(),
+    hidesOnClose: () => options.shutdown.isRunning(),
     onHidden: (bounds) => {
       rememberBounds(boundsPath, bounds).catch(() =>
-        given.logger.warn('the place of the window could not be remembered'),
+        options.logger.warn('the place of the window could not be remembered'),
       )
-      if (given.life.isRunning()) given.onHidden()
+      if (options.shutdown.isRunning()) options.onHidden()
     },
   })
 }

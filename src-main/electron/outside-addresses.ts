@@ -7,48 +7,48 @@ import { calls } from '../../src-shared/contract.ts'
 import type { Result } from '../../src-shared/result.ts'
 import type { Logger } from '../station/ports.ts'
 
-type Answer = (name: string, input: unknown) => Promise<Result<unknown>>
+type CallAnswerer = (name: string, input: unknown) => Promise<Result<unknown>>
 
 /** More than this are not looked at one after the other; the oldest is forgotten and can be shown again. */
-const MOST_REMEMBERED = 100
+const MAX_REMEMBERED = 100
 
 /** The address as a browser may get it: over https, without a sign-in in it; null for everything else. */
-export function outsideAddress(text: string): string | null {
+export function safeHttpsAddress(text: string): string | null {
   const url = URL.parse(text.trim())
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
   return url.href
 }
 
-export type OutsideAddresses = {
+export type OutsideLinks = {
   /** Answers as before, and remembers which addresses were shown. */
-  noting(answer: Answer): Answer
+  remembering(answer: CallAnswerer): CallAnswerer
   /** A page wants this address opened: done where it was shown, else refused and told without the address. */
-  wish(address: string): void
+  openIfShown(address: string): void
 }
 
-export function openOutsideAddresses(given: {
+export function createOutsideLinks(options: {
   readonly openExternal: (address: string) => Promise<void>
   readonly logger: Logger
-}): OutsideAddresses {
+}): OutsideLinks {
   const shown = new Set<string>()
   const remember = (address: string): void => {
     shown.delete(address)
     shown.add(address)
     const [oldest] = shown
-    if (shown.size > MOST_REMEMBERED && oldest !== undefined) shown.delete(oldest)
+    if (shown.size > MAX_REMEMBERED && oldest !== undefined) shown.delete(oldest)
   }
   return {
-    noting: (answer) => async (name, input) => {
+    remembering: (answer) => async (name, input) => {
       const result = await answer(name, input)
       if (name === 'reports.get' && result.ok) for (const address of linksIn(result.value)) remember(address)
       return result
     },
-    wish(address) {
-      const wanted = outsideAddress(address)
-      if (wanted === null || !shown.has(wanted))
-        return given.logger.warn('a page wanted an address that was not shown; it was not opened')
-      given.openExternal(wanted).catch((error: unknown) =>
-        given.logger.warn('the system could not open an address', {
+    openIfShown(address) {
+      const allowed = safeHttpsAddress(address)
+      if (allowed === null || !shown.has(allowed))
+        return options.logger.warn('a page wanted an address that was not shown; it was not opened')
+      options.openExternal(allowed).catch((error: unknown) =>
+        options.logger.warn('the system could not open an address', {
           error: error instanceof Error ? error.name : 'unknown',
         }),
       )
@@ -59,7 +59,7 @@ export function openOutsideAddresses(given: {
 function linksIn(value: unknown): string[] {
   const report = calls['reports.get'].output.safeParse(value).data
   return (report?.versions ?? []).flatMap(({ kind, text }) => {
-    const address = kind === 'link' && text !== undefined ? outsideAddress(text) : null
+    const address = kind === 'link' && text !== undefined ? safeHttpsAddress(text) : null
     return address === null ? [] : [address]
   })
 }

@@ -4,7 +4,9 @@
  */
 
 /** The schemes that our HTTP client can use a proxy by, and their ports where none is given. */
-const SCHEMES: Readonly<Record<string, { readonly scheme: string; readonly port: number } | undefined>> = {
+const PROXY_SCHEMES: Readonly<
+  Record<string, { readonly scheme: string; readonly port: number } | undefined>
+> = {
   PROXY: { scheme: 'http', port: 80 },
   HTTP: { scheme: 'http', port: 80 },
   HTTPS: { scheme: 'https', port: 443 },
@@ -12,17 +14,17 @@ const SCHEMES: Readonly<Record<string, { readonly scheme: string; readonly port:
 }
 
 /** The first way that can be used, as a URL; null for a direct one, also where nothing usable is named. */
-export function proxyFromPacAnswer(answer: string): string | null {
+export function parsePacResult(answer: string): string | null {
   for (const entry of answer.split(';')) {
     const [kind = '', address = ''] = entry.trim().split(/\s+/)
     if (kind.toUpperCase() === 'DIRECT') return null
-    const way = SCHEMES[kind.toUpperCase()]
-    if (!way || address === '') continue
-    const url = URL.parse(`${way.scheme}://${address}`)
+    const scheme = PROXY_SCHEMES[kind.toUpperCase()]
+    if (!scheme || address === '') continue
+    const url = URL.parse(`${scheme.scheme}://${address}`)
     if (!url || url.username !== '' || url.pathname.replace('/', '') !== '') continue
     const host = address.replace(/:\d+$/, '')
-    const port = /:(\d+)$/.exec(address)?.[1] ?? String(way.port)
-    return `${way.scheme}://${host}:${port}`
+    const port = /:(\d+)$/.exec(address)?.[1] ?? String(scheme.port)
+    return `${scheme.scheme}://${host}:${port}`
   }
   return null
 }

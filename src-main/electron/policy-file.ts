@@ -8,7 +8,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { ManagedFile } from '../../src-shared/setting-source.ts'
-import { whatIsWrong } from '../station/config-file.ts'
+import { describeFault } from '../station/config-file.ts'
 import { writeDurably } from '../station/durable-file.ts'
 import { parsePolicy, type Policy } from '../station/policy.ts'
 import type { Logger } from '../station/ports.ts'
@@ -31,14 +31,14 @@ export type PolicyOptions = {
   readonly logger: Logger
 }
 
-export type ReadPolicy = { readonly policy: Policy | null; readonly file: ManagedFile }
+export type PolicyResult = { readonly policy: Policy | null; readonly file: ManagedFile }
 
 /** Never rejects over the file: a station that works goes on. */
-export async function readPolicy(options: PolicyOptions): Promise<ReadPolicy> {
+export async function readPolicy(options: PolicyOptions): Promise<PolicyResult> {
   const { path, dataFolder, logger } = options
-  const lastKnownPath = join(dataFolder, 'policy-in-force.json')
+  const cachePath = join(dataFolder, 'policy-in-force.json')
   const reading = await readPolicyFile(options)
-  const told = (inForce: ManagedFile['inForce']): ManagedFile => ({
+  const describe = (inForce: ManagedFile['inForce']): ManagedFile => ({
     kind: 'policy',
     path,
     state: reading.state,
@@ -47,28 +47,29 @@ export async function readPolicy(options: PolicyOptions): Promise<ReadPolicy> {
     unknownNames: reading.state === 'read' ? [...reading.policy.unknownNames] : [],
   })
   if (reading.state === 'read') {
-    await remember(lastKnownPath, reading.policy, logger)
-    return { policy: reading.policy, file: told('this') }
+    await remember(cachePath, reading.policy, logger)
+    return { policy: reading.policy, file: describe('this') }
   }
-  const lastKnown = await readLastKnown(lastKnownPath, logger)
-  const holds = lastKnown === null ? 'nothing of a policy is known' : 'what it said last holds'
-  if (reading.state !== 'none' || lastKnown !== null)
-    logger.warn(`the policy cannot be used: ${holds}`, { state: reading.state, because: reading.detail })
-  return { policy: lastKnown, file: told(lastKnown === null ? 'nothing' : 'lastKnown') }
+  const cached = await readLastKnown(cachePath, logger)
+  const effect = cached === null ? 'nothing of a policy is known' : 'what it said last holds'
+  if (reading.state !== 'none' || cached !== null)
+    logger.warn(`the policy cannot be used: ${effect}`, { state: reading.state, because: reading.detail })
+  return { policy: cached, file: describe(cached === null ? 'nothing' : 'lastKnown') }
 }
 
-type Reading =
+type PolicyReading =
   | { readonly state: 'read'; readonly policy: Policy }
   | { readonly state: 'none' | 'broken' | 'unreadable' | 'unsafe'; readonly detail: string | null }
 
-async function readPolicyFile({ path, platform, administrator = 0 }: PolicyOptions): Promise<Reading> {
+async function readPolicyFile({ path, platform, administrator = 0 }: PolicyOptions): Promise<PolicyReading> {
   let text: string
   try {
     const file = await open(path, 'r')
     try {
       // Asked of the opened file, so that it cannot be another by the time it is read.
       const { uid, mode } = await file.stat()
-      if (!isAdministrators({ uid, mode }, platform, administrator)) return { state: 'unsafe', detail: null }
+      if (!isAdministratorFile({ uid, mode }, platform, administrator))
+        return { state: 'unsafe', detail: null }
       text = await file.readFile('utf8')
     } finally {
       await file.close()
@@ -82,14 +83,14 @@ async function readPolicyFile({ path, platform, administrator = 0 }: PolicyOptio
   try {
     return { state: 'read', policy: parsePolicy(JSON.parse(text.replace(/^\uFEFF/, ''))) }
   } catch (error) {
-    return { state: 'broken', detail: whatIsWrong(error) }
+    return { state: 'broken', detail: describeFault(error) }
   }
 }
 
 const WRITABLE_BY_OTHERS = 0o022
 
 /** May nobody but an administrator have written it? Windows keeps rights in lists that Node does not read: not asked there. */
-export function isAdministrators(
+export function isAdministratorFile(
   { uid, mode }: { readonly uid: number; readonly mode: number },
   platform: NodeJS.Platform,
   administrator = 0,
@@ -111,10 +112,10 @@ async function remember(path: string, policy: Policy, logger: Logger): Promise<v
 async function readLastKnown(path: string, logger: Logger): Promise<Policy | null> {
   try {
     const content: unknown = JSON.parse(await readFile(path, 'utf8'))
-    return { ...withoutFeed(parsePolicy(content)), unknownNames: [] }
+    return { ...withoutUpdateFeed(parsePolicy(content)), unknownNames: [] }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
-    logger.warn('what the policy said last cannot be read', { because: whatIsWrong(error) })
+    logger.warn('what the policy said last cannot be read', { because: describeFault(error) })
     return null
   }
 }
@@ -123,11 +124,11 @@ async function readLastKnown(path: string, logger: Logger): Promise<Policy | nul
  * Operators may write what is remembered, and must not say what runs here. Where an address for updates was named, none
  * are looked for until the administrator's own file can be read again.
  */
-function withoutFeed(policy: Policy): Policy {
-  return { ...policy, defaults: feedless(policy.defaults), enforced: feedless(policy.enforced) }
+function withoutUpdateFeed(policy: Policy): Policy {
+  return { ...policy, defaults: dropFeed(policy.defaults), enforced: dropFeed(policy.enforced) }
 }
 
-export function feedless<Sections extends { readonly updates?: unknown }>(sections: Sections): Sections {
+export function dropFeed<Sections extends { readonly updates?: unknown }>(sections: Sections): Sections {
   const { updates } = sections
   const hasFeed = typeof updates === 'object' && updates !== null && 'feed' in updates
   return hasFeed ? { ...sections, updates: { install: 'off' } } : sections

@@ -6,13 +6,13 @@ import { errorCode } from '../station/lib/errors.ts'
 export type ProcessPresence = 'ours' | 'anotherProgram' | 'otherAccount' | 'gone'
 
 /** Is there a process with this number, and does it run a program of this name? Linux. */
-export function isProcessThere(pid: number, programName: string): ProcessPresence {
+export function findProcess(pid: number, programName: string): ProcessPresence {
   try {
     process.kill(pid, 0)
   } catch (error) {
     if (errorCode(error) !== 'EPERM') return 'gone'
     // Another account's program may not be seen, but its short name may.
-    return shortNameOf(pid) === programName.slice(0, 15) ? 'otherAccount' : 'anotherProgram'
+    return readShortName(pid) === programName.slice(0, 15) ? 'otherAccount' : 'anotherProgram'
   }
   try {
     // A program that was updated meanwhile is shown as deleted.
@@ -25,7 +25,7 @@ export function isProcessThere(pid: number, programName: string): ProcessPresenc
   }
 }
 
-function shortNameOf(pid: number): string | null {
+function readShortName(pid: number): string | null {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
   } catch (error) {

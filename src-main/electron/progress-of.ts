@@ -1,5 +1,5 @@
 /** The bar on the taskbar's button. Pure. */
-import type { Glance } from './glance.ts'
+import type { TrayModel } from './glance.ts'
 
 export type Progress =
   | { readonly kind: 'none' }
@@ -9,36 +9,36 @@ export type Progress =
   | { readonly kind: 'normal' | 'paused' | 'error'; readonly fraction: number }
 
 /** Where nothing is under way, the colour of the bar is what is told, so the bar is full. */
-const FULL = 1
+const FULL_FRACTION = 1
 
 /**
  * The bar for what is known. A pause and a trouble are shown only while cases wait for their end, and only where the
  * system has a colour for it: elsewhere a full bar would say that something is done.
  */
-export function progressOf({ status, transfers }: Glance, platform: NodeJS.Platform): Progress {
+export function taskbarProgress({ status, transfers }: TrayModel, platform: NodeJS.Platform): Progress {
   if (status === null) return { kind: 'none' }
   const { mode, counts, service, storage } = status
   const sending = counts.sending ?? 0
-  const isWaitedFor = sending + (counts.waiting ?? 0) > 0
+  const hasPending = sending + (counts.waiting ?? 0) > 0
   const isTrouble =
     (mode.kind === 'paused' && mode.why !== 'person') ||
     service.health === 'trouble' ||
     (storage !== null && storage.kind !== 'diskLow')
-  const fraction = fractionOf([...transfers.values()])
-  if (isWaitedFor && platform === 'win32') {
-    if (isTrouble) return { kind: 'error', fraction: fraction ?? FULL }
-    if (mode.kind === 'paused') return { kind: 'paused', fraction: fraction ?? FULL }
+  const fraction = sentFraction([...transfers.values()])
+  if (hasPending && platform === 'win32') {
+    if (isTrouble) return { kind: 'error', fraction: fraction ?? FULL_FRACTION }
+    if (mode.kind === 'paused') return { kind: 'paused', fraction: fraction ?? FULL_FRACTION }
   }
   if (sending === 0) return { kind: 'none' }
   return fraction === null ? { kind: 'indeterminate' } : { kind: 'normal', fraction }
 }
 
 /** In whole hundredths, so that a bar is drawn no more often than it moves; null where all is handed over or nothing is known. */
-function fractionOf(
+function sentFraction(
   transfers: readonly { readonly handedOverBytes: number; readonly requestBytes: number }[],
 ): number | null {
-  const handedOver = transfers.reduce((sum, { handedOverBytes }) => sum + handedOverBytes, 0)
-  const all = transfers.reduce((sum, { requestBytes }) => sum + requestBytes, 0)
-  if (all <= 0 || handedOver >= all) return null
-  return Math.floor((handedOver / all) * 100) / 100
+  const sentBytes = transfers.reduce((sum, { handedOverBytes }) => sum + handedOverBytes, 0)
+  const totalBytes = transfers.reduce((sum, { requestBytes }) => sum + requestBytes, 0)
+  if (totalBytes <= 0 || sentBytes >= totalBytes) return null
+  return Math.floor((sentBytes / totalBytes) * 100) / 100
 }

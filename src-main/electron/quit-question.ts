@@ -1,8 +1,8 @@
-import type { OnTheWay } from './life.ts'
+import type { PendingCases } from './life.ts'
 import type { QuitChoice } from './life-state.ts'
 import type { HostWords } from './words/host-words.ts'
 
-type Question = {
+type QuitQuestion = {
   readonly message: string
   readonly detail: string
   /** The safe one first: it is the default, and what closing the question means. */
@@ -10,14 +10,14 @@ type Question = {
 }
 
 /** What is asked. Where nothing is sent at the moment, sending first is no choice: it could take for ever. */
-export function quitQuestion({ count, isSending }: OnTheWay, { life }: HostWords): Question {
+export function quitQuestion({ count, isSending }: PendingCases, { life: texts }: HostWords): QuitQuestion {
   return {
-    message: life.quitTitle(count),
-    detail: isSending ? life.quitDetail : life.quitDetailNotSending,
+    message: texts.quitTitle(count),
+    detail: isSending ? texts.quitDetail : texts.quitDetailNotSending,
     choices: [
-      { choice: 'keepRunning', label: life.keepRunning },
-      { choice: 'quitNow', label: life.quitNow },
-      ...(isSending ? [{ choice: 'sendFirst', label: life.sendFirst } as const] : []),
+      { choice: 'keepRunning', label: texts.keepRunning },
+      { choice: 'quitNow', label: texts.quitNow },
+      ...(isSending ? [{ choice: 'sendFirst', label: texts.sendFirst } as const] : []),
     ],
   }
 }

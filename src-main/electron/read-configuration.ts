@@ -12,42 +12,42 @@ import {
   digestOfStated,
   parseConfig,
   readConfigFile,
-  whatIsWrong,
+  describeFault,
   type ConfigFile,
 } from '../station/config-file.ts'
 import { serviceSettingsSchema, settingsSchema } from '../../src-shared/settings.ts'
 import { writeDurably } from '../station/durable-file.ts'
-import { toldConfiguration } from '../station/managed-setup.ts'
+import { configurationStatus } from '../station/managed-setup.ts'
 import type { Logger } from '../station/ports.ts'
-import { feedless } from './policy-file.ts'
+import { dropFeed } from './policy-file.ts'
 import { errorCode } from '../station/lib/errors.ts'
 
-export type ReadConfiguration = { readonly config: ConfigFile | null; readonly file: ManagedFile | null }
+export type ConfigurationResult = { readonly config: ConfigFile | null; readonly file: ManagedFile | null }
 
 /** Never rejects over the file. A file without a config: nothing is known of what it says or said. */
 export async function readConfiguration(
   path: string | null,
   dataFolder: string,
   logger: Logger,
-): Promise<ReadConfiguration> {
+): Promise<ConfigurationResult> {
   if (path === null) return { config: null, file: null }
-  const memory = join(dataFolder, 'configuration-in-force.json')
+  const cachePath = join(dataFolder, 'configuration-in-force.json')
   const reading = await readConfigFile(path)
   if (reading.kind === 'read') {
-    await remember(memory, path, reading.config, logger)
-    return { config: reading.config, file: toldConfiguration(path, reading) }
+    await remember(cachePath, path, reading.config, logger)
+    return { config: reading.config, file: configurationStatus(path, reading) }
   }
   logger.error(reading.message)
-  const config = await readLastKnown(memory, path, logger)
+  const config = await readLastKnown(cachePath, path, logger)
   logger.warn(
     config === null
       ? 'nothing is known of what the configuration file said: nothing is taken in or sent'
       : 'what the configuration file said last holds',
   )
-  return { config, file: toldConfiguration(path, reading, config === null ? 'nothing' : 'lastKnown') }
+  return { config, file: configurationStatus(path, reading, config === null ? 'nothing' : 'lastKnown') }
 }
 
-const memorySchema = z.object({
+const cachedConfigurationSchema = z.object({
   /** What another file said is nothing to go by. */
   path: z.string(),
   stated: z.record(z.string(), z.unknown()),
@@ -55,26 +55,34 @@ const memorySchema = z.object({
   serviceDigest: z.string().nullable(),
 })
 
-function pick(from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+function pickNames(
+  from: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
 }
 
-async function remember(memory: string, path: string, { stated }: ConfigFile, logger: Logger): Promise<void> {
+async function remember(
+  cachePath: string,
+  path: string,
+  { stated }: ConfigFile,
+  logger: Logger,
+): Promise<void> {
   const { service } = stated
   const { clientSecret, ...rest } = Object(service) as Record<string, unknown>
   // A mistyped name may hold the secret, so only what means something is kept.
-  const known = pick(stated, [...Object.keys(settingsSchema.shape), 'enforced'])
-  const content: z.infer<typeof memorySchema> = {
+  const recognised = pickNames(stated, [...Object.keys(settingsSchema.shape), 'enforced'])
+  const content: z.infer<typeof cachedConfigurationSchema> = {
     path: resolve(path),
     stated:
       service === undefined
-        ? known
-        : { ...known, service: pick(rest, Object.keys(serviceSettingsSchema.shape)) },
+        ? recognised
+        : { ...recognised, service: pickNames(rest, Object.keys(serviceSettingsSchema.shape)) },
     serviceDigest: clientSecret === undefined ? null : digestOfStated(service),
   }
   const text = `${JSON.stringify(content, null, 2)}\n`
   try {
-    if ((await readFile(memory, 'utf8').catch(() => '')) !== text) await writeDurably(memory, text)
+    if ((await readFile(cachePath, 'utf8').catch(() => '')) !== text) await writeDurably(cachePath, text)
   } catch (error) {
     const code = errorCode(error)
     if (code === undefined) throw error
@@ -82,17 +90,17 @@ async function remember(memory: string, path: string, { stated }: ConfigFile, lo
   }
 }
 
-async function readLastKnown(memory: string, path: string, logger: Logger): Promise<ConfigFile | null> {
+async function readLastKnown(cachePath: string, path: string, logger: Logger): Promise<ConfigFile | null> {
   try {
-    const known = memorySchema.parse(JSON.parse(await readFile(memory, 'utf8')))
-    if (known.path !== resolve(path)) return null
+    const cached = cachedConfigurationSchema.parse(JSON.parse(await readFile(cachePath, 'utf8')))
+    if (cached.path !== resolve(path)) return null
     // Operators may write what is remembered, and must not say what runs here.
-    const config = parseConfig(feedless(known.stated))
-    const { serviceDigest } = known
+    const config = parseConfig(dropFeed(cached.stated))
+    const { serviceDigest } = cached
     return { ...config, unknownNames: [], ...(serviceDigest !== null && { withheld: { serviceDigest } }) }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
-    logger.warn('what the configuration file said last cannot be read', { because: whatIsWrong(error) })
+    logger.warn('what the configuration file said last cannot be read', { because: describeFault(error) })
     return null
   }
 }

@@ -3,12 +3,12 @@ import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { LogLine } from '../station/ports.ts'
-import { LOG_NAME } from './log-file.ts'
+import { LOG_FILE_NAME } from './log-file.ts'
 
 /** The end of a file that is read: several hundred lines. */
 const TAIL_BYTES = 128 * 1_024
 /** A quiet weekend fills the file of Monday with nothing. */
-const FILES = 3
+const MAX_FILES = 3
 
 const LEVELS = { 30: 'info', 40: 'warn', 50: 'error' } as const
 const lineSchema = z
@@ -36,17 +36,17 @@ export function readLogLine(text: string): LogLine | null {
 
 /** The latest lines of all runs, the oldest first. */
 export async function readRecentLog(folder: string): Promise<readonly LogLine[]> {
-  const names = (await readdir(folder)).filter((name) => LOG_NAME.test(name)).toSorted()
+  const names = (await readdir(folder)).filter((name) => LOG_FILE_NAME.test(name)).toSorted()
   const lines: LogLine[] = []
-  for (const name of names.slice(-FILES))
-    for (const text of (await tailOf(join(folder, name))).split('\n')) {
+  for (const name of names.slice(-MAX_FILES))
+    for (const text of (await readTail(join(folder, name))).split('\n')) {
       const line = text === '' ? null : readLogLine(text)
       if (line) lines.push(line)
     }
   return lines
 }
 
-async function tailOf(path: string): Promise<string> {
+async function readTail(path: string): Promise<string> {
   const file = await open(path)
   try {
     const { size } = await file.stat()

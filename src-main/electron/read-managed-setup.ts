@@ -6,7 +6,7 @@ import type { CommandLine } from './command-line.ts'
 import { readConfiguration } from './read-configuration.ts'
 import { enrolmentPath, policyPath, readPolicy } from './policy-file.ts'
 
-export type ReadSetup = {
+export type ManagedSetupResult = {
   readonly config: ConfigFile | null
   readonly managed: ManagedSetup
   /** `safe`: nobody knows which settings were meant, so nothing may be taken in or sent by others. */
@@ -14,7 +14,7 @@ export type ReadSetup = {
 }
 
 /** Never rejects over a file: whatever cannot be used is told, and the station goes on with what it has. */
-export async function readManagedSetup(given: {
+export async function readManagedSetup(options: {
   readonly commandLine: CommandLine
   readonly dataFolder: string
   readonly platform: NodeJS.Platform
@@ -23,13 +23,13 @@ export async function readManagedSetup(given: {
   readonly logger: Logger
   /** Elsewhere only in tests. */
   readonly policyAt?: { readonly path: string; readonly administrator: number }
-}): Promise<ReadSetup> {
-  const { commandLine, dataFolder, platform, logger } = given
-  const path = given.policyAt?.path ?? policyPath(platform, given.programData)
+}): Promise<ManagedSetupResult> {
+  const { commandLine, dataFolder, platform, logger } = options
+  const path = options.policyAt?.path ?? policyPath(platform, options.programData)
   const read =
     path === null
       ? null
-      : await readPolicy({ path, dataFolder, platform, logger, ...administratorOf(given.policyAt) })
+      : await readPolicy({ path, dataFolder, platform, logger, ...administratorOf(options.policyAt) })
   const { config, file } = await readConfiguration(commandLine.configPath, dataFolder, logger)
   const policy = read?.policy ?? null
   return {
@@ -38,7 +38,7 @@ export async function readManagedSetup(given: {
       policy,
       enrolment: enrolmentPath(path, policy, commandLine.enrolmentPath),
       files: [read?.file, file].filter((file) => file !== undefined && file !== null),
-      commandLine: statedOn(commandLine),
+      commandLine: statedOptions(commandLine),
     },
     startAs: file !== null && config === null ? 'safe' : 'working',
   }
@@ -50,7 +50,7 @@ function administratorOf(policyAt: { readonly administrator: number } | undefine
   return policyAt === undefined ? {} : { administrator: policyAt.administrator }
 }
 
-function statedOn(commandLine: CommandLine): Readonly<Record<string, string>> {
+function statedOptions(commandLine: CommandLine): Readonly<Record<string, string>> {
   const { dataFolder, userDataFolder, language } = commandLine
   const stated = { dataFolder, userDataFolder, language }
   return Object.fromEntries(

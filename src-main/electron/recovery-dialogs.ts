@@ -6,14 +6,14 @@ const TITLE = 'Fundus Courier'
 /** Asks whether the outbox is to be built anew. Closing the question quits: nothing is changed then. */
 export async function askForRecovery(
   message: string,
-  words: HostWords['recovery'],
+  texts: HostWords['recovery'],
 ): Promise<'recover' | 'quit'> {
   const { response } = await dialog.showMessageBox({
     type: 'error',
     title: TITLE,
     message,
-    detail: words.detail,
-    buttons: [words.recover, words.quit],
+    detail: texts.detail,
+    buttons: [texts.recover, texts.quit],
     defaultId: 1,
     cancelId: 1,
     noLink: true,
@@ -22,16 +22,16 @@ export async function askForRecovery(
 }
 
 /** Says what a recovery has done, which may be nothing: an outbox that is sound is left as it is. */
-export async function tellOfRecovery(
+export async function showRecoveryResult(
   sentences: readonly string[],
-  words: HostWords['recovery'],
+  texts: HostWords['recovery'],
 ): Promise<void> {
   await dialog.showMessageBox({
     type: 'info',
     title: TITLE,
-    message: sentences[0] ?? words.unchanged,
+    message: sentences[0] ?? texts.unchanged,
     detail: sentences.slice(1).join('\n'),
-    buttons: [words.go],
+    buttons: [texts.go],
     noLink: true,
   })
 }

@@ -18,23 +18,23 @@ code { overflow-wrap: anywhere; user-select: all }
 `
 
 /** The page; `logFolder` is where a person finds what happened. Pure. */
-export function recoveryPage({ language, life }: HostWords, logFolder: string): string {
+export function recoveryPage({ language, life: texts }: HostWords, logFolder: string): string {
   return `<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
 <title>Fundus Courier</title>
 <style>${STYLE}</style>
 <main>
-<h1>${escaped(life.failedTitle)}</h1>
-<p>${escaped(life.failedSafe)} ${escaped(life.failedBody)}</p>
-<p><a href="${URL.parse(START_ADDRESS)?.pathname}" autofocus>${escaped(life.tryAgain)}</a></p>
-<p>${escaped(life.failedLogs)} <code>${escaped(logFolder)}</code></p>
+<h1>${escapeHtml(texts.failedTitle)}</h1>
+<p>${escapeHtml(texts.failedSafe)} ${escapeHtml(texts.failedBody)}</p>
+<p><a href="${URL.parse(START_ADDRESS)?.pathname}" autofocus>${escapeHtml(texts.tryAgain)}</a></p>
+<p>${escapeHtml(texts.failedLogs)} <code>${escapeHtml(logFolder)}</code></p>
 </main>
 </html>
 `
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 

@@ -3,10 +3,10 @@
  * nothing would be sent any more after the next bug, unseen. A window that was out of sight stays so: nobody expects one
  * to open by itself beside a patient. Pure.
  */
-export function wordsForRelaunch(
-  words: readonly string[],
+export function relaunchArguments(
+  args: readonly string[],
   { isHidden, isSafe = false, add = [] }: { isHidden: boolean; isSafe?: boolean; add?: readonly string[] },
 ): string[] {
   const dropped = ['--recover', '--hidden', ...(isSafe ? [] : ['--safe-mode']), ...add]
-  return [...words.filter((word) => !dropped.includes(word)), ...(isHidden ? ['--hidden'] : []), ...add]
+  return [...args.filter((arg) => !dropped.includes(arg)), ...(isHidden ? ['--hidden'] : []), ...add]
 }

@@ -4,19 +4,19 @@
  */
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
-import { createAllowance } from './crash-allowance.ts'
+import { createRateLimit } from './crash-allowance.ts'
 import { RECOVERY_ADDRESS } from './recovery-page.ts'
 
 /** A passing fault is over by then, and a lasting one is not hidden by flicker. */
-const RELOADS = { most: 3, withinMs: 5 * MINUTE }
+const RELOAD_LIMIT = { most: 3, withinMs: 5 * MINUTE }
 /** Long enough for a page that draws a hundred images on an old machine. */
-const UNRESPONSIVE_FOR_MS = 30 * SECOND
+const UNRESPONSIVE_TIMEOUT_MS = 30 * SECOND
 /** Whether the session ends is known within a minute. */
-const LOOK_AGAIN_AFTER_MS = 5 * SECOND
+const RECHECK_AFTER_MS = 5 * SECOND
 /** Chromium's ERR_ABORTED: another page is loaded in its place. */
 const ABORTED = -3
 
-export type Trouble = {
+export type PageFailure = {
   /** Is the app about to end? */
   readonly isEnding: boolean
   /** Was the page gone for good reason? Chromium's word for it. */
@@ -28,14 +28,14 @@ export type Trouble = {
 }
 
 /** What to do about a page that is gone. A recovery page that dies, too, has nothing left to show. Pure. */
-export function mendingOf(trouble: Trouble): 'nothing' | 'reload' | 'showRecoveryPage' | 'tell' {
-  if (trouble.isEnding || trouble.reason === 'clean-exit') return 'nothing'
-  if (trouble.shown === 'recoveryPage') return 'tell'
-  return trouble.mayReload() ? 'reload' : 'showRecoveryPage'
+export function chooseRepair(failure: PageFailure): 'nothing' | 'reload' | 'showRecoveryPage' | 'tell' {
+  if (failure.isEnding || failure.reason === 'clean-exit') return 'nothing'
+  if (failure.shown === 'recoveryPage') return 'tell'
+  return failure.mayReload() ? 'reload' : 'showRecoveryPage'
 }
 
 /** The part of a `BrowserWindow` that is needed. */
-export type MendedWindow = {
+export type RecoverableWindow = {
   readonly webContents: {
     on(
       event: 'render-process-gone',
@@ -54,55 +54,55 @@ export type MendedWindow = {
   loadURL(address: string): Promise<void>
 }
 
-export function recoverRenderer(given: {
-  readonly window: MendedWindow
+export function recoverRenderer(options: {
+  readonly window: RecoverableWindow
   readonly clock: Clock
   readonly logger: Logger
   readonly isEnding: () => boolean
   /** May the session end any moment? */
   readonly isSessionEnding: () => boolean
   /** Says outside of the window that it shows nothing any more. */
-  readonly tell: () => void
+  readonly showFailure: () => void
 }): void {
-  const { window, clock, logger, isEnding, isSessionEnding } = given
+  const { window, clock, logger, isEnding, isSessionEnding } = options
   const { webContents } = window
-  const mayReload = createAllowance(clock, RELOADS)
-  let cancelPatience: (() => void) | null = null
+  const mayReload = createRateLimit(clock, RELOAD_LIMIT)
+  let cancelTimeout: (() => void) | null = null
 
-  const mend = (reason: string, exitCode: number): void => {
-    cancelPatience?.()
+  const repair = (reason: string, exitCode: number): void => {
+    cancelTimeout?.()
     // The window may be gone.
     if (isEnding()) return
     // Windows lets no process begin amid a sign-out and tells so on the screen. Called off, the page is to come back.
     if (isSessionEnding()) {
-      clock.after(LOOK_AGAIN_AFTER_MS, () => mend(reason, exitCode))
+      clock.after(RECHECK_AFTER_MS, () => repair(reason, exitCode))
       return
     }
     const shown = webContents.getURL().startsWith(RECOVERY_ADDRESS) ? 'recoveryPage' : 'screens'
-    const mending = mendingOf({ isEnding: isEnding(), reason, shown, mayReload })
-    if (mending === 'nothing') return
-    logger.error('the screens ended unexpectedly', { reason, exitCode, mending })
-    if (mending === 'reload') webContents.reload()
-    else if (mending === 'showRecoveryPage')
+    const action = chooseRepair({ isEnding: isEnding(), reason, shown, mayReload })
+    if (action === 'nothing') return
+    logger.error('the screens ended unexpectedly', { reason, exitCode, mending: action })
+    if (action === 'reload') webContents.reload()
+    else if (action === 'showRecoveryPage')
       // That it cannot be loaded is told by an event of the window.
       void window.loadURL(RECOVERY_ADDRESS).catch(() => undefined)
-    else given.tell()
+    else options.showFailure()
   }
 
-  webContents.on('render-process-gone', (_event, { reason, exitCode }) => mend(reason, exitCode))
+  webContents.on('render-process-gone', (_event, { reason, exitCode }) => repair(reason, exitCode))
   webContents.on('did-fail-load', (_event, code, _what, _url, isMainFrame) => {
-    if (isMainFrame && code !== ABORTED) mend('not loaded', code)
+    if (isMainFrame && code !== ABORTED) repair('not loaded', code)
   })
   window.on('unresponsive', () => {
     logger.warn('the screens do not respond')
-    cancelPatience?.()
-    cancelPatience = clock.after(UNRESPONSIVE_FOR_MS, () => {
+    cancelTimeout?.()
+    cancelTimeout = clock.after(UNRESPONSIVE_TIMEOUT_MS, () => {
       logger.error('the screens have not responded for long; they are ended to be loaded again')
       webContents.forcefullyCrashRenderer()
     })
   })
   window.on('responsive', () => {
     logger.info('the screens respond again')
-    cancelPatience?.()
+    cancelTimeout?.()
   })
 }

@@ -15,23 +15,23 @@ import { DAY, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 import { errorCode } from '../station/lib/errors.ts'
 
-const LOOP_WITHIN_MS = 10 * MINUTE
-const CRASHES_OF_A_LOOP = 3
-const SLOW_LOOP_WITHIN_MS = DAY
-const CRASHES_OF_A_SLOW_LOOP = 10
+const LOOP_WINDOW_MS = 10 * MINUTE
+const LOOP_CRASHES = 3
+const SLOW_LOOP_WINDOW_MS = DAY
+const SLOW_LOOP_CRASHES = 10
 /** After the first crash at once, almost; after the second, whatever it was has some time to pass. */
-const WAITS_MS = [0, 1 * SECOND, 10 * SECOND]
+const BACKOFF_MS = [0, 1 * SECOND, 10 * SECOND]
 
-export const runBookSchema = z.object({
+export const crashHistorySchema = z.object({
   /** Null between a clean end and the next start. Also read by a second start, see single-instance.ts. */
   current: z.object({ pid: z.number(), startedAt: z.number(), dataFolder: z.string() }).nullable(),
   crashedAt: z.array(z.number()),
 })
-export type RunBookContent = z.infer<typeof runBookSchema>
+export type CrashRecords = z.infer<typeof crashHistorySchema>
 
-const EMPTY: RunBookContent = { current: null, crashedAt: [] }
+const EMPTY: CrashRecords = { current: null, crashedAt: [] }
 
-export type Start = {
+export type StartDecision = {
   readonly as: 'working' | 'safe'
   /** Before the station is opened. */
   readonly waitMs: number
@@ -40,32 +40,31 @@ export type Start = {
 }
 
 /** The book at a start: a run that is still written there ended by itself, unless the computer was switched off since. Pure. */
-export function atStart(book: RunBookContent, now: number, bootedAt: number): RunBookContent {
-  const { current } = book
+export function recordStart(records: CrashRecords, now: number, bootedAt: number): CrashRecords {
+  const { current } = records
   const hasCrashed = current !== null && current.startedAt > bootedAt
-  const ofTheDay = book.crashedAt.filter((at) => now - at < SLOW_LOOP_WITHIN_MS && at <= now)
-  return { current: null, crashedAt: hasCrashed ? [...ofTheDay, now] : ofTheDay }
+  const recent = records.crashedAt.filter((at) => now - at < SLOW_LOOP_WINDOW_MS && at <= now)
+  return { current: null, crashedAt: hasCrashed ? [...recent, now] : recent }
 }
 
 /** How to start after what the book tells. Pure. */
-export function howToStart({ crashedAt }: RunBookContent, now: number): Start {
-  const crashes = crashedAt.filter((at) => now - at < LOOP_WITHIN_MS).length
-  const ofTheDay = crashedAt.filter((at) => now - at < SLOW_LOOP_WITHIN_MS).length
-  if (crashes >= CRASHES_OF_A_LOOP || ofTheDay >= CRASHES_OF_A_SLOW_LOOP)
-    return { as: 'safe', waitMs: 0, crashes }
+export function decideStart({ crashedAt }: CrashRecords, now: number): StartDecision {
+  const crashes = crashedAt.filter((at) => now - at < LOOP_WINDOW_MS).length
+  const recent = crashedAt.filter((at) => now - at < SLOW_LOOP_WINDOW_MS).length
+  if (crashes >= LOOP_CRASHES || recent >= SLOW_LOOP_CRASHES) return { as: 'safe', waitMs: 0, crashes }
   const sinceMs = now - Math.max(0, ...crashedAt)
-  return { as: 'working', waitMs: Math.max(0, (WAITS_MS[crashes] ?? 0) - sinceMs), crashes }
+  return { as: 'working', waitMs: Math.max(0, (BACKOFF_MS[crashes] ?? 0) - sinceMs), crashes }
 }
 
 /** What is kept of the book after it was decided how to start: a start in safe mode has answered the day's ends. Pure. */
-function afterDecision(book: RunBookContent, { as }: Start, now: number): RunBookContent {
-  if (as === 'working') return book
-  return { ...book, crashedAt: book.crashedAt.filter((at) => now - at < LOOP_WITHIN_MS) }
+function pruneRecords(records: CrashRecords, { as }: StartDecision, now: number): CrashRecords {
+  if (as === 'working') return records
+  return { ...records, crashedAt: records.crashedAt.filter((at) => now - at < LOOP_WINDOW_MS) }
 }
 
-export type RunBook = {
+export type CrashHistory = {
   /** How this start is to be made; written down as under way from here on. */
-  readonly start: Start
+  readonly start: StartDecision
   /**
    * The end of this run, written before it returns: `clean` strikes it out, `crash` keeps it for the next start to see. A
    * crash stays one, however tidy the rest of it is.
@@ -74,7 +73,7 @@ export type RunBook = {
 }
 
 /** Opens the book, at each start once. A book that cannot be kept stops nothing: then no loop is noticed. */
-export function openRunBook(given: {
+export function openCrashHistory(options: {
   readonly path: string
   readonly clock: Pick<Clock, 'now'>
   /** When the computer was switched on. */
@@ -82,36 +81,36 @@ export function openRunBook(given: {
   readonly pid: number
   readonly dataFolder: string
   readonly onTrouble: () => void
-}): RunBook {
-  const { path, clock, bootedAt, pid, dataFolder } = given
+}): CrashHistory {
+  const { path, clock, bootedAt, pid, dataFolder } = options
   const startedAt = clock.now()
-  const found = atStart(readRunBook(path), startedAt, bootedAt)
-  const start = howToStart(found, startedAt)
-  const book = afterDecision(found, start, startedAt)
-  let crashedAt = book.crashedAt
-  const write = (content: RunBookContent): void => {
+  const before = recordStart(readCrashRecords(path), startedAt, bootedAt)
+  const start = decideStart(before, startedAt)
+  const records = pruneRecords(before, start, startedAt)
+  let crashedAt = records.crashedAt
+  const write = (content: CrashRecords): void => {
     try {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(`${path}.tmp`, JSON.stringify(content))
       renameSync(`${path}.tmp`, path)
     } catch (error) {
       if (errorCode(error) === undefined) throw error
-      given.onTrouble()
+      options.onTrouble()
     }
   }
-  write({ ...book, current: { pid, startedAt, dataFolder } })
+  write({ ...records, current: { pid, startedAt, dataFolder } })
   return {
     start,
     end: (how) => {
-      if (how === 'crash') crashedAt = [...book.crashedAt, clock.now()]
+      if (how === 'crash') crashedAt = [...records.crashedAt, clock.now()]
       write({ current: null, crashedAt })
     },
   }
 }
 
-function readRunBook(path: string): RunBookContent {
+function readCrashRecords(path: string): CrashRecords {
   try {
-    return runBookSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? EMPTY
+    return crashHistorySchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? EMPTY
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) !== undefined) return EMPTY
     throw error
@@ -120,7 +119,7 @@ function readRunBook(path: string): RunBookContent {
 
 /** Waits as the start asks, and says so. */
 export async function waitAfterCrash(
-  { as, waitMs, crashes }: Start,
+  { as, waitMs, crashes }: StartDecision,
   clock: Pick<Clock, 'after'>,
   logger: Logger,
 ): Promise<void> {

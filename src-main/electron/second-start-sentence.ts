@@ -1,16 +1,16 @@
 import type { SecondStart } from './single-instance.ts'
 import type { HostWords } from './words/host-words.ts'
 
-export type ToldStart = Exclude<SecondStart, { kind: 'stale' | 'running' }>
+export type ReportedStart = Exclude<SecondStart, { kind: 'stale' | 'running' }>
 
 /** The sentence. Pure. */
-export function secondStartSentence(why: ToldStart, { life }: HostWords): string {
+export function describeSecondStart(why: ReportedStart, { life: texts }: HostWords): string {
   switch (why.kind) {
     case 'silent':
-      return life.silent(why.pid)
+      return texts.silent(why.pid)
     case 'otherAccount':
-      return life.otherAccount(why.pid)
+      return texts.otherAccount(why.pid)
     case 'otherHost':
-      return life.otherHost(why.hostName, why.lockPath)
+      return texts.otherHost(why.hostName, why.lockPath)
   }
 }

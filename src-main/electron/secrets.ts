@@ -34,32 +34,32 @@ export type SecretsOptions = {
 /** On Linux without a keyring Electron seals with a key that stands in its source: no protection at all. */
 const WEAK_BACKENDS = ['basic_text', 'unknown']
 /** A keyring that asks a person for its password answers when somebody comes; the station does not wait that long. */
-const ANSWERS_WITHIN_MS = 10 * SECOND
+const ANSWER_TIMEOUT_MS = 10 * SECOND
 /** Some questions are never answered, although the safe would answer a new one: a window of its own was lost, say. */
-const ASKED_AGAIN_AFTER_MS = 3 * MINUTE
+const RETRY_AFTER_MS = 3 * MINUTE
 /** Electron's words for a key that is not there yet (electron_api_safe_storage.cc); all else is a secret that is lost. */
-const TEMPORARILY = /temporarily unavailable/i
+const TEMPORARY_ERROR = /temporarily unavailable/i
 
 export function createSecrets({ safe, path, platform, clock, logger }: SecretsOptions): SecretStore {
   /** Set while the safe is silent: the instant, on the clock that never jumps, to ask it again. */
-  let askAgainAtMs: number | null = null
-  const beSilent = (): void => void (askAgainAtMs = clock.monotonicMs() + ASKED_AGAIN_AFTER_MS)
-  const answered = (): void => void (askAgainAtMs = null)
-  const inTime = async <Value>(ask: () => Promise<Value>): Promise<Value> => {
-    if (askAgainAtMs !== null) {
+  let retryAtMs: number | null = null
+  const markSilent = (): void => void (retryAtMs = clock.monotonicMs() + RETRY_AFTER_MS)
+  const markAnswering = (): void => void (retryAtMs = null)
+  const withTimeout = async <Value>(ask: () => Promise<Value>): Promise<Value> => {
+    if (retryAtMs !== null) {
       // One wait is enough: the screens ask again and again while a person looks for the password.
-      if (clock.monotonicMs() < askAgainAtMs) throw new SecretsLockedError()
-      beSilent()
+      if (clock.monotonicMs() < retryAtMs) throw new SecretsLockedError()
+      markSilent()
     }
     const answer = ask()
-    answer.then(answered, answered)
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const cancel = clock.after(ANSWERS_WITHIN_MS, () => {
-      beSilent()
+    answer.then(markAnswering, markAnswering)
+    const { promise: timeout, reject } = Promise.withResolvers<never>()
+    const cancel = clock.after(ANSWER_TIMEOUT_MS, () => {
+      markSilent()
       reject(new SecretsLockedError())
     })
     try {
-      return await Promise.race([answer, late])
+      return await Promise.race([answer, timeout])
     } finally {
       cancel()
     }
@@ -72,11 +72,11 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
   }
   const isStrong = async (): Promise<boolean> => {
     if (platform === 'linux' && WEAK_BACKENDS.includes(backend())) return false
-    return inTime(() => safe.isAsyncEncryptionAvailable())
+    return withTimeout(() => safe.isAsyncEncryptionAvailable())
   }
   const seal = async (text: string): Promise<SecretEntry> => {
     if (await isStrong()) {
-      const sealed = await inTime(() => safe.encryptStringAsync(text)).catch(lockedWhereItWaits)
+      const sealed = await withTimeout(() => safe.encryptStringAsync(text)).catch(throwIfLocked)
       return { kind: 'sealed', base64: sealed.toString('base64') }
     }
     logger.warn('this system has no safe for secrets: they lie in a file that only this account can read')
@@ -86,7 +86,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
   const unseal = async (base64: string): Promise<{ text: string; isStale: boolean } | null> => {
     try {
       const sealed = Buffer.from(base64, 'base64')
-      const { result, shouldReEncrypt } = await inTime(() => safe.decryptStringAsync(sealed))
+      const { result, shouldReEncrypt } = await withTimeout(() => safe.decryptStringAsync(sealed))
       return { text: result, isStale: shouldReEncrypt }
     } catch (error) {
       if (isLocked(error)) throw new SecretsLockedError()
@@ -96,37 +96,37 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
       return null
     }
   }
-  let isFileTold = false
+  let isFileFailureLogged = false
   /** A file that a scanner holds, or a disk that fails, has lost no secret: it is asked again, like a safe that is locked. */
   const readEntries = async (): Promise<SecretEntries> => {
     try {
       const entries = await readSecretFile(path)
-      isFileTold = false
+      isFileFailureLogged = false
       return entries
     } catch (error) {
       const code = errorCode(error)
       if (code === undefined) throw error
-      if (!isFileTold) logger.warn('the file of secrets cannot be read now', { code })
-      isFileTold = true
+      if (!isFileFailureLogged) logger.warn('the file of secrets cannot be read now', { code })
+      isFileFailureLogged = true
       throw new SecretsLockedError()
     }
   }
   let last: Promise<unknown> = Promise.resolve()
   /** One change of the file after the other: two at once would each write what the other has not seen. */
-  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
+  const inSequence = <Value>(work: () => Promise<Value>): Promise<Value> => {
     const done = last.then(work)
     last = done.catch(() => undefined)
     return done
   }
   const write = (name: SecretName, value: string): Promise<void> =>
-    inTurn(async () => {
+    inSequence(async () => {
       const entry = await seal(value)
       await writeSecretFile(path, { ...(await readEntries()), [name]: entry })
     })
   /** Sealed with the key that the system has now. It was read already: where this fails, it is read again as it is. */
-  const renew = async (name: SecretName, value: string, before: SecretEntry): Promise<void> => {
+  const reseal = async (name: SecretName, value: string, before: SecretEntry): Promise<void> => {
     try {
-      await inTurn(async () => {
+      await inSequence(async () => {
         const entry = await seal(value)
         const entries = await readEntries()
         // Somebody may have entered another since this one was read.
@@ -146,23 +146,25 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
       if (!entry) return null
       if (entry.kind === 'plain') {
         // A system that got a safe since: what lay open goes into it.
-        if (await isStrong().catch(() => false)) await renew(name, entry.text, entry)
+        if (await isStrong().catch(() => false)) await reseal(name, entry.text, entry)
         return entry.text
       }
       const opened = await unseal(entry.base64)
-      if (opened?.isStale) await renew(name, opened.text, entry)
+      if (opened?.isStale) await reseal(name, opened.text, entry)
       return opened?.text ?? null
     },
     write,
     // A safe that is locked is one all the same.
-    kept: async () => ((await isStrong().catch(() => true)) ? 'safe' : 'privateFile'),
+    storedIn: async () => ((await isStrong().catch(() => true)) ? 'safe' : 'privateFile'),
   }
 }
 
 function isLocked(error: unknown): boolean {
-  return error instanceof SecretsLockedError || (error instanceof Error && TEMPORARILY.test(error.message))
+  return (
+    error instanceof SecretsLockedError || (error instanceof Error && TEMPORARY_ERROR.test(error.message))
+  )
 }
 
-function lockedWhereItWaits(error: unknown): never {
+function throwIfLocked(error: unknown): never {
   throw isLocked(error) ? new SecretsLockedError() : error
 }

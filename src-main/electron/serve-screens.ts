@@ -12,7 +12,7 @@ export function serveScreens(station: Station, recoveryPage: () => string): void
   const handler = createAppProtocol({
     screensFolder: appFile('out', 'renderer'),
     bytes: (kind, id) => station.bytes(kind, id),
-    keepFile: (file) => station.keepFile(file),
+    saveUpload: (file) => station.saveUpload(file),
   })
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   protocol.handle(

@@ -3,14 +3,14 @@ import type { Session } from 'electron'
 import { isAppAddress, isScreenAddress } from './app-address.ts'
 
 /** Images may fill the screen, and an id may be copied to the clipboard; nothing can be read from there. */
-const GRANTED: readonly string[] = ['fullscreen', 'clipboard-sanitized-write']
+const GRANTED_PERMISSIONS: readonly string[] = ['fullscreen', 'clipboard-sanitized-write']
 
 /** Who asks, in the words of Electron. */
-export type Asking = { readonly isMainFrame: boolean; readonly requestingUrl?: string }
+export type PermissionRequest = { readonly isMainFrame: boolean; readonly requestingUrl?: string }
 
-export function mayUse(permission: string, { isMainFrame, requestingUrl }: Asking): boolean {
+export function mayUse(permission: string, { isMainFrame, requestingUrl }: PermissionRequest): boolean {
   if (!isMainFrame || requestingUrl === undefined) return false
-  return GRANTED.includes(permission) && isScreenAddress(requestingUrl)
+  return GRANTED_PERMISSIONS.includes(permission) && isScreenAddress(requestingUrl)
 }
 
 /** The part of a session that is needed. */
@@ -28,10 +28,10 @@ export type GuardedSession = Pick<
  * for afterwards, so both handlers must know it.
  */
 export function guardSession(session: GuardedSession): void {
-  session.setPermissionRequestHandler((_contents, permission, answer, asking) =>
-    answer(mayUse(permission, asking)),
+  session.setPermissionRequestHandler((_contents, permission, answer, request) =>
+    answer(mayUse(permission, request)),
   )
-  session.setPermissionCheckHandler((_contents, permission, _origin, asking) => mayUse(permission, asking))
+  session.setPermissionCheckHandler((_contents, permission, _origin, request) => mayUse(permission, request))
   session.setDevicePermissionHandler(() => false)
   // It would fetch dictionaries from a stranger, and what is typed here is about patients.
   session.setSpellCheckerEnabled(false)

@@ -11,11 +11,11 @@
 import { mkdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
-import { isProcessThere, type ProcessPresence } from './process-presence.ts'
+import { findProcess, type ProcessPresence } from './process-presence.ts'
 import { errorCode } from '../station/lib/errors.ts'
 
 /** A heart that has not beaten for so long belongs to a process that hangs; it beats every minute. */
-const SILENT_AFTER_MS = 3 * 60_000
+const HEARTBEAT_TIMEOUT_MS = 3 * 60_000
 
 /** The part of `app` that is needed. */
 export type LockHolder = {
@@ -43,7 +43,7 @@ export type LockFacts = {
 }
 
 /** Why the lock was refused. Pure. */
-export function judgeSecondStart({ link, hostName, holder, run, now }: LockFacts): SecondStart {
+export function classifySecondStart({ link, hostName, holder, run, now }: LockFacts): SecondStart {
   // A computer may be named anew while the first one runs (macOS takes names from the network): first, who it is.
   const isWrittenDown = link !== null && holder === 'ours' && link.pid === run?.pid
   if (link && !isWrittenDown) {
@@ -51,29 +51,31 @@ export function judgeSecondStart({ link, hostName, holder, run, now }: LockFacts
     if (holder === 'gone' || holder === 'anotherProgram') return { kind: 'stale' }
     if (holder === 'otherAccount') return { kind: 'otherAccount', pid: link.pid }
   }
-  return run && now - run.aliveAt > SILENT_AFTER_MS ? { kind: 'silent', pid: run.pid } : { kind: 'running' }
+  return run && now - run.aliveAt > HEARTBEAT_TIMEOUT_MS
+    ? { kind: 'silent', pid: run.pid }
+    : { kind: 'running' }
 }
 
 /** `first`: go on. Else why not; `note` is for the log of whoever goes on, or for stderr. */
-export type LockAnswer =
+export type LockResult =
   | { readonly kind: 'first'; readonly note: string | null }
   | { readonly kind: 'second'; readonly why: Exclude<SecondStart, { kind: 'stale' }> }
 
 /** Must be asked before the app is ready, and answered by an exit at once where it is not the first. */
-export function askForLock(app: LockHolder): LockAnswer {
+export function acquireLock(app: LockHolder): LockResult {
   const folder = app.getPath('userData')
   // At the very first start the folder is not there, and then Electron reports the lock as taken.
   mkdirSync(folder, { recursive: true })
   if (app.requestSingleInstanceLock()) return { kind: 'first', note: null }
   const link = readLink(join(folder, 'SingletonLock'))
-  const judged = judgeSecondStart({
+  const secondStart = classifySecondStart({
     link,
     hostName: hostname(),
-    holder: link ? isProcessThere(link.pid, basename(process.execPath)) : 'gone',
+    holder: link ? findProcess(link.pid, basename(process.execPath)) : 'gone',
     run: readRun(join(folder, 'runs.json')),
     now: Date.now(),
   })
-  if (judged.kind !== 'stale') return { kind: 'second', why: judged }
+  if (secondStart.kind !== 'stale') return { kind: 'second', why: secondStart }
   for (const name of ['SingletonLock', 'SingletonSocket', 'SingletonCookie'])
     rmSync(join(folder, name), { force: true })
   return app.requestSingleInstanceLock()
@@ -83,7 +85,7 @@ export function askForLock(app: LockHolder): LockAnswer {
 }
 
 function readLink(path: string): LockFacts['link'] {
-  const [, hostName, pid] = /^(.*)-(\d+)$/.exec(readOr(() => readlinkSync(path)) ?? '') ?? []
+  const [, hostName, pid] = /^(.*)-(\d+)$/.exec(readOrNull(() => readlinkSync(path)) ?? '') ?? []
   return hostName === undefined || pid === undefined ? null : { hostName, pid: Number(pid), path }
 }
 
@@ -106,11 +108,11 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 function readJson(path: string): unknown {
-  return readOr(() => JSON.parse(readFileSync(path, 'utf8')) as unknown)
+  return readOrNull(() => JSON.parse(readFileSync(path, 'utf8')) as unknown)
 }
 
 /** What cannot be read says nothing. */
-function readOr<Value>(read: () => Value): Value | null {
+function readOrNull<Value>(read: () => Value): Value | null {
   try {
     return read()
   } catch (error) {

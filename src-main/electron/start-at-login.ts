@@ -28,13 +28,13 @@ export type StartAtLoginOptions = {
   readonly platform: NodeJS.Platform
   /** The program that is started, and with what beside `--hidden`: the same files as now. */
   readonly program: string
-  readonly words: readonly string[]
+  readonly args: readonly string[]
   /** Where Linux desktops look: `$XDG_CONFIG_HOME`, or `.config` in the home. */
   readonly configHome: string
 }
 
 /** What a start at login is given of this start's own line, so that it takes the same station. */
-export function wordsAtLogin(commandLine: {
+export function loginArguments(commandLine: {
   readonly configPath: string | null
   readonly dataFolder: string | null
   readonly userDataFolder?: string | null
@@ -59,7 +59,7 @@ export function wordsAtLogin(commandLine: {
 }
 
 /** Words that lead to other cases than a start without them. */
-const WORDS_OF_ANOTHER_STATION = ['--config', '--data', '--user-data-dir']
+const STATION_OPTIONS = ['--config', '--data', '--user-data-dir']
 
 /** Was this start the system's own, at login? Only macOS says so; elsewhere the entry says `--hidden`. */
 export function wasOpenedAtLogin(
@@ -75,45 +75,45 @@ export function wasOpenedAtLogin(
  * approval, or that somebody has forbidden, is refused without an error. So is one that would start another station.
  */
 export async function setStartAtLogin(
-  wanted: 'on' | 'off',
+  desired: 'on' | 'off',
   options: StartAtLoginOptions,
 ): Promise<'asWanted' | 'refused'> {
-  if (options.platform === 'linux') return await writeAutostart(wanted, options)
-  if (wanted === 'on' && options.platform === 'darwin' && needsWords(options.words)) return 'refused'
+  if (options.platform === 'linux') return await writeAutostart(desired, options)
+  if (desired === 'on' && options.platform === 'darwin' && needsArguments(options.args)) return 'refused'
   const item = {
     // Electron enters the path as it is given, and reads it back as the first word of a line (electron 32657, 53911).
     path: options.platform === 'win32' ? `"${options.program}"` : options.program,
-    args: options.words.map((word) => argument(word, options.platform)),
+    args: options.args.map((arg) => quoteArgument(arg, options.platform)),
   }
   // An entry that was switched off in the system's own list reads as none, and would come back one day: it goes anyway.
-  const isThere = (): boolean => options.app.getLoginItemSettings(item).openAtLogin
-  if (wanted === 'off') options.app.setLoginItemSettings({ ...item, openAtLogin: false })
-  else if (!isThere()) options.app.setLoginItemSettings({ ...item, openAtLogin: true })
+  const exists = (): boolean => options.app.getLoginItemSettings(item).openAtLogin
+  if (desired === 'off') options.app.setLoginItemSettings({ ...item, openAtLogin: false })
+  else if (!exists()) options.app.setLoginItemSettings({ ...item, openAtLogin: true })
   const { executableWillLaunchAtLogin = true } = options.app.getLoginItemSettings(item)
   // Elsewhere than on Windows nothing is said of it, or nothing that means anything.
-  const isObeyed = options.platform !== 'win32' || executableWillLaunchAtLogin
-  return (isThere() && isObeyed) === (wanted === 'on') ? 'asWanted' : 'refused'
+  const isEffective = options.platform !== 'win32' || executableWillLaunchAtLogin
+  return (exists() && isEffective) === (desired === 'on') ? 'asWanted' : 'refused'
 }
 
-function needsWords(words: readonly string[]): boolean {
-  return words.some((word) => WORDS_OF_ANOTHER_STATION.includes(word))
+function needsArguments(args: readonly string[]): boolean {
+  return args.some((arg) => STATION_OPTIONS.includes(arg))
 }
 
 /** Windows gets one line of text, in which a space would end a word. */
-function argument(word: string, platform: NodeJS.Platform): string {
-  return platform === 'win32' && /\s/.test(word) ? `"${word}"` : word
+function quoteArgument(arg: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' && /\s/.test(arg) ? `"${arg}"` : arg
 }
 
 /** How a desktop's own list of autostart programs switches one off: in the file itself. */
 const SWITCHED_OFF = /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m
 
 async function writeAutostart(
-  wanted: 'on' | 'off',
-  { program, words, configHome }: StartAtLoginOptions,
+  desired: 'on' | 'off',
+  { program, args, configHome }: StartAtLoginOptions,
 ): Promise<'asWanted' | 'refused'> {
   const folder = join(configHome, 'autostart')
   const path = join(folder, 'fundus-courier.desktop')
-  if (wanted === 'off') {
+  if (desired === 'off') {
     await rm(path, { force: true })
     return 'asWanted'
   }
@@ -121,29 +121,29 @@ async function writeAutostart(
     '[Desktop Entry]',
     'Type=Application',
     'Name=Fundus Courier',
-    `Exec=${[program, ...words].map(desktopWord).join(' ')}`,
+    `Exec=${[program, ...args].map(quoteDesktopArgument).join(' ')}`,
     'X-GNOME-Autostart-enabled=true',
     '',
   ].join('\n')
-  const there = await readWhereThere(path)
-  if (there !== null && SWITCHED_OFF.test(there)) return 'refused'
-  if (there === content) return 'asWanted'
+  const current = await readIfExists(path)
+  if (current !== null && SWITCHED_OFF.test(current)) return 'refused'
+  if (current === content) return 'asWanted'
   await mkdir(folder, { recursive: true })
   await writeFile(path, content)
   return 'asWanted'
 }
 
 /** One word of an `Exec` line: quoted, and its own rules for what would mean something in it. */
-function desktopWord(word: string): string {
+function quoteDesktopArgument(arg: string): string {
   // The value is unescaped once as a string and once as a command line, so each backslash is doubled.
-  const quoted = word
+  const quoted = arg
     .replace(/["`$\\]/g, '\\$&')
     .replaceAll('\\', '\\\\')
     .replaceAll('%', '%%')
   return `"${quoted}"`
 }
 
-async function readWhereThere(path: string): Promise<string | null> {
+async function readIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
@@ -153,33 +153,33 @@ async function readWhereThere(path: string): Promise<string | null> {
 }
 
 /** Makes the entry as the settings say, now and whenever they change; the station works as well without one. */
-export async function followStartAtLogin(given: {
+export async function followStartAtLogin(options: {
   readonly station: Pick<Station, 'on' | 'handlers'>
   readonly logger: Logger
   readonly set: (wanted: 'on' | 'off') => Promise<'asWanted' | 'refused'>
   /** What the system says after each of them. */
-  readonly onLooked?: (found: 'asWanted' | 'refused') => void
+  readonly onResult?: (found: 'asWanted' | 'refused') => void
 }): Promise<void> {
-  const setAndLook = async (wanted: 'on' | 'off'): Promise<void> => {
-    const found = await given.set(wanted)
-    given.onLooked?.(found)
-    if (found === 'refused')
-      given.logger.warn('the system does not start this app at login as it is set', { wanted })
+  const setAndCheck = async (desired: 'on' | 'off'): Promise<void> => {
+    const result = await options.set(desired)
+    options.onResult?.(result)
+    if (result === 'refused')
+      options.logger.warn('the system does not start this app at login as it is set', { wanted: desired })
   }
   let last = Promise.resolve()
-  const follow = (wanted: 'on' | 'off'): Promise<void> => {
+  const follow = (desired: 'on' | 'off'): Promise<void> => {
     last = last
-      .then(() => setAndLook(wanted))
+      .then(() => setAndCheck(desired))
       .catch((error: unknown) =>
-        given.logger.warn('the start at login could not be set', {
+        options.logger.warn('the start at login could not be set', {
           error: error instanceof Error ? error.name : 'unknown',
         }),
       )
     return last
   }
-  given.station.on((event) => {
+  options.station.on((event) => {
     if (event.name === 'settingsChanged') void follow(event.payload.desktop.startAtLogin)
   })
-  const settings = await given.station.handlers['settings.get']({})
+  const settings = await options.station.handlers['settings.get']({})
   if (settings.ok) await follow(settings.value.desktop.startAtLogin)
 }

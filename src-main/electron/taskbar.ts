@@ -26,13 +26,13 @@ export type Taskbar = {
 }
 
 /** Only Windows has pictures to lay over a button, `badge` finds them; elsewhere the system draws the number itself. */
-export function openTaskbar<Image>(given: {
+export function openTaskbar<Image>(options: {
   readonly platform: NodeJS.Platform
   readonly app: CountingApp
   readonly window: TaskbarWindow<Image>
   readonly badge: (count: number) => Image | null
 }): Taskbar {
-  const { platform, app, window, badge } = given
+  const { platform, app, window, badge } = options
   let count = 0
   let description = ''
   let progress: Progress = { kind: 'none' }

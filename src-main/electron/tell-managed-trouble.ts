@@ -1,22 +1,22 @@
 import { dialog } from 'electron'
 import type { Station } from '../station/station-api.ts'
-import { managedTrouble } from './managed-trouble.ts'
+import { describeManagedTrouble } from './managed-trouble.ts'
 import type { HostWords } from './words/host-words.ts'
 
 /** Says once what is wrong with the administrator's files. It waits for nobody: the station works meanwhile. */
-export async function tellManagedTrouble(
+export async function showManagedTrouble(
   station: Pick<Station, 'handlers'>,
-  words: () => HostWords,
+  texts: () => HostWords,
 ): Promise<void> {
   const sources = await station.handlers['settings.sources']({})
-  const said = sources.ok ? managedTrouble(sources.value.files, words().managed) : null
-  if (said === null) return
+  const notice = sources.ok ? describeManagedTrouble(sources.value.files, texts().managed) : null
+  if (notice === null) return
   await dialog.showMessageBox({
     type: 'warning',
     title: 'Fundus Courier',
-    message: said.title,
-    detail: said.detail,
-    buttons: [said.close],
+    message: notice.title,
+    detail: notice.detail,
+    buttons: [notice.close],
     noLink: true,
   })
 }

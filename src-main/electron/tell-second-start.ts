@@ -2,21 +2,21 @@
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { systemClock } from '../station/system-clock.ts'
-import { openHostSpeech } from './host-speech.ts'
+import { openLanguageSetting } from './host-speech.ts'
 import { openLogFile } from './log-file.ts'
-import { secondStartSentence, type ToldStart } from './second-start-sentence.ts'
+import { describeSecondStart, type ReportedStart } from './second-start-sentence.ts'
 
 /** After Electron is ready: before that, Linux shows no dialog. */
-export async function tellSecondStart(why: ToldStart, language: string | null): Promise<void> {
+export async function showSecondStart(why: ReportedStart, language: string | null): Promise<void> {
   const folder = app.getPath('userData')
   // Beside the lock that is told of: the station's own log is the first instance's.
   const logger = openLogFile(join(folder, 'second-starts'), systemClock)
   logger.warn('not started, because another instance has the lock', { why: why.kind })
-  const speech = await openHostSpeech({
+  const setting = await openLanguageSetting({
     path: join(folder, 'language.json'),
-    asked: language,
+    requested: language,
     system: app.getPreferredSystemLanguages(),
     logger,
   })
-  dialog.showErrorBox('Fundus Courier', secondStartSentence(why, speech.words()))
+  dialog.showErrorBox('Fundus Courier', describeSecondStart(why, setting.texts()))
 }

@@ -2,7 +2,7 @@
 import type { TrayState } from './tray-state.ts'
 
 /** More than this is drawn as "9+". */
-const MOST_IN_A_PICTURE = 9
+const MAX_DRAWN_COUNT = 9
 
 /**
  * The name of the picture beside the clock, below `assets/tray`.
@@ -15,13 +15,13 @@ export function trayImage({ mark, attention }: TrayState, platform: NodeJS.Platf
     case 'darwin':
       return `${mark}Template.png`
     case 'win32':
-      return `${counted(mark, attention)}.ico`
+      return `${imageName(mark, attention)}.ico`
     default:
-      return `${counted(mark, attention)}.png`
+      return `${imageName(mark, attention)}.png`
   }
 }
 
-function counted(mark: TrayState['mark'], attention: number): string {
+function imageName(mark: TrayState['mark'], attention: number): string {
   return mark === 'attention' && attention > 0 ? `attention-${countName(attention)}` : mark
 }
 
@@ -33,5 +33,5 @@ export function badgeImage(attention: number, scaleFactor: number): string | nul
 }
 
 function countName(count: number): string {
-  return count > MOST_IN_A_PICTURE ? 'many' : String(count)
+  return count > MAX_DRAWN_COUNT ? 'many' : String(count)
 }

@@ -22,46 +22,46 @@ export type TrayEntry =
 export function trayMenu(
   pause: TrayState['pause'],
   lines: readonly string[],
-  { tray }: Pick<HostWords, 'tray'>,
+  { tray: texts }: Pick<HostWords, 'tray'>,
 ): readonly TrayEntry[] {
   return [
-    choice(tray.open, { kind: 'open' }),
+    choiceEntry(texts.open, { kind: 'open' }),
     { kind: 'line' },
-    ...lines.map((label): TrayEntry => ({ kind: 'words', label: withCapital(label) })),
+    ...lines.map((label): TrayEntry => ({ kind: 'words', label: capitalise(label) })),
     { kind: 'line' },
-    ...pauseEntries(pause, tray),
-    choice(tray.settings, { kind: 'settings' }),
-    choice(tray.help, { kind: 'help' }),
+    ...pauseEntries(pause, texts),
+    choiceEntry(texts.settings, { kind: 'settings' }),
+    choiceEntry(texts.help, { kind: 'help' }),
     { kind: 'line' },
-    choice(tray.quit, { kind: 'quit' }),
+    choiceEntry(texts.quit, { kind: 'quit' }),
   ]
 }
 
-function pauseEntries(pause: TrayState['pause'], tray: HostWords['tray']): readonly TrayEntry[] {
+function pauseEntries(pause: TrayState['pause'], texts: HostWords['tray']): readonly TrayEntry[] {
   switch (pause) {
     case 'none':
       return []
     case 'inForce':
-      return [choice(tray.resume, { kind: 'resume' })]
+      return [choiceEntry(texts.resume, { kind: 'resume' })]
     case 'possible':
       return [
         {
           kind: 'choices',
-          label: tray.pause,
+          label: texts.pause,
           entries: [
-            choice(tray.pause15, { kind: 'pause', seconds: (15 * MINUTE) / SECOND }),
-            choice(tray.pause60, { kind: 'pause', seconds: HOUR / SECOND }),
-            choice(tray.pauseUntilResumed, { kind: 'pause', seconds: null }),
+            choiceEntry(texts.pause15, { kind: 'pause', seconds: (15 * MINUTE) / SECOND }),
+            choiceEntry(texts.pause60, { kind: 'pause', seconds: HOUR / SECOND }),
+            choiceEntry(texts.pauseUntilResumed, { kind: 'pause', seconds: null }),
           ],
         },
       ]
   }
 }
 
-function choice(label: string, chosen: TrayChoice): TrayEntry {
+function choiceEntry(label: string, chosen: TrayChoice): TrayEntry {
   return { kind: 'choice', label, choice: chosen }
 }
 
-function withCapital(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

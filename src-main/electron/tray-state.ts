@@ -1,5 +1,5 @@
 /** What the mark beside the clock says of a station: which picture, how many, which words. Pure. */
-import { STATES_THAT_NEED_A_PERSON } from '../../src-shared/states.ts'
+import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { HostWords } from './words/host-words.ts'
 
@@ -14,36 +14,39 @@ export type TrayState = {
   readonly pause: 'none' | 'possible' | 'inForce'
 }
 
-type Read = Pick<StationStatus, 'mode' | 'counts' | 'service' | 'folders' | 'storage' | 'alarms'>
+type TrayStatus = Pick<StationStatus, 'mode' | 'counts' | 'service' | 'folders' | 'storage' | 'alarms'>
 
 /**
  * The picture for a status. What may have gone wrong already comes first; then what a person has set or must mend, in the
  * order of the banner on the screens; last what goes on by itself.
  */
-export function trayState(status: Read): TrayState {
-  const attention = casesForAPerson(status) + status.alarms.length
-  return { mark: markOf(status, attention), attention, pause: pauseOf(status.mode) }
+export function trayState(status: TrayStatus): TrayState {
+  const attention = countForPerson(status) + status.alarms.length
+  return { mark: chooseMark(status, attention), attention, pause: trayPause(status.mode) }
 }
 
-function markOf({ mode, counts, service, folders, storage, alarms }: Read, attention: number): TrayMark {
+function chooseMark(
+  { mode, counts, service, folders, storage, alarms }: TrayStatus,
+  attention: number,
+): TrayMark {
   if (alarms.length > 0 || (storage !== null && storage.kind !== 'diskLow')) return 'attention'
   if (mode.kind === 'paused') return mode.why === 'person' ? 'paused' : 'attention'
   if (mode.kind !== 'running') return 'idle'
   if (folders.some(isOutOfReach) || storage !== null || attention > 0) return 'attention'
   if (service.health === 'trouble') return 'offline'
-  return onTheWay(counts) > 0 ? 'working' : 'idle'
+  return countPending(counts) > 0 ? 'working' : 'idle'
 }
 
-function pauseOf(mode: StationStatus['mode']): TrayState['pause'] {
+function trayPause(mode: StationStatus['mode']): TrayState['pause'] {
   if (mode.kind === 'paused' && mode.why === 'person') return 'inForce'
   return mode.kind === 'running' ? 'possible' : 'none'
 }
 
-function casesForAPerson({ counts }: Pick<StationStatus, 'counts'>): number {
-  return STATES_THAT_NEED_A_PERSON.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+function countForPerson({ counts }: Pick<StationStatus, 'counts'>): number {
+  return STATES_NEEDING_A_PERSON.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
 }
 
-function onTheWay(counts: StationStatus['counts']): number {
+function countPending(counts: StationStatus['counts']): number {
   return (counts.waiting ?? 0) + (counts.sending ?? 0)
 }
 
@@ -52,15 +55,18 @@ function isOutOfReach({ health }: StationStatus['folders'][number]): boolean {
 }
 
 /** The lines for a status, the most urgent first; never none. "Nothing waits" is said only where nothing does. */
-export function trayLines(status: Read & Pick<StationStatus, 'now'>, words: HostWords): readonly string[] {
-  const { tray } = words
+export function trayLines(
+  status: TrayStatus & Pick<StationStatus, 'now'>,
+  texts: HostWords,
+): readonly string[] {
+  const { tray } = texts
   const { counts, folders, storage, alarms } = status
-  const attention = casesForAPerson(status)
+  const attention = countForPerson(status)
   const lines = [
     alarms.length > 0 ? tray.alarms(alarms.length) : null,
     storage !== null && storage.kind !== 'diskLow' ? tray.storage : null,
     attention > 0 ? tray.attention(attention) : null,
-    modeLine(status, words),
+    modeLine(status, texts),
     folders.some(isOutOfReach) ? tray.folderUnreachable : null,
     storage?.kind === 'diskLow' ? tray.diskLow : null,
     (counts.collecting ?? 0) > 0 ? tray.arriving(counts.collecting ?? 0) : null,
@@ -70,10 +76,13 @@ export function trayLines(status: Read & Pick<StationStatus, 'now'>, words: Host
 }
 
 /** What goes on, or what keeps it from going on; null where nothing does. */
-function modeLine(status: Read & Pick<StationStatus, 'now'>, { tray, language }: HostWords): string | null {
+function modeLine(
+  status: TrayStatus & Pick<StationStatus, 'now'>,
+  { tray, language }: HostWords,
+): string | null {
   const { mode, counts, service, now } = status
-  const waiting = onTheWay(counts)
-  const also = (line: string): string => (waiting > 0 ? `${line}, ${tray.waiting(waiting)}` : line)
+  const waiting = countPending(counts)
+  const withWaiting = (line: string): string => (waiting > 0 ? `${line}, ${tray.waiting(waiting)}` : line)
   switch (mode.kind) {
     case 'starting':
       return tray.starting
@@ -82,18 +91,20 @@ function modeLine(status: Read & Pick<StationStatus, 'now'>, { tray, language }:
     case 'stopped':
       return tray.stopped
     case 'running':
-      if (service.health === 'trouble') return also(tray.offline)
+      if (service.health === 'trouble') return withWaiting(tray.offline)
       return waiting > 0 ? tray.working(waiting) : null
     case 'paused':
-      if (mode.why !== 'person') return also(tray[mode.why])
-      return also(
-        mode.until === null ? tray.pausedUntilResumed : tray.pausedUntil(timeOf(mode.until, now, language)),
+      if (mode.why !== 'person') return withWaiting(tray[mode.why])
+      return withWaiting(
+        mode.until === null
+          ? tray.pausedUntilResumed
+          : tray.pausedUntil(formatTime(mode.until, now, language)),
       )
   }
 }
 
 /** An instant as the clock on the wall shows it; with its day where that is not today. */
-function timeOf(at: number, now: number, language: string): string {
+function formatTime(at: number, now: number, language: string): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString()
   return new Intl.DateTimeFormat(language, {
     hour: '2-digit',

@@ -11,12 +11,15 @@ export type TrayView = {
 }
 
 /** Held here for the life of the process: a Tray that nobody holds vanishes at the next garbage collection. */
-let held: Tray | null = null
+let trayInUse: Tray | null = null
 
 /** Puts the mark there; the answer shows what is new on it. Desktops without a tray show nothing and report no error. */
-export function openTray(first: TrayView, onChosen: (choice: TrayChoice) => void): (view: TrayView) => void {
-  const tray = new Tray(nativeImage.createFromPath(first.imagePath))
-  held = tray
+export function openTray(
+  initial: TrayView,
+  onChosen: (choice: TrayChoice) => void,
+): (view: TrayView) => void {
+  const tray = new Tray(nativeImage.createFromPath(initial.imagePath))
+  trayInUse = tray
   // On macOS a click opens the menu, which has it as its first choice.
   if (process.platform !== 'darwin') tray.on('click', () => onChosen({ kind: 'open' }))
   let shown: TrayView | null = null
@@ -28,14 +31,14 @@ export function openTray(first: TrayView, onChosen: (choice: TrayChoice) => void
     if (shown?.tooltip !== view.tooltip) tray.setToolTip(view.tooltip)
     // A menu that stands open closes when another takes its place.
     if (JSON.stringify(shown?.menu) !== JSON.stringify(view.menu))
-      tray.setContextMenu(Menu.buildFromTemplate(templateOf(view.menu, onChosen)))
+      tray.setContextMenu(Menu.buildFromTemplate(menuTemplate(view.menu, onChosen)))
     shown = view
   }
-  show(first)
+  show(initial)
   return show
 }
 
-function templateOf(
+function menuTemplate(
   entries: readonly TrayEntry[],
   onChosen: (choice: TrayChoice) => void,
 ): MenuItemConstructorOptions[] {
@@ -48,13 +51,13 @@ function templateOf(
       case 'choice':
         return { label: entry.label, click: () => onChosen(entry.choice) }
       case 'choices':
-        return { label: entry.label, submenu: templateOf(entry.entries, onChosen) }
+        return { label: entry.label, submenu: menuTemplate(entry.entries, onChosen) }
     }
   })
 }
 
 /** Takes the mark away, before the process ends: Windows else shows it until the mouse passes over it. */
 export function closeTray(): void {
-  held?.destroy()
-  held = null
+  trayInUse?.destroy()
+  trayInUse = null
 }

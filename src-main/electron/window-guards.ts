@@ -19,11 +19,11 @@ export type ContentsSource = {
 type GuardedContents = Pick<WebContents, 'on' | 'setWindowOpenHandler'>
 
 /** Guards everything that can show a page, from its beginning: also what a later change, or Electron itself, opens. */
-export function guardEveryContents(app: ContentsSource, onOpenWish: (address: string) => void): void {
-  app.on('web-contents-created', (_event, contents) => guardContents(contents, onOpenWish))
+export function guardAllContents(app: ContentsSource, onOpenRequest: (address: string) => void): void {
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, onOpenRequest))
 }
 
-function guardContents(contents: GuardedContents, onOpenWish: (address: string) => void): void {
+function guardContents(contents: GuardedContents, onOpenRequest: (address: string) => void): void {
   contents.on('will-frame-navigate', (event) => {
     if (!mayNavigate(event.url, event.isMainFrame)) event.preventDefault()
   })
@@ -34,7 +34,7 @@ function guardContents(contents: GuardedContents, onOpenWish: (address: string) 
   // Electron asks nobody where a page would rather stay: it stays, and a person presses "Reload" in vain.
   contents.on('will-prevent-unload', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
-    onOpenWish(url)
+    onOpenRequest(url)
     return { action: 'deny' }
   })
 }

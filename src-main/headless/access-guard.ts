@@ -7,17 +7,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-export type Guard = {
+export type AccessGuard = {
   /** Is this request addressed to us and not sent by a stranger's page? */
   isOurs(headers: IncomingHttpHeaders): boolean
   hasToken(token: string | null): boolean
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** `authorities` are the names of this host with its port, such as `127.0.0.1:4100`. */
-export function createGuard(authorities: readonly string[], token: string): Guard {
-  const expected = digest(token)
+export function createAccessGuard(authorities: readonly string[], token: string): AccessGuard {
+  const expected = sha256(token)
   return {
     isOurs: (headers) => {
       if (!authorities.includes(headers.host ?? '')) return false
@@ -27,7 +27,7 @@ export function createGuard(authorities: readonly string[], token: string): Guar
       )
     },
     // Digests have one length, so the comparison takes the same time whatever was sent.
-    hasToken: (given) => given !== null && timingSafeEqual(digest(given), expected),
+    hasToken: (candidate) => candidate !== null && timingSafeEqual(sha256(candidate), expected),
   }
 }
 

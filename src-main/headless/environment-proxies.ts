@@ -1,7 +1,7 @@
 import type { Proxies } from '../station/ports.ts'
 
 /** Names with or without a port; a domain may be written `example`, `.example` or `*.example`, and means itself, too. */
-function isExcepted(host: string, port: string, exceptions: string): boolean {
+function isExempt(host: string, port: string, exceptions: string): boolean {
   return exceptions
     .toLowerCase()
     .split(/[\s,]+/)
@@ -14,7 +14,7 @@ function isExcepted(host: string, port: string, exceptions: string): boolean {
     })
 }
 
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /** The proxies of the environment, as command-line programs understand it: HTTPS_PROXY, HTTP_PROXY, NO_PROXY. */
 export function environmentProxies(environment: NodeJS.ProcessEnv): Proxies {
@@ -25,7 +25,8 @@ export function environmentProxies(environment: NodeJS.ProcessEnv): Proxies {
       const usedPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port
       const proxy = protocol === 'https:' ? read('HTTPS_PROXY') : read('HTTP_PROXY')
       const isDirect =
-        LOOPBACK.includes(hostname) || isExcepted(hostname.toLowerCase(), usedPort, read('NO_PROXY') ?? '')
+        LOOPBACK_HOSTS.includes(hostname) ||
+        isExempt(hostname.toLowerCase(), usedPort, read('NO_PROXY') ?? '')
       return Promise.resolve(isDirect || proxy === undefined || proxy === '' ? null : proxy)
     },
   }

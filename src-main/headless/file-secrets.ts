@@ -10,7 +10,7 @@ const secretsSchema = z.record(z.string(), z.string())
 
 export function openFileSecrets(dataFolder: string): SecretStore {
   const path = join(dataFolder, 'secrets.json')
-  const readAll = async (): Promise<Record<string, string>> => {
+  const readSecrets = async (): Promise<Record<string, string>> => {
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return '{}'
       throw error
@@ -23,8 +23,9 @@ export function openFileSecrets(dataFolder: string): SecretStore {
     }
   }
   return {
-    read: async (name) => (await readAll())[name] ?? null,
-    kept: () => Promise.resolve('privateFile'),
-    write: async (name, value) => writeDurably(path, JSON.stringify({ ...(await readAll()), [name]: value })),
+    read: async (name) => (await readSecrets())[name] ?? null,
+    storedIn: () => Promise.resolve('privateFile'),
+    write: async (name, value) =>
+      writeDurably(path, JSON.stringify({ ...(await readSecrets()), [name]: value })),
   }
 }

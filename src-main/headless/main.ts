@@ -5,7 +5,7 @@ import { release, version } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfigFile } from '../station/config-file.ts'
-import { toldConfiguration, UNMANAGED } from '../station/managed-setup.ts'
+import { configurationStatus, UNMANAGED } from '../station/managed-setup.ts'
 import { openStation } from '../station/open-station.ts'
 import { StorageError } from '../station/outbox/open-database.ts'
 import { recoverOutbox } from '../station/outbox/recover.ts'
@@ -22,12 +22,14 @@ import { errorCode } from '../station/lib/errors.ts'
 
 const USAGE_EXIT = 2
 /** A clean end takes no longer; what hangs then is left to the next start, which is safe at any moment. */
-const STOP_WITHIN_MS = 4_800
+const STOP_TIMEOUT_MS = 4_800
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const resolvePath = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-function versionOfProgram(): string {
-  const { version } = JSON.parse(readFileSync(here('../../package.json'), 'utf8')) as { version: string }
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(resolvePath('../../package.json'), 'utf8')) as {
+    version: string
+  }
   return version
 }
 
@@ -50,7 +52,7 @@ async function serve(args: readonly string[]): Promise<void> {
   }
   const ports: Ports = {
     host: 'headless',
-    version: versionOfProgram(),
+    version: readVersion(),
     system: systemName({ platform: process.platform, version: version(), release: release() }),
     runtime: `Node ${process.versions.node}`,
     clock: systemClock,
@@ -77,7 +79,8 @@ async function serve(args: readonly string[]): Promise<void> {
     config: reading?.config ?? null,
     managed: {
       ...UNMANAGED,
-      files: configPath === null || reading === null ? [] : [toldConfiguration(resolve(configPath), reading)],
+      files:
+        configPath === null || reading === null ? [] : [configurationStatus(resolve(configPath), reading)],
     },
     ports,
     onStopRequested: () => requestStop(),
@@ -87,7 +90,7 @@ async function serve(args: readonly string[]): Promise<void> {
     logger,
     address: commandLine.address,
     port: commandLine.port,
-    screensFolder: here('../../out/renderer'),
+    screensFolder: resolvePath('../../out/renderer'),
   })
   process.once('SIGTERM', () => requestStop())
   process.once('SIGINT', () => requestStop())
@@ -97,7 +100,7 @@ async function serve(args: readonly string[]): Promise<void> {
   setTimeout(() => {
     logger.warn('the station did not stop in time')
     process.exit(1)
-  }, STOP_WITHIN_MS).unref()
+  }, STOP_TIMEOUT_MS).unref()
   await host.close()
   await station.stop()
   // Said and done. Node, left to end by itself, can wait for ever for a connection that broke in a bad moment.
@@ -105,12 +108,12 @@ async function serve(args: readonly string[]): Promise<void> {
 }
 
 /** How this host is asked to do what the sentence before it offers. */
-const RECOVER = 'To do that, start once with --recover; what is there is set aside and never deleted.'
+const RECOVER_HINT = 'To do that, start once with --recover; what is there is set aside and never deleted.'
 
 /** What the system says no with, in a sentence; anything else is a defect. */
-function sentenceFor(error: unknown): string | null {
+function messageFor(error: unknown): string | null {
   if (error instanceof StorageError)
-    return error.remedy === 'recover' ? `${error.message} ${RECOVER}` : error.message
+    return error.remedy === 'recover' ? `${error.message} ${RECOVER_HINT}` : error.message
   const code = errorCode(error)
   switch (code) {
     case 'EADDRINUSE':
@@ -129,7 +132,7 @@ function sentenceFor(error: unknown): string | null {
 }
 
 /** A defect ends the process: what goes on in an unknown state could send twice. The next start is safe at any moment. */
-function endByDefect(error: unknown): void {
+function exitOnDefect(error: unknown): void {
   // Names and places in our own code only: a message may carry what a patient's file is called.
   const frame =
     error instanceof Error ? (error.stack?.split('\n').find((line) => line.includes('/src-main/')) ?? '') : ''
@@ -141,14 +144,14 @@ function endByDefect(error: unknown): void {
   process.exit(1)
 }
 
-process.on('uncaughtException', endByDefect)
-process.on('unhandledRejection', endByDefect)
+process.on('uncaughtException', exitOnDefect)
+process.on('unhandledRejection', exitOnDefect)
 
 try {
   await serve(process.argv.slice(2))
 } catch (error) {
-  const sentence = sentenceFor(error)
-  if (sentence === null) endByDefect(error)
+  const sentence = messageFor(error)
+  if (sentence === null) exitOnDefect(error)
   console.error(sentence)
   process.exitCode = 1
 }

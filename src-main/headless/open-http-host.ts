@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { isBytesKind } from '../../src-shared/contract.ts'
-import { FILES_PATH, handedIn } from '../../src-shared/kept-file.ts'
+import { FILES_PATH, readUploadQuery } from '../../src-shared/kept-file.ts'
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail } from '../../src-shared/result.ts'
 import { answerCall } from '../station/answer-call.ts'
 import type { Logger } from '../station/ports.ts'
 import type { Station } from '../station/station-api.ts'
-import { bearerToken, createGuard, subprotocolToken, type Guard } from './access-guard.ts'
+import { bearerToken, createAccessGuard, subprotocolToken, type AccessGuard } from './access-guard.ts'
 import { PLAIN_HEADERS, sendFile, sendScreen } from './serve-files.ts'
 
 /** A call is some fields and ids; more than this is not one. */
@@ -48,14 +48,14 @@ function pathOf(request: IncomingMessage): string {
 }
 
 async function readBody(request: IncomingMessage): Promise<string | null> {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let length = 0
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    length += piece.length
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
     if (length > MAX_CALL_BYTES) return null
-    pieces.push(piece)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 async function handleCall(
@@ -80,20 +80,20 @@ async function handleCall(
 }
 
 /** Takes the body as a file, piece by piece; a refusal ends the connection, because the rest of it is of no use. */
-async function handleFile(
+async function handleUpload(
   options: HttpHostOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const stated = request.headers['content-length']
-  const { name, sizeBytes } = handedIn(addressOf(request)?.searchParams ?? new URLSearchParams())
-  const kept = await options.station.keepFile({
+  const contentLength = request.headers['content-length']
+  const { name, sizeBytes } = readUploadQuery(addressOf(request)?.searchParams ?? new URLSearchParams())
+  const saved = await options.station.saveUpload({
     name,
-    sizeBytes: stated === undefined ? sizeBytes : Number(stated),
+    sizeBytes: contentLength === undefined ? sizeBytes : Number(contentLength),
     bytes: request,
   })
-  if (!kept.ok && !request.complete) response.setHeader('connection', 'close')
-  sendJson(response, 200, kept)
+  if (!saved.ok && !request.complete) response.setHeader('connection', 'close')
+  sendJson(response, 200, saved)
 }
 
 async function handleBytes(
@@ -114,13 +114,13 @@ async function handleBytes(
   })
 }
 
-const HEARD = JSON.stringify({ name: 'heard' })
+const HEARTBEAT_REPLY = JSON.stringify({ name: 'heard' })
 
 const MISSING_SCREENS = 'The screens are not built. Run "npm run build" and load this page again.\n'
 
-async function handle(
+async function handleRequest(
   options: HttpHostOptions,
-  guard: Guard,
+  guard: AccessGuard,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -144,7 +144,7 @@ async function handle(
       return handleCall(options, request, response, first)
     if (area === 'bytes' && request.method === 'GET' && first !== undefined && second !== undefined)
       return handleBytes(options, response, first, second)
-    if (pathname === FILES_PATH && request.method === 'POST') return handleFile(options, request, response)
+    if (pathname === FILES_PATH && request.method === 'POST') return handleUpload(options, request, response)
     return sendJson(response, 404, fail(failureOf('notFound')))
   }
   if (request.method !== 'GET') return sendJson(response, 405, fail(failureOf('badRequest')))
@@ -165,10 +165,10 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
   // An address of six stands in brackets before its port (RFC 3986).
   const own = options.address.includes(':') ? `[${options.address}]` : options.address
   const authorities = [`${own}:${port}`, `localhost:${port}`, `127.0.0.1:${port}`]
-  const guard = createGuard(authorities, token)
+  const guard = createAccessGuard(authorities, token)
 
   server.on('request', (request, response) => {
-    handle(options, guard, request, response).catch((error: unknown) => {
+    handleRequest(options, guard, request, response).catch((error: unknown) => {
       options.logger.error('a request stopped unexpectedly', {
         error: error instanceof Error ? error.name : 'unknown',
       })
@@ -197,7 +197,7 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
     sockets.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => client.terminate())
       // A browser cannot ping: it sends an empty message and wants to see anything come back.
-      client.on('message', () => client.send(HEARD))
+      client.on('message', () => client.send(HEARTBEAT_REPLY))
       client.send(JSON.stringify({ name: 'hello', revision: options.station.revision() }))
     })
   })
@@ -221,11 +221,11 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
         setTimeout(() => {
           for (const client of sockets.clients) client.terminate()
           server.closeAllConnections()
-        }, CLOSE_GRACE_MS).unref()
+        }, CLOSE_TIMEOUT_MS).unref()
       })
     },
   }
 }
 
 /** Long enough for an answer that is being written, short against the five seconds of a stop. */
-const CLOSE_GRACE_MS = 300
+const CLOSE_TIMEOUT_MS = 300

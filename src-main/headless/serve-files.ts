@@ -40,7 +40,7 @@ export const PLAIN_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** The file that a request path names inside a folder, or null where it would lead out of it. */
-export function containedPath(folder: string, requestPath: string): string | null {
+export function screenPath(folder: string, requestPath: string): string | null {
   let decoded: string
   try {
     decoded = decodeURIComponent(requestPath)
@@ -80,7 +80,7 @@ export async function sendFile(response: ServerResponse, file: FileAnswer): Prom
 }
 
 /** The page is read anew each time; what the build names by a hash of its content never changes under its name. */
-function cacheRuleOf(path: string): string {
+function cacheControlFor(path: string): string {
   if (path.endsWith('.html')) return 'no-store'
   return path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache'
 }
@@ -91,7 +91,7 @@ export async function sendScreen(
   folder: string,
   requestPath: string,
 ): Promise<boolean> {
-  const path = containedPath(folder, requestPath === '/' ? '/index.html' : requestPath)
+  const path = screenPath(folder, requestPath === '/' ? '/index.html' : requestPath)
   if (path === null || !(await isFile(path))) return false
   const { size } = await stat(path)
   await sendFile(response, {
@@ -100,7 +100,7 @@ export async function sendScreen(
     sizeBytes: size,
     headers: {
       'content-security-policy': CONTENT_SECURITY_POLICY,
-      'cache-control': cacheRuleOf(path),
+      'cache-control': cacheControlFor(path),
     },
   })
   return true

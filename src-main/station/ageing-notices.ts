@@ -1,7 +1,7 @@
 /** Tells of cases that were captured long ago and have not left, or are not known to have arrived: each once. */
-import type { Ageing } from '../../src-shared/ageing.ts'
+import type { OverdueItem } from '../../src-shared/ageing.ts'
 import { HOUR, MINUTE } from '../../src-shared/durations.ts'
-import { ageingLimits, ageingList, MOST_AGEING } from './calls/ageing-of.ts'
+import { overdueLimits, listOverdue, MAX_OVERDUE } from './calls/ageing-of.ts'
 import { openLoop, type Loop } from './loop.ts'
 import type { Occasion } from './notice-choice.ts'
 import type { Outbox } from './outbox/outbox.ts'
@@ -12,26 +12,26 @@ const FIRST_LOOK_MS = 2 * MINUTE
 const LOOK_MS = HOUR
 
 /** A report that does not come, and a case that the service rejected, are told on the screens: no image is at stake. */
-const TOLD_KINDS: readonly Ageing['kind'][] = ['notSent', 'notConfirmed']
+const NOTIFIED_KINDS: readonly OverdueItem['kind'][] = ['notSent', 'notConfirmed']
 
-export function openAgeingNotices(given: {
+export function openOverdueNotices(options: {
   readonly outbox: Pick<Outbox, 'ageingRows'>
   readonly clock: Clock
   readonly logger: Logger
-  readonly tell: (occasion: Occasion) => void
+  readonly notify: (occasion: Occasion) => void
 }): Loop {
-  const { outbox, clock, logger, tell } = given
-  let told: ReadonlySet<string> = new Set()
+  const { outbox, clock, logger, notify } = options
+  let notified: ReadonlySet<string> = new Set()
   let nextAt = clock.monotonicMs() + FIRST_LOOK_MS
 
-  const look = (): void => {
+  const check = (): void => {
     const now = clock.now()
-    const items = ageingList(outbox.ageingRows(ageingLimits(now), MOST_AGEING), now).filter(({ kind }) =>
-      TOLD_KINDS.includes(kind),
+    const items = listOverdue(outbox.ageingRows(overdueLimits(now), MAX_OVERDUE), now).filter(({ kind }) =>
+      NOTIFIED_KINDS.includes(kind),
     )
     for (const { submissionId: id } of items)
-      if (!told.has(id)) tell({ kind: 'waitsTooLong', about: id, place: { screen: 'submission', id } })
-    told = new Set(items.map(({ submissionId }) => submissionId))
+      if (!notified.has(id)) notify({ kind: 'waitsTooLong', about: id, route: { screen: 'submission', id } })
+    notified = new Set(items.map(({ submissionId }) => submissionId))
   }
   return openLoop({
     name: 'ageing',
@@ -40,7 +40,7 @@ export function openAgeingNotices(given: {
     run: () => {
       if (clock.monotonicMs() >= nextAt) {
         nextAt = clock.monotonicMs() + LOOK_MS
-        look()
+        check()
       }
       return Promise.resolve(clock.now() + Math.max(0, nextAt - clock.monotonicMs()))
     },

@@ -6,7 +6,7 @@ import type { Logger } from './ports.ts'
 import type { CallHandlers } from './station-api.ts'
 
 /** The place in the input and what was expected there, without the value: it may be a patient's. */
-function describe(
+function describeIssues(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): string {
   return issues
@@ -15,7 +15,7 @@ function describe(
     .join('; ')
 }
 
-function handlerOf<Name extends CallName>(
+function findHandler<Name extends CallName>(
   handlers: CallHandlers,
   name: Name,
 ): (input: ParsedInput<Name>) => Promise<Result<unknown>> {
@@ -39,12 +39,12 @@ export async function answerCall(
   if (!parsed.success) {
     return fail(
       failureOf('badRequest', {
-        message: `The request did not have the expected form (${describe(parsed.error.issues)}). Nothing was changed.`,
+        message: `The request did not have the expected form (${describeIssues(parsed.error.issues)}). Nothing was changed.`,
       }),
     )
   }
   try {
-    return await handlerOf(handlers, name)(parsed.data)
+    return await findHandler(handlers, name)(parsed.data)
   } catch (error) {
     logger.error('a call stopped unexpectedly', {
       call: name,

@@ -1,12 +1,12 @@
 /** What a change of the settings does to the parts that are open. */
-import type { LifePhase } from './station-mode.ts'
-import type { CameraSide } from './open-camera-side.ts'
-import type { DeliverySide } from './open-delivery-side.ts'
-import type { ReportSide } from './open-report-side.ts'
+import type { StationPhase } from './station-mode.ts'
+import type { CameraParts } from './open-camera-side.ts'
+import type { DeliveryHolder } from './open-delivery-side.ts'
+import type { ReportParts } from './open-report-side.ts'
 import type { SettingsStore } from './settings-store.ts'
 import type { StationEvents } from './station-events.ts'
 import type { StationParts } from './station-parts.ts'
-import type { StorageKeeper } from './keep-storage.ts'
+import type { StorageMonitor } from './keep-storage.ts'
 
 type Apply = StationParts['applySettings']
 
@@ -19,40 +19,40 @@ export type SettingsApplier = {
 }
 
 /** One change after the other: two deliveries at once would not know of each other's center. */
-export function settingsApplier(given: {
-  readonly phase: () => LifePhase
+export function createSettingsApplier(options: {
+  readonly phase: () => StationPhase
   readonly settings: SettingsStore
-  readonly storage: StorageKeeper
-  readonly camera: CameraSide
-  readonly reportSide: ReportSide
-  readonly deliverySide: DeliverySide
+  readonly storage: StorageMonitor
+  readonly cameraParts: CameraParts
+  readonly reportParts: ReportParts
+  readonly deliveryHolder: DeliveryHolder
   readonly events: StationEvents
   /** Something changed that the status tells. */
   readonly onChanged: () => void
 }): SettingsApplier {
-  const { phase, settings, storage, camera, deliverySide, events } = given
-  const { reports, copies } = given.reportSide
+  const { phase, settings, storage, cameraParts, deliveryHolder, events } = options
+  const { reports, copies } = options.reportParts
   let last: Promise<unknown> = Promise.resolve()
 
   const applyNow = async (changed: Parameters<Apply>[0]): Promise<void> => {
-    const asked = phase()
-    if (asked !== 'running' && asked !== 'safe') return
-    storage.look()
-    if (asked === 'running') await work(changed)
-    events.tell('settingsChanged', await settings.shown())
-    given.onChanged()
+    const requestedPhase = phase()
+    if (requestedPhase !== 'running' && requestedPhase !== 'safe') return
+    storage.check()
+    if (requestedPhase === 'running') await applyToParts(changed)
+    events.emit('settingsChanged', await settings.shown())
+    options.onChanged()
   }
 
-  const work = async (changed: Parameters<Apply>[0]): Promise<void> => {
+  const applyToParts = async (changed: Parameters<Apply>[0]): Promise<void> => {
     // After the disk has failed nothing is sent until the next start, to no service.
-    if (changed.isServiceChanged && storage.isSound()) {
-      await deliverySide.renew()
+    if (changed.isServiceChanged && storage.isHealthy()) {
+      await deliveryHolder.reopen()
       reports.wake()
     }
-    if (changed.areFoldersChanged) await camera.intake.watch(settings.current().folders)
-    if (changed.isPatientListChanged) camera.lookAtPatientList()
-    if (changed.areProfilesChanged) camera.readNamesAnew()
-    deliverySide.current()?.wake()
+    if (changed.areFoldersChanged) await cameraParts.intake.watch(settings.current().folders)
+    if (changed.isPatientListChanged) cameraParts.recheckPatientList()
+    if (changed.areProfilesChanged) cameraParts.rereadNames()
+    deliveryHolder.current()?.wake()
     copies.wake()
   }
 

@@ -5,7 +5,7 @@
 import { randomFillSync } from 'node:crypto'
 import { rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStubbornly, removeOrLeave } from './stubborn-files.ts'
+import { openWithRetry, removeBestEffort } from './stubborn-files.ts'
 
 const NAME = 'ballast'
 const CHUNK_BYTES = 1_024 * 1_024
@@ -20,7 +20,7 @@ export type Ballast = {
 }
 
 /** The ballast of a data folder. Nothing is made yet. */
-export function ballastIn(dataFolder: string): Ballast {
+export function createBallast(dataFolder: string): Ballast {
   const path = join(dataFolder, NAME)
   /** Changes whenever the ballast is given up, so that who is making it notices. */
   let turn = 0
@@ -44,7 +44,7 @@ export function ballastIn(dataFolder: string): Ballast {
   const write = async (bytes: number): Promise<boolean> => {
     const mine = (turn += 1)
     const chunk = randomFillSync(Buffer.alloc(Math.min(CHUNK_BYTES, bytes)))
-    const file = await openStubbornly(path, 'w', 0o600)
+    const file = await openWithRetry(path, 'w', 0o600)
     try {
       for (let written = 0; written < bytes;) {
         // Not left at what it says: the space was wanted while this went on.
@@ -72,7 +72,7 @@ export function ballastIn(dataFolder: string): Ballast {
         return false
       } finally {
         // A part of it would be taken for less than there is.
-        if (!isMade || bytes === 0) await removeOrLeave(path)
+        if (!isMade || bytes === 0) await removeBestEffort(path)
       }
     },
   }

@@ -11,15 +11,15 @@ function idIn(value: unknown): string | null {
   return text === '' || text === '0' ? null : text
 }
 
-const READ_BEFORE = new WeakMap<ServiceCase, readonly string[]>()
+const IDS_CACHE = new WeakMap<ServiceCase, readonly string[]>()
 
 /** Every id that the service tells of a case; the one that it is read under stands first. */
 export function idsOf(one: ServiceCase): readonly string[] {
-  const known = READ_BEFORE.get(one)
-  if (known) return known
+  const cached = IDS_CACHE.get(one)
+  if (cached) return cached
   const others = ID_FIELDS.map((name) => (Object.hasOwn(one.raw, name) ? idIn(one.raw[name]) : null))
   const ids = [...new Set([one.caseId, ...others.filter((id) => id !== null)])]
-  READ_BEFORE.set(one, ids)
+  IDS_CACHE.set(one, ids)
   return ids
 }
 
@@ -27,7 +27,7 @@ export function idsOf(one: ServiceCase): readonly string[] {
  * The ids that no other case can have. A second plain number may be the first one of another case: where it would make
  * a case pass for an old one, it does not count.
  */
-export function sureIdsOf(one: ServiceCase): readonly string[] {
+export function unambiguousIdsOf(one: ServiceCase): readonly string[] {
   return idsOf(one).filter((id, index) => index === 0 || !/^\d+$/.test(id))
 }
 

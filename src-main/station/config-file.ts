@@ -9,7 +9,7 @@ import {
   type Settings,
   type SettingsChanges,
 } from '../../src-shared/settings.ts'
-import { namesLost } from './names-lost.ts'
+import { unknownKeys } from './names-lost.ts'
 import { errorCode } from './lib/errors.ts'
 
 export type SettingsSection = keyof SettingsChanges
@@ -51,7 +51,7 @@ export async function readConfigFile(path: string): Promise<ConfigReading> {
     const content: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
     return { kind: 'read', config: parseConfig(content) }
   } catch (error) {
-    const detail = whatIsWrong(error)
+    const detail = describeFault(error)
     return {
       kind: 'unusable',
       state: errorCode(error) !== undefined ? 'unreadable' : 'broken',
@@ -73,7 +73,7 @@ export function parseConfig(content: unknown): ConfigFile {
     stated: content as Record<string, unknown>,
     enforced: names.filter((name) => isEnforceable(name, content)),
     unknownNames: [
-      ...namesLost(content, { ...settings, enforced: names }),
+      ...unknownKeys(content, { ...settings, enforced: names }),
       ...names.filter((name) => !isEnforceable(name, content)).map((name) => `enforced: ${name}`),
     ],
   }
@@ -101,7 +101,7 @@ function isEnforceable(name: string, content: unknown): name is SettingsSection 
 }
 
 /** Where the fault is, and never what stands there. Throws on what is no fault of a file. */
-export function whatIsWrong(error: unknown): string {
+export function describeFault(error: unknown): string {
   if (error instanceof z.ZodError)
     return error.issues
       .map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the file'}: ${message}`)

@@ -7,7 +7,7 @@ export type DataFolders = {
   readonly reportsFolder: string
   readonly thumbnailsFolder: string
   /** Files that a person hands over for a case by hand. */
-  readonly handedFolder: string
+  readonly uploadsFolder: string
 }
 
 /** Makes the folders that are not there yet. */
@@ -16,7 +16,7 @@ export async function makeDataFolders(dataFolder: string): Promise<DataFolders> 
     spoolFolder: join(dataFolder, 'spool'),
     reportsFolder: join(dataFolder, 'reports'),
     thumbnailsFolder: join(dataFolder, 'thumbnails'),
-    handedFolder: join(dataFolder, 'incoming'),
+    uploadsFolder: join(dataFolder, 'incoming'),
   }
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
   return folders

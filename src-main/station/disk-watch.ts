@@ -8,9 +8,9 @@ import type { Clock, Logger } from './ports.ts'
 
 export type Space = 'enough' | 'low'
 
-const LOOK_EVERY_MS = 30 * SECOND
+const CHECK_INTERVAL_MS = 30 * SECOND
 /** A volume that does not answer is no reason to wait. */
-const ANSWER_WITHIN_MS = 5 * SECOND
+const ANSWER_TIMEOUT_MS = 5 * SECOND
 /** There is enough again only with a tenth more than what is too little, so that one file does not turn it back. */
 const MARGIN = 1.1
 /** What is smaller than this is taken in by what the last look saw, less what was taken in since. */
@@ -29,13 +29,13 @@ export async function askFreeBytes(folder: string): Promise<number | null> {
 }
 
 /** Is there enough space? A volume that cannot be asked changes nothing at first, and is no trouble. */
-export function judgeSpace(before: Space, freeBytes: number | null, lowWaterBytes: number): Space {
+export function classifySpace(before: Space, freeBytes: number | null, lowWaterBytes: number): Space {
   if (freeBytes === null || freeBytes >= lowWaterBytes * MARGIN) return 'enough'
   return freeBytes < lowWaterBytes ? 'low' : before
 }
 
 /** Would one more file of this size leave enough? */
-export function hasRoomFor(fileBytes: number, freeBytes: number | null, lowWaterBytes: number): boolean {
+export function hasSpaceFor(fileBytes: number, freeBytes: number | null, lowWaterBytes: number): boolean {
   return freeBytes === null || freeBytes - COPIES_OF_A_FILE * fileBytes >= lowWaterBytes
 }
 
@@ -68,18 +68,18 @@ export function lowSpaceFailure(freeBytes: number, lowWaterBytes: number): Failu
   })
 }
 
-export type DiskWatch = {
+export type DiskMonitor = {
   space(): Space
   /** What to tell while there is too little; null where there is enough. */
   failure(): Failure | null
   /** May a file of this size be taken in now? Asks anew for a large one. */
-  mayTakeIn(fileBytes: number): Promise<boolean>
+  mayIngest(fileBytes: number): Promise<boolean>
   /** Looks at once: settings have changed, or the disk was found full. */
-  look(): void
+  check(): void
   close(): Promise<void>
 }
 
-export type DiskWatchOptions = {
+export type DiskMonitorOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly settings: () => StorageSettings
@@ -87,11 +87,11 @@ export type DiskWatchOptions = {
   readonly askFree: () => Promise<number | null>
   readonly onChanged: (space: Space) => void
   /** After each look, with what it found. */
-  readonly onLooked?: (freeBytes: number | null) => Promise<void> | void
+  readonly onChecked?: (freeBytes: number | null) => Promise<void> | void
 }
 
 /** Watches from now on. Until the first look has been answered there is taken to be enough. */
-export function openDiskWatch(options: DiskWatchOptions): DiskWatch {
+export function openDiskMonitor(options: DiskMonitorOptions): DiskMonitor {
   const { clock, logger, settings, onChanged } = options
   let space: Space = 'enough'
   let freeBytes: number | null = null
@@ -99,21 +99,21 @@ export function openDiskWatch(options: DiskWatchOptions): DiskWatch {
   let grantedBytes = 0
 
   const ask = async (): Promise<number | null> => {
-    const patience = Promise.withResolvers<null>()
-    const cancel = clock.after(ANSWER_WITHIN_MS, () => patience.resolve(null))
+    const timeout = Promise.withResolvers<null>()
+    const cancel = clock.after(ANSWER_TIMEOUT_MS, () => timeout.resolve(null))
     try {
-      return await Promise.race([options.askFree(), patience.promise])
+      return await Promise.race([options.askFree(), timeout.promise])
     } finally {
       cancel()
     }
   }
 
-  const lookNow = async (): Promise<void> => {
+  const checkNow = async (): Promise<void> => {
     const grantedBefore = grantedBytes
     const answered = await ask()
     freeBytes = answered === null ? null : answered - (grantedBytes - grantedBefore)
     const before = space
-    space = judgeSpace(before, freeBytes, settings().lowWaterBytes)
+    space = classifySpace(before, freeBytes, settings().lowWaterBytes)
     if (space === before) return
     if (space === 'low') logger.warn('the disk is nearly full', { freeBytes })
     else logger.info('the disk has space again', { freeBytes })
@@ -131,9 +131,9 @@ export function openDiskWatch(options: DiskWatchOptions): DiskWatch {
     clock,
     logger,
     run: async () => {
-      await lookNow()
-      await options.onLooked?.(freeBytes)
-      return clock.now() + LOOK_EVERY_MS
+      await checkNow()
+      await options.onChecked?.(freeBytes)
+      return clock.now() + CHECK_INTERVAL_MS
     },
   })
 
@@ -141,18 +141,18 @@ export function openDiskWatch(options: DiskWatchOptions): DiskWatch {
     space: () => space,
     failure: () =>
       space === 'low' && freeBytes !== null ? lowSpaceFailure(freeBytes, settings().lowWaterBytes) : null,
-    mayTakeIn: async (fileBytes) => {
+    mayIngest: async (fileBytes) => {
       const isLarge = fileBytes >= LARGE_BYTES
-      if (isLarge) await lookNow()
-      const hasRoom = (): boolean =>
-        space === 'enough' && hasRoomFor(fileBytes, freeBytes, settings().lowWaterBytes)
+      if (isLarge) await checkNow()
+      const hasSpace = (): boolean =>
+        space === 'enough' && hasSpaceFor(fileBytes, freeBytes, settings().lowWaterBytes)
       // Less was written than was granted, perhaps: the disk knows.
-      if (space === 'enough' && !isLarge && !hasRoom()) await lookNow()
-      if (!hasRoom()) return false
+      if (space === 'enough' && !isLarge && !hasSpace()) await checkNow()
+      if (!hasSpace()) return false
       grant(COPIES_OF_A_FILE * fileBytes)
       return true
     },
-    look: () => loop.wake(),
+    check: () => loop.wake(),
     close: () => loop.close(),
   }
 }

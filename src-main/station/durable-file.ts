@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { openStubbornly, removeOrLeave, renameStubbornly } from './stubborn-files.ts'
+import { openWithRetry, removeBestEffort, renameWithRetry } from './stubborn-files.ts'
 
 /** Makes the entries of a folder durable; Windows has no such call and needs none for its own file system. */
-export async function syncFolder(path: string): Promise<void> {
+export async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {
@@ -16,16 +16,16 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** The same at once, for where nobody can wait. */
-export function syncFolderNow(path: string): void {
-  if (process.platform !== 'win32') syncNow(path, 'r')
+export function flushFolderSync(path: string): void {
+  if (process.platform !== 'win32') flushSync(path, 'r')
 }
 
 /** Makes the content of a file durable that somebody else has written. Windows flushes only what was opened for writing. */
-export function syncFileNow(path: string): void {
-  syncNow(path, 'r+')
+export function flushFileSync(path: string): void {
+  flushSync(path, 'r+')
 }
 
-function syncNow(path: string, flags: 'r' | 'r+'): void {
+function flushSync(path: string, flags: 'r' | 'r+'): void {
   const opened = openSync(path, flags)
   try {
     fsyncSync(opened)
@@ -39,17 +39,17 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
-    const file = await openStubbornly(temporary, 'wx', 0o600)
+    const file = await openWithRetry(temporary, 'wx', 0o600)
     try {
       await file.writeFile(bytes)
       await file.sync()
     } finally {
       await file.close()
     }
-    await renameStubbornly(temporary, path)
+    await renameWithRetry(temporary, path)
   } catch (error) {
-    await removeOrLeave(temporary)
+    await removeBestEffort(temporary)
     throw error
   }
-  await syncFolder(dirname(path))
+  await flushFolder(dirname(path))
 }

@@ -6,8 +6,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { serviceSettingsSchema, type Settings, type SettingsChanges } from '../../src-shared/settings.ts'
 import { baseUrlSchema } from '../../src-shared/service-address.ts'
-import type { KeptSecret, SecretEntry } from './kept-secret.ts'
-import type { KeptSettings } from './kept-settings.ts'
+import type { StoredSecret, SecretEntry } from './kept-secret.ts'
+import type { StoredSettings } from './kept-settings.ts'
 import type { Policy } from './policy.ts'
 
 export const enrolmentSchema = z.object({
@@ -22,52 +22,60 @@ export type EnrolmentContent = z.infer<typeof enrolmentSchema>
  * `refused`: another service or center is enforced. `locked`: the safe was, so nothing was taken. `failed`: the secret
  * could not be kept, so nothing was taken.
  */
-export type Enrolled = 'taken' | 'again' | 'refused' | 'locked' | 'failed'
+export type EnrolOutcome = 'taken' | 'again' | 'refused' | 'locked' | 'failed'
 
 export type EnrolmentParts = {
   readonly policy: Pick<Policy, 'defaults'> | null
-  readonly keptSecret: KeptSecret
+  readonly storedSecret: StoredSecret
   readonly entryOf: (secret: string, baseUrl: string) => SecretEntry
   readonly current: () => Settings
-  readonly kept: () => Pick<KeptSettings, 'enrolled' | 'enrolment'>
+  readonly stored: () => Pick<StoredSettings, 'enrolled' | 'enrolment'>
   /** The settings as they would be with these changes. */
-  readonly laidOver: (changes: SettingsChanges) => Settings
-  readonly keep: (
+  readonly settingsWith: (changes: SettingsChanges) => Settings
+  readonly save: (
     changes: SettingsChanges,
-    more: Partial<Pick<KeptSettings, 'enrolled' | 'enrolment' | 'secretFrom'>>,
+    more: Partial<Pick<StoredSettings, 'enrolled' | 'enrolment' | 'secretFrom'>>,
   ) => Promise<void>
 }
 
 /** The way to take an enrolment into the settings. */
-export function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<Enrolled> {
-  const { policy, keptSecret, entryOf, current, kept, laidOver, keep } = parts
+export function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<EnrolOutcome> {
+  const {
+    policy,
+    storedSecret: storedSecret,
+    entryOf,
+    current,
+    stored: stored,
+    settingsWith: settingsWith,
+    save: save,
+  } = parts
   return async (content) => {
     const { clientSecret, ...brought } = content.service
     const { service } = current()
     const isOurs = service?.baseUrl === brought.baseUrl && service.clientId === brought.clientId
-    const last = kept().enrolment
+    const last = stored().enrolment
     if (last !== null && last.digest === digestOf(last.salt, content)) {
       // Another account of this computer, whose safe never held it; never over a secret that is there.
-      if (!isOurs || (await keptSecret.isFor(brought.baseUrl))) return 'again'
-      const how = await keptSecret.keep(entryOf(clientSecret, brought.baseUrl))
+      if (!isOurs || (await storedSecret.isFor(brought.baseUrl))) return 'again'
+      const how = await storedSecret.save(entryOf(clientSecret, brought.baseUrl))
       return how === 'kept' ? 'again' : how
     }
     const beside: unknown = isOurs ? service : policy?.defaults.service
     const { clientSecret: _none, ...whole } = serviceSettingsSchema.parse({ ...Object(beside), ...brought })
     const { centerId } = content
     const changes: SettingsChanges = { service: whole, ...(centerId !== undefined && { centerId }) }
-    const after = laidOver(changes)
+    const after = settingsWith(changes)
     const isOther = after.service?.baseUrl !== brought.baseUrl || after.service.clientId !== brought.clientId
     // A secret must never be shown to another service than its own.
     if (isOther || (centerId !== undefined && after.centerId !== centerId)) return 'refused'
     const salt = randomBytes(16).toString('hex')
     const sections = [
-      ...kept().enrolled,
+      ...stored().enrolled,
       'service' as const,
       ...(centerId === undefined ? [] : ['centerId' as const]),
     ]
-    const how = await keptSecret.keepWith(entryOf(clientSecret, brought.baseUrl), () =>
-      keep(changes, {
+    const how = await storedSecret.saveWith(entryOf(clientSecret, brought.baseUrl), () =>
+      save(changes, {
         enrolled: [...new Set(sections)],
         enrolment: { salt, digest: digestOf(salt, content) },
         secretFrom: 'enrolment',

@@ -3,14 +3,14 @@ import type { Outbox } from './outbox/outbox.ts'
 import type { ClinicalSettings } from '../../src-shared/settings.ts'
 
 /** Brings back to a person what was written in another unit than the settings have now, and says so on each case. */
-export function followUnits(given: {
+export function recheckUnits(options: {
   readonly outbox: Pick<Outbox, 'takeUnits' | 'rowOf'>
   readonly intake: Pick<Intake, 'refresh'>
   readonly units: ClinicalSettings
   readonly at: number
 }): void {
-  const { outbox, intake } = given
-  for (const id of outbox.takeUnits(given.units, given.at)) {
+  const { outbox, intake } = options
+  for (const id of outbox.takeUnits(options.units, options.at)) {
     const state = outbox.rowOf(id)?.state
     if (state === 'sending' || state === 'unconfirmed' || state === 'discarded') continue
     intake.refresh(id)

@@ -7,41 +7,41 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import type { KeptFile } from '../../src-shared/kept-file.ts'
+import type { UploadedFile } from '../../src-shared/kept-file.ts'
 import { DAY, HOUR } from '../../src-shared/durations.ts'
 import { failureOf } from '../../src-shared/failure.ts'
-import { MOST_IMAGE_BYTES } from '../../src-shared/image-type.ts'
+import { MAX_IMAGE_BYTES } from '../../src-shared/image-type.ts'
 import { fail, succeed, type Result } from '../../src-shared/result.ts'
-import { syncFolder } from './durable-file.ts'
+import { flushFolder } from './durable-file.ts'
 import { isFullDisk } from './full-disk.ts'
-import { plainFileName } from './plain-file-name.ts'
+import { sanitiseFileName } from './plain-file-name.ts'
 import type { Clock, Logger } from './ports.ts'
 import { errorCode } from './lib/errors.ts'
 
 /** Of a file whose size nobody stated, so much is taken between two questions for space. */
-const ASKED_EVERY_BYTES = 8 * 1_024 * 1_024
+const SPACE_CHECK_BYTES = 8 * 1_024 * 1_024
 
 /** What nobody made a case of is somebody's forgotten form. */
-const KEPT_FOR_MS = DAY
-const CLEARED_EVERY_MS = HOUR
+const MAX_UPLOAD_AGE_MS = DAY
+const CLEANUP_INTERVAL_MS = HOUR
 
-export type HandedFile = {
+export type Upload = {
   readonly name: string
   /** As the sender states it; null where it does not. */
   readonly sizeBytes: number | null
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-export type HandedFiles = {
+export type Uploads = {
   /** Keeps a file, flushed to the disk, or nothing of it. */
-  keep(file: HandedFile): Promise<Result<KeptFile>>
+  save(file: Upload): Promise<Result<UploadedFile>>
   /** A case has its own copies of these now. Paths elsewhere are left alone. */
   taken(paths: readonly string[]): Promise<void>
   /** Takes nothing any more; a file that is on its way is broken off, and nothing of it is left. */
   close(): Promise<void>
 }
 
-export type HandedFilesOptions = {
+export type UploadsOptions = {
   readonly folder: string
   readonly clock: Clock
   readonly logger: Logger
@@ -50,7 +50,7 @@ export type HandedFilesOptions = {
   readonly mostBytes?: number
 }
 
-const TOO_LARGE = `A file is larger than ${MOST_IMAGE_BYTES / 1_024 / 1_024} MB, more than any photograph of an eye. It was not taken.`
+const TOO_LARGE = `A file is larger than ${MAX_IMAGE_BYTES / 1_024 / 1_024} MB, more than any photograph of an eye. It was not taken.`
 const NOT_WHOLE = 'A file did not arrive whole, so it was not taken. Hand it over again.'
 const EMPTY = 'A file is empty, so it was not taken.'
 const CLOSED = 'The station is stopping, so a file was not taken. Hand it over again when it runs.'
@@ -58,13 +58,13 @@ const NO_SPACE =
   'The disk of this computer has too little space, so a file was not taken. Free some space and hand it over again.'
 
 /** The sender went away, or sent something else than it said. */
-class NotWhole extends Error {}
+class IncompleteUpload extends Error {}
 class TooLarge extends Error {}
 class NoSpace extends Error {}
-class Closed extends Error {}
+class UploadsClosed extends Error {}
 
-export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
-  const { folder, clock, logger, mayTakeIn, mostBytes = MOST_IMAGE_BYTES } = options
+export function openUploads(options: UploadsOptions): Uploads {
+  const { folder, clock, logger, mayTakeIn, mostBytes = MAX_IMAGE_BYTES } = options
   /** Files that are still being written are nobody's leftovers. */
   const writing = new Set<string>()
   let cancel: (() => void) | null = null
@@ -81,47 +81,47 @@ export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
     for (const name of await readdir(folder)) {
       if (closing.signal.aborted) return
       const found = await stat(join(folder, name)).catch(() => null)
-      if (found === null || writing.has(name) || clock.now() - found.mtimeMs < KEPT_FOR_MS) continue
+      if (found === null || writing.has(name) || clock.now() - found.mtimeMs < MAX_UPLOAD_AGE_MS) continue
       await rm(join(folder, name), { recursive: true, force: true })
     }
   }
   const clearAgain = (): void => {
     run(clear()).catch(() => logger.warn('what was handed over and not used could not be removed'))
-    cancel = clock.after(CLEARED_EVERY_MS, clearAgain)
+    cancel = clock.after(CLEANUP_INTERVAL_MS, clearAgain)
   }
   clearAgain()
 
-  const askAgain = async (sizeBytes: number | null): Promise<void> => {
-    if (sizeBytes === null && !(await mayTakeIn(ASKED_EVERY_BYTES))) throw new NoSpace(NO_SPACE)
+  const checkSpaceAgain = async (sizeBytes: number | null): Promise<void> => {
+    if (sizeBytes === null && !(await mayTakeIn(SPACE_CHECK_BYTES))) throw new NoSpace(NO_SPACE)
   }
-  const keep: HandedFiles['keep'] = async ({ name, sizeBytes, bytes }) => {
+  const save: Uploads['save'] = async ({ name, sizeBytes, bytes }) => {
     if (closing.signal.aborted) return fail(failureOf('notAllowed', { message: CLOSED }))
     if (sizeBytes !== null && sizeBytes > mostBytes)
       return fail(failureOf('badRequest', { message: TOO_LARGE }))
     if (!(await mayTakeIn(sizeBytes ?? 0))) return fail(failureOf('diskLow', { message: NO_SPACE }))
     const id = randomUUID()
     const own = join(folder, id)
-    const path = join(own, plainFileName(name))
+    const path = join(own, sanitiseFileName(name))
     writing.add(id)
     try {
       await mkdir(own, { mode: 0o700 })
-      const kept = await write(path, bytes, mostBytes, {
+      const written = await writeUpload(path, bytes, mostBytes, {
         closing: closing.signal,
-        askAgain: () => askAgain(sizeBytes),
+        askAgain: () => checkSpaceAgain(sizeBytes),
       })
-      if (kept.sizeBytes === 0) throw new NotWhole(EMPTY)
-      if (sizeBytes !== null && kept.sizeBytes !== sizeBytes) throw new NotWhole(NOT_WHOLE)
-      await syncFolder(own)
-      return succeed({ path, ...kept })
+      if (written.sizeBytes === 0) throw new IncompleteUpload(EMPTY)
+      if (sizeBytes !== null && written.sizeBytes !== sizeBytes) throw new IncompleteUpload(NOT_WHOLE)
+      await flushFolder(own)
+      return succeed({ path, ...written })
     } catch (error) {
       await rm(own, { recursive: true, force: true }).catch(() => undefined)
-      return fail(failureOfKeeping(error))
+      return fail(uploadFailure(error))
     } finally {
       writing.delete(id)
     }
   }
   return {
-    keep: (file) => run(keep(file)),
+    save: (file) => run(save(file)),
     taken: async (paths) => {
       for (const path of paths) {
         const [id, ...rest] = relative(folder, path).split(sep)
@@ -140,15 +140,15 @@ export function openHandedFiles(options: HandedFilesOptions): HandedFiles {
 }
 
 /** Streams to the disk while hashing; what is more than an image ends it. */
-async function write(
+async function writeUpload(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
   mostBytes: number,
   { closing, askAgain }: { readonly closing: AbortSignal; readonly askAgain: () => Promise<void> },
-): Promise<Omit<KeptFile, 'path'>> {
+): Promise<Omit<UploadedFile, 'path'>> {
   const hash = createHash('sha256')
   let sizeBytes = 0
-  let askAt = ASKED_EVERY_BYTES
+  let askAt = SPACE_CHECK_BYTES
   const file = await open(path, 'wx', 0o600)
   try {
     for await (const piece of received(bytes, closing)) {
@@ -156,7 +156,7 @@ async function write(
       if (sizeBytes > mostBytes) throw new TooLarge(TOO_LARGE)
       if (sizeBytes >= askAt) {
         await askAgain()
-        askAt = sizeBytes + ASKED_EVERY_BYTES
+        askAt = sizeBytes + SPACE_CHECK_BYTES
       }
       hash.update(piece)
       await writeWhole(file, piece)
@@ -184,8 +184,8 @@ async function* received(bytes: AsyncIterable<Uint8Array>, closing: AbortSignal)
     try {
       next = await unlessClosed(pieces.next(), closing)
     } catch (error) {
-      if (error instanceof Closed) throw error
-      throw new NotWhole(NOT_WHOLE, { cause: error })
+      if (error instanceof UploadsClosed) throw error
+      throw new IncompleteUpload(NOT_WHOLE, { cause: error })
     }
     if (next.done === true) return
     yield next.value
@@ -195,7 +195,7 @@ async function* received(bytes: AsyncIterable<Uint8Array>, closing: AbortSignal)
 /** Throws `Closed` as soon as the station closes. What it waited for leaves nothing behind: a file has many pieces. */
 async function unlessClosed<Value>(waited: Promise<Value>, closing: AbortSignal): Promise<Value> {
   const { promise: closed, reject } = Promise.withResolvers<never>()
-  const onClosing = (): void => reject(new Closed(CLOSED))
+  const onClosing = (): void => reject(new UploadsClosed(CLOSED))
   if (closing.aborted) onClosing()
   closing.addEventListener('abort', onClosing)
   try {
@@ -205,10 +205,10 @@ async function unlessClosed<Value>(waited: Promise<Value>, closing: AbortSignal)
   }
 }
 
-function failureOfKeeping(error: unknown): ReturnType<typeof failureOf> {
-  if (error instanceof NotWhole || error instanceof TooLarge)
+function uploadFailure(error: unknown): ReturnType<typeof failureOf> {
+  if (error instanceof IncompleteUpload || error instanceof TooLarge)
     return failureOf('badRequest', { message: error.message })
-  if (error instanceof Closed) return failureOf('notAllowed', { message: error.message })
+  if (error instanceof UploadsClosed) return failureOf('notAllowed', { message: error.message })
   if (error instanceof NoSpace || isFullDisk(error)) return failureOf('diskLow', { message: NO_SPACE })
   if (errorCode(error) !== undefined) return failureOf('storage')
   throw error

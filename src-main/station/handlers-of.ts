@@ -10,7 +10,7 @@ import type { CallHandlers } from './station-api.ts'
 import type { StationParts } from './station-parts.ts'
 
 /** All calls of the contract, on the parts of a station. */
-export function handlersOf(parts: StationParts): CallHandlers {
+export function createHandlers(parts: StationParts): CallHandlers {
   return {
     ...stationCalls(parts),
     ...submissionCalls(parts),

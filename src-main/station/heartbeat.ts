@@ -15,29 +15,29 @@ import { join } from 'node:path'
 import { MINUTE } from '../../src-shared/durations.ts'
 import type { Mode } from '../../src-shared/station-status.ts'
 import type { Ports } from './ports.ts'
-import { removeOrLeave, renameStubbornly } from './stubborn-files.ts'
+import { removeBestEffort, renameWithRetry } from './stubborn-files.ts'
 
 const BEAT_EVERY_MS = MINUTE
 const HEARTBEAT_FILE = 'heartbeat.json'
 
-export type Heartbeat = {
+export type HeartbeatFile = {
   /** Writes at once, as after a sleep: what stands there is old. */
   beat(): void
   /** Marks the clean end, and writes nothing after it. */
   close(): Promise<void>
 }
 
-export function openHeartbeat(options: {
+export function openHeartbeatFile(options: {
   readonly dataFolder: string
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'host' | 'version'>
   /** How the station is at that moment. */
   readonly mode: () => Mode
-}): Heartbeat {
+}): HeartbeatFile {
   const { clock, logger, host, version } = options.ports
   const path = join(options.dataFolder, HEARTBEAT_FILE)
   const startedAt = new Date(clock.now()).toISOString()
   let cancel: (() => void) | null = null
-  let isTold = false
+  let isFailureLogged = false
   let last = Promise.resolve()
 
   /** One after the other, so that the last word is the last. A heart that cannot beat stops no case. */
@@ -54,8 +54,8 @@ export function openHeartbeat(options: {
     last = last
       .then(() => replace(path, `${JSON.stringify(content)}\n`))
       .catch(() => {
-        if (!isTold) logger.warn('the heartbeat could not be written')
-        isTold = true
+        if (!isFailureLogged) logger.warn('the heartbeat could not be written')
+        isFailureLogged = true
       })
     return last
   }
@@ -79,9 +79,9 @@ async function replace(path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`
   try {
     await writeFile(temporary, text, { mode: 0o600 })
-    await renameStubbornly(temporary, path, { forMs: 2_000 })
+    await renameWithRetry(temporary, path, { forMs: 2_000 })
   } catch (error) {
-    await removeOrLeave(temporary)
+    await removeBestEffort(temporary)
     throw error
   }
 }

@@ -6,11 +6,11 @@ import { z } from 'zod'
 import { failureSchema, type Failure } from '../../src-shared/failure.ts'
 import type { FieldName, fieldsSchema } from '../../src-shared/fields.ts'
 import {
-  knownOddity,
+  knownWarning,
   noImageBecauseSchema,
-  storedOdditySchema,
+  storedWarningSchema,
   submissionSchema,
-  type Oddity,
+  type Warning,
   type Submission,
 } from '../../src-shared/submission.ts'
 import type { ContentFacts, Sidecar } from './intake/recognition.ts'
@@ -99,11 +99,11 @@ export const failureColumn = jsonColumn<Failure>(failureSchema)
 /** Ids, names or statements. */
 export const textsColumn = jsonColumn<string[]>(z.array(z.string()))
 export const detailsColumn = jsonColumn<Record<string, unknown>>(z.record(z.string(), z.unknown()))
-const storedOddities = jsonColumn<z.infer<typeof storedOdditySchema>[]>(z.array(storedOdditySchema))
+const storedOddities = jsonColumn<z.infer<typeof storedWarningSchema>[]>(z.array(storedWarningSchema))
 
 /** Oddities only describe: a kind that this program does not know reads as `unknown`. */
-export const odditiesColumn: JsonColumn<Oddity[]> = {
-  read: (text) => storedOddities.read(text).map(knownOddity),
+export const odditiesColumn: JsonColumn<Warning[]> = {
+  read: (text) => storedOddities.read(text).map(knownWarning),
   readOr: (text, otherwise) => (storedOddities.canRead(text) ? odditiesColumn.read(text) : otherwise),
   canRead: (text) => storedOddities.canRead(text),
 }

@@ -1,26 +1,26 @@
 /** What a person is told outside of the window: gathered from all parts, each matter once, while it is still so. */
 import { MINUTE } from '../../src-shared/durations.ts'
 import type { NotificationSettings } from '../../src-shared/desktop-settings.ts'
-import { STATES_THAT_ARE_OVER } from '../../src-shared/states.ts'
+import { FINAL_STATES } from '../../src-shared/states.ts'
 import type { Submission } from '../../src-shared/submission.ts'
-import { noticesDue, timeOfDay, type Occasion, type WaitingOccasion } from './notice-choice.ts'
+import { dueNotices, timeOfDay, type Occasion, type WaitingOccasion } from './notice-choice.ts'
 import type { Clock, NoticeKind, Notifier } from './ports.ts'
-import { standingTroubles, type StandingTrouble, type TroubleSource } from './standing-troubles.ts'
+import { activeConditions, type ActiveCondition, type ConditionSource } from './standing-troubles.ts'
 
-export type NoticeKeeper = {
+export type NotificationScheduler = {
   /** Something has happened; the same matter that still waits to be told is not told twice. */
-  readonly tell: (occasion: Occasion) => void
+  readonly notify: (occasion: Occasion) => void
   /** Looks at what stands in the status: each trouble is told once, when it has lasted. */
-  readonly lookAt: (status: TroubleSource) => void
+  readonly observeStatus: (status: ConditionSource) => void
   /** Looks at a case that has changed: one that the service refused needs a person. */
-  readonly lookAtCase: (submission: Pick<Submission, 'id' | 'state'>) => void
+  readonly observeCase: (submission: Pick<Submission, 'id' | 'state'>) => void
   readonly close: () => void
 }
 
 /** No look is put off for longer: clocks are set, and machines sleep. */
 const LOOK_MS = MINUTE
 
-export function keepNotices({
+export function createNotificationScheduler({
   clock,
   settings,
   notifier,
@@ -28,78 +28,78 @@ export function keepNotices({
   readonly clock: Clock
   readonly settings: () => NotificationSettings
   readonly notifier: Notifier
-}): NoticeKeeper {
+}): NotificationScheduler {
   let waiting: readonly WaitingOccasion[] = []
-  let standing: readonly StandingTrouble[] = []
-  const toldAt = new Map<NoticeKind, number>()
+  let active: readonly ActiveCondition[] = []
+  const lastShownAt = new Map<NoticeKind, number>()
   /** The troubles that were told of or wait to be, by kind and what they are about, with their spell. */
-  const known = new Map<string, string>()
+  const announced = new Map<string, string>()
   /** Told of once for each time that the service refuses them. */
   const refused = new Set<string>()
-  let cancelLook: (() => void) | null = null
+  let cancelCheck: (() => void) | null = null
   let isClosed = false
 
-  const add = ({ kind, about, place }: Occasion): void => {
+  const add = ({ kind, about, route }: Occasion): void => {
     if (waiting.some((one) => one.kind === kind && one.about === about)) return
-    waiting = [...waiting, { kind, about, place, since: clock.monotonicMs() }]
+    waiting = [...waiting, { kind, about, route, since: clock.monotonicMs() }]
   }
-  const takeWhatLasts = (): number | null => {
+  const addLasting = (): number | null => {
     const now = clock.now()
     let nextMs: number | null = null
-    for (const trouble of standing) {
-      if (known.get(keyOf(trouble)) === trouble.spell) continue
-      const inMs = trouble.tellAt === null ? 0 : trouble.tellAt - now
+    for (const trouble of active) {
+      if (announced.get(keyOf(trouble)) === trouble.spell) continue
+      const inMs = trouble.notifyAt === null ? 0 : trouble.notifyAt - now
       if (inMs > 0) {
         nextMs = Math.min(nextMs ?? LOOK_MS, inMs)
         continue
       }
-      known.set(keyOf(trouble), trouble.spell)
+      announced.set(keyOf(trouble), trouble.spell)
       add(trouble)
     }
     return nextMs
   }
-  const look = (): void => {
-    cancelLook?.()
-    cancelLook = null
+  const check = (): void => {
+    cancelCheck?.()
+    cancelCheck = null
     if (isClosed) return
-    const troubleInMs = takeWhatLasts()
+    const troubleInMs = addLasting()
     const at = clock.monotonicMs()
     const time = timeOfDay(clock.now())
-    const due = noticesDue({ waiting, toldAt, settings: settings(), at, time })
+    const due = dueNotices({ waiting, lastShownAt, settings: settings(), at, time })
     waiting = due.waiting
     for (const notice of due.notices) {
-      toldAt.set(notice.kind, at)
+      lastShownAt.set(notice.kind, at)
       notifier.notify(notice)
     }
-    const looks = [troubleInMs, due.lookAgainInMs].filter((inMs) => inMs !== null)
-    if (looks.length > 0) cancelLook = clock.after(Math.min(LOOK_MS, ...looks), look)
+    const delays = [troubleInMs, due.nextCheckInMs].filter((inMs) => inMs !== null)
+    if (delays.length > 0) cancelCheck = clock.after(Math.min(LOOK_MS, ...delays), check)
   }
 
   return {
-    tell: (occasion) => {
+    notify: (occasion) => {
       add(occasion)
-      look()
+      check()
     },
-    lookAt: (status) => {
-      const before = standing
-      standing = standingTroubles(status)
-      const keys = new Set(standing.map(keyOf))
-      for (const key of known.keys()) if (!keys.has(key)) known.delete(key)
+    observeStatus: (status) => {
+      const before = active
+      active = activeConditions(status)
+      const keys = new Set(active.map(keyOf))
+      for (const key of announced.keys()) if (!keys.has(key)) announced.delete(key)
       // What was over before anybody was told of it is no news: in quiet hours that may be a whole night.
-      const over = new Set(before.map(keyOf).filter((key) => !keys.has(key)))
-      waiting = waiting.filter((occasion) => !over.has(keyOf(occasion)))
-      look()
+      const resolved = new Set(before.map(keyOf).filter((key) => !keys.has(key)))
+      waiting = waiting.filter((occasion) => !resolved.has(keyOf(occasion)))
+      check()
     },
-    lookAtCase: ({ id, state }) => {
+    observeCase: ({ id, state }) => {
       if (state === 'refused') {
         if (refused.has(id)) return
         refused.add(id)
-        add({ kind: 'needsAttention', about: id, place: { screen: 'submission', id } })
-        return look()
+        add({ kind: 'needsAttention', about: id, route: { screen: 'submission', id } })
+        return check()
       }
       refused.delete(id)
       // A person, or the time, was quicker than the notice.
-      const isOver = STATES_THAT_ARE_OVER.includes(state)
+      const isOver = FINAL_STATES.includes(state)
       waiting = waiting.filter(
         ({ kind, about }) =>
           about !== id || !(kind === 'needsAttention' || (kind === 'waitsTooLong' && isOver)),
@@ -107,7 +107,7 @@ export function keepNotices({
     },
     close: () => {
       isClosed = true
-      cancelLook?.()
+      cancelCheck?.()
     },
   }
 }

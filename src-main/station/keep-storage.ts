@@ -1,37 +1,37 @@
 /** The station's own storage as one thing: free space, the ballast, retention, and whether the outbox can be written. */
 import { failureOf, type Failure } from '../../src-shared/failure.ts'
 import type { StorageSettings } from '../../src-shared/settings.ts'
-import { ballastIn } from './ballast.ts'
-import { askFreeBytes, mayMakeBallast, openDiskWatch, type DiskWatch } from './disk-watch.ts'
+import { createBallast } from './ballast.ts'
+import { askFreeBytes, mayMakeBallast, openDiskMonitor, type DiskMonitor } from './disk-watch.ts'
 import type { Loop } from './loop.ts'
-import type { SpaceInHand } from './open-with-space.ts'
+import type { SpaceReserve } from './open-with-space.ts'
 import type { Outbox } from './outbox/outbox.ts'
-import type { StorageCare, StorageState } from './outbox/storage-faults.ts'
+import type { StorageHooks, StorageState } from './outbox/storage-faults.ts'
 import type { Clock, Logger } from './ports.ts'
 import { openRetention } from './retention.ts'
 import { isOutOfSpace } from './trial-file.ts'
 
-export type StorageKeeper = {
+export type StorageMonitor = {
   /** For the outbox: where space comes from, and where it tells its trouble. */
-  readonly care: StorageCare
+  readonly hooks: StorageHooks
   /** For opening the outbox. */
-  readonly inHand: SpaceInHand
+  readonly reserve: SpaceReserve
   /** What to tell of the storage; `others` is trouble that another part has with it, told where there is nothing worse. */
   failure(others: Failure | null): Failure | null
   /** May anything begin that will have to be written down? */
   mayWrite(): boolean
   /** False from the moment that the disk has failed until the next start. */
-  isSound(): boolean
+  isHealthy(): boolean
   /** May a file of this size be taken in now? */
-  mayTakeIn(fileBytes: number): Promise<boolean>
+  mayIngest(fileBytes: number): Promise<boolean>
   /** Begins to watch the disk, to keep the ballast as its setting says, and to remove what is kept long enough. */
-  watch(given: WatchGiven): void
+  watch(options: WatchOptions): void
   /** Settings may have changed. */
-  look(): void
+  check(): void
   close(): Promise<void>
 }
 
-type WatchGiven = {
+type WatchOptions = {
   readonly outbox: Outbox
   readonly spoolFolder: string
   readonly settings: () => StorageSettings
@@ -41,7 +41,7 @@ type WatchGiven = {
   readonly onSpaceAgain: () => void
 }
 
-export type StorageKeeperOptions = {
+export type StorageMonitorOptions = {
   readonly dataFolder: string
   readonly clock: Clock
   readonly logger: Logger
@@ -56,11 +56,11 @@ const FULL =
   'The disk of the station is full, so nothing more can be written and nothing is sent. All cases are kept and go on by themselves when there is space. Free some space on this computer.'
 
 /** Watches nothing yet; `care` works at once. */
-export function keepStorage(options: StorageKeeperOptions): StorageKeeper {
+export function openStorageMonitor(options: StorageMonitorOptions): StorageMonitor {
   const { dataFolder, clock, logger, onChanged, askFree = askFreeBytes } = options
-  const ballast = ballastIn(dataFolder)
+  const ballast = createBallast(dataFolder)
   let state: StorageState = 'well'
-  let disk: DiskWatch | null = null
+  let disk: DiskMonitor | null = null
   let retention: Loop | null = null
   let onSpaceAgain: (() => void) | null = null
 
@@ -85,7 +85,7 @@ export function keepStorage(options: StorageKeeperOptions): StorageKeeper {
     })
   }
 
-  const keepBallast = async (
+  const adjustBallast = async (
     bytes: number,
     freeBytes: number | null,
     lowWaterBytes: number,
@@ -96,45 +96,45 @@ export function keepStorage(options: StorageKeeperOptions): StorageKeeper {
   }
 
   const giveUp = (): boolean => {
-    const isGiven = ballast.giveUp()
-    if (isGiven) logger.warn('the disk is full; the ballast was given up for the queue')
-    disk?.look()
-    return isGiven
+    const wasReleased = ballast.giveUp()
+    if (wasReleased) logger.warn('the disk is full; the ballast was given up for the queue')
+    disk?.check()
+    return wasReleased
   }
 
   return {
-    care: { isOutOfSpace: () => isOutOfSpace(dataFolder), giveUpSpace: giveUp, onState },
-    inHand: { giveUp, askFree: () => askFree(dataFolder) },
+    hooks: { isOutOfSpace: () => isOutOfSpace(dataFolder), giveUpSpace: giveUp, onState },
+    reserve: { giveUp, askFree: () => askFree(dataFolder) },
     failure: (others) => {
       if (state === 'broken') return failureOf('storage')
       if (state === 'full') return failureOf('diskLow', { message: FULL })
       return disk?.failure() ?? others
     },
     mayWrite: () => state === 'well',
-    isSound: () => state !== 'broken',
-    mayTakeIn: async (fileBytes) => state === 'well' && (disk === null || (await disk.mayTakeIn(fileBytes))),
-    watch: (given) => {
-      const { outbox, spoolFolder, settings, onSpaceAgain: tellSpace } = given
-      onSpaceAgain = tellSpace
-      disk = openDiskWatch({
+    isHealthy: () => state !== 'broken',
+    mayIngest: async (fileBytes) => state === 'well' && (disk === null || (await disk.mayIngest(fileBytes))),
+    watch: (watchOptions) => {
+      const { outbox, spoolFolder, settings, onSpaceAgain: notifySpace } = watchOptions
+      onSpaceAgain = notifySpace
+      disk = openDiskMonitor({
         clock,
         logger,
         settings,
         askFree: () => askFree(dataFolder),
         onChanged: (space) => {
           onChanged()
-          if (space === 'enough') tellSpace()
+          if (space === 'enough') notifySpace()
         },
-        onLooked: async (freeBytes) => {
+        onChecked: async (freeBytes) => {
           if (state === 'full') outbox.tryWrite(clock.now())
           const { ballastBytes, lowWaterBytes } = settings()
-          await keepBallast(ballastBytes, freeBytes, lowWaterBytes)
+          await adjustBallast(ballastBytes, freeBytes, lowWaterBytes)
         },
       })
-      const mayRemove = (): boolean => state === 'well' && given.mayRemove()
+      const mayRemove = (): boolean => state === 'well' && watchOptions.mayRemove()
       retention = openRetention({ outbox, clock, logger, settings, spoolFolder, mayRemove })
     },
-    look: () => disk?.look(),
+    check: () => disk?.check(),
     close: async () => {
       await Promise.all([disk?.close(), retention?.close()])
     },

@@ -34,7 +34,7 @@ function isOf(entry: SecretEntry | null, baseUrl: string): entry is SecretEntry 
   return entry !== null && (entry.baseUrl === null || entry.baseUrl === baseUrl)
 }
 
-export type KeptSecret = {
+export type StoredSecret = {
   /** The secret for this service, or null. Rejects with a SecretsLockedError, as a store does. */
   readFor(baseUrl: string): Promise<string | null>
   /**
@@ -47,23 +47,23 @@ export type KeptSecret = {
    * be read now.
    */
   isTakenFrom(digest: string): Promise<boolean | 'unknown'>
-  keep(entry: SecretEntry): Promise<KeptHow>
+  save(entry: SecretEntry): Promise<SaveOutcome>
   /**
    * Keeps a secret together with the settings that it belongs to, which `write` writes. Where that rejects, so does this,
    * and the one before is there again if it could be read and the store takes it.
    */
-  keepWith(entry: SecretEntry, write: () => Promise<void>): Promise<KeptHow>
+  saveWith(entry: SecretEntry, write: () => Promise<void>): Promise<SaveOutcome>
 }
 
 /** `locked`: the safe does not take anything now. `failed`: it could not be kept. Nothing was kept in both cases. */
-export type KeptHow = 'kept' | 'locked' | 'failed'
+export type SaveOutcome = 'kept' | 'locked' | 'failed'
 
-export function openKeptSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'>): KeptSecret {
+export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'>): StoredSecret {
   const read = async (): Promise<SecretEntry | null> => {
     const text = await secrets.read('clientSecret')
     return text === null ? null : entryIn(text)
   }
-  const write = async (text: string): Promise<KeptHow> => {
+  const write = async (text: string): Promise<SaveOutcome> => {
     try {
       await secrets.write('clientSecret', text)
       return 'kept'
@@ -73,7 +73,7 @@ export function openKeptSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'
       return 'failed'
     }
   }
-  const keep = (entry: SecretEntry): Promise<KeptHow> => write(JSON.stringify(entry))
+  const save = (entry: SecretEntry): Promise<SaveOutcome> => write(JSON.stringify(entry))
   return {
     readFor: async (baseUrl) => {
       const entry = await read()
@@ -93,12 +93,12 @@ export function openKeptSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'
       if (entry === null) return false
       return entry === 'unknown' || entry.baseUrl === null ? 'unknown' : entry.takenFrom === digest
     },
-    keep,
-    keepWith: async (entry, writeSettings) => {
+    save: save,
+    saveWith: async (entry, writeSettings) => {
       // What the environment gives is written nowhere.
-      const isGiven = (await secrets.kept()) === 'environment'
-      const before = isGiven ? null : await secrets.read('clientSecret').catch(() => null)
-      const how = await keep(entry)
+      const isFromEnvironment = (await secrets.storedIn()) === 'environment'
+      const before = isFromEnvironment ? null : await secrets.read('clientSecret').catch(() => null)
+      const how = await save(entry)
       if (how !== 'kept') return how
       try {
         await writeSettings()

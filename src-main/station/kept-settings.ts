@@ -6,7 +6,7 @@ import { writeDurably } from './durable-file.ts'
 import { StorageError } from './outbox/opening-trouble.ts'
 import { errorCode } from './lib/errors.ts'
 
-const keptSchema = z.object({
+const storedSettingsSchema = z.object({
   changes: settingsChangesSchema,
   /** The digest of what the file stated of the section when each change was made over it. */
   over: z.record(z.string(), z.string()),
@@ -19,9 +19,9 @@ const keptSchema = z.object({
   /** The salted digest of the enrolment file that was taken last. */
   enrolment: z.object({ salt: z.string(), digest: z.string() }).nullable().default(null),
 })
-export type KeptSettings = z.infer<typeof keptSchema>
+export type StoredSettings = z.infer<typeof storedSettingsSchema>
 
-const NOTHING_KEPT: KeptSettings = {
+const NOTHING_STORED: StoredSettings = {
   changes: {},
   over: {},
   secretTakenFrom: null,
@@ -31,16 +31,16 @@ const NOTHING_KEPT: KeptSettings = {
 }
 
 /** Throws a StorageError where the file cannot be understood: settings that are guessed could send a case elsewhere. */
-export async function readKeptSettings(path: string): Promise<KeptSettings> {
+export async function readStoredSettings(path: string): Promise<StoredSettings> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return NOTHING_KEPT
+    if (errorCode(error) === 'ENOENT') return NOTHING_STORED
     throw error
   }
   try {
-    return keptSchema.parse(JSON.parse(text))
+    return storedSettingsSchema.parse(JSON.parse(text))
   } catch (error) {
     throw new StorageError(
       'The settings in the data folder (settings.json) cannot be read. Restore the file from a backup, or remove it and enter the settings again.',
@@ -49,6 +49,6 @@ export async function readKeptSettings(path: string): Promise<KeptSettings> {
   }
 }
 
-export async function writeKeptSettings(path: string, kept: KeptSettings): Promise<void> {
-  await writeDurably(path, JSON.stringify(kept, null, 2))
+export async function writeStoredSettings(path: string, stored: StoredSettings): Promise<void> {
+  await writeDurably(path, JSON.stringify(stored, null, 2))
 }

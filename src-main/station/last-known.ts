@@ -1,25 +1,25 @@
 import type { StationStatus } from '../../src-shared/station-status.ts'
-import type { StorageKeeper } from './keep-storage.ts'
-import { whereReadable } from './storage-failure.ts'
+import type { StorageMonitor } from './keep-storage.ts'
+import { ignoringStorageErrors } from './storage-failure.ts'
 
 /** The status now; of an outbox that cannot be read any more, what was last known of it, with the trouble. */
-export function lastKnown(
+export function cachedStatus(
   read: () => StationStatus,
-  storage: Pick<StorageKeeper, 'failure'>,
+  storage: Pick<StorageMonitor, 'failure'>,
   now: () => number,
 ): () => StationStatus {
   let last: StationStatus | null = null
   return () => {
-    const before = last
+    const cached = last
     last = null
-    whereReadable(() => {
+    ignoringStorageErrors(() => {
       last = read()
     })
-    const found: StationStatus | null = last
-    if (found !== null) return found
+    const fresh: StationStatus | null = last
+    if (fresh !== null) return fresh
     // Nothing was read before either: there is nothing to fall back on.
-    if (before === null) return read()
-    last = before
-    return { ...before, storage: storage.failure(before.storage), now: now() }
+    if (cached === null) return read()
+    last = cached
+    return { ...cached, storage: storage.failure(cached.storage), now: now() }
   }
 }

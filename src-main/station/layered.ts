@@ -11,15 +11,15 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 
 /** One layer by itself. Objects are taken apart; a list is one value, and so is a null. */
 export function layerOf(value: unknown, source: SettingSource): Layered {
-  return layOver(null, value, source)
+  return mergeLayer(null, value, source)
 }
 
 /** What the upper layer states outweighs, name by name; what it leaves out stays as it was below. */
-export function layOver(lower: Layered | null, value: unknown, source: SettingSource): Layered {
+export function mergeLayer(lower: Layered | null, value: unknown, source: SettingSource): Layered {
   if (!isPlainObject(value)) return { kind: 'leaf', value, source }
   const below = new Map(lower?.kind === 'branch' ? lower.below : [])
   for (const [name, part] of Object.entries(value))
-    if (part !== undefined) below.set(name, layOver(below.get(name) ?? null, part, source))
+    if (part !== undefined) below.set(name, mergeLayer(below.get(name) ?? null, part, source))
   return { kind: 'branch', below }
 }
 
@@ -30,8 +30,8 @@ export function valueOf(layered: Layered): unknown {
 }
 
 /** The layer that stated the value at a place; null where none did, so that it is built in. */
-export function sourceAt(layered: Layered, place: readonly (string | number)[]): SettingSource | null {
-  let rest = place
+export function sourceAt(layered: Layered, path: readonly (string | number)[]): SettingSource | null {
+  let rest = path
   let at: Layered = layered
   while (at.kind === 'branch') {
     const [name, ...further] = rest

@@ -38,8 +38,8 @@ export function isRejected(state: string | null): boolean {
 }
 
 /** Does the service say that it has done its part? */
-export function saysAnswered(said: { readonly state: string | null; readonly mark: ReportMark }): boolean {
-  return said.mark === 'there' || ANSWERED.test(plain(said.state)) || isRejected(said.state)
+export function saysAnswered(listed: { readonly state: string | null; readonly mark: ReportMark }): boolean {
+  return listed.mark === 'there' || ANSWERED.test(plain(listed.state)) || isRejected(listed.state)
 }
 
 /** The mark of a report on a listed case. */

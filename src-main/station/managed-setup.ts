@@ -18,7 +18,7 @@ export type ManagedSetup = {
 export const UNMANAGED: ManagedSetup = { policy: null, enrolment: null, files: [], commandLine: {} }
 
 /** What became of the file of `--config`, for the screens; `inForce`: what counts where the file cannot be used. */
-export function toldConfiguration(
+export function configurationStatus(
   path: string,
   reading: ConfigReading,
   inForce: 'lastKnown' | 'nothing' = 'nothing',

@@ -9,7 +9,7 @@ type MergeContext = {
   readonly outbox: Outbox
   readonly clock: Clock
   /** Who joins them and why, where a person does. */
-  readonly decided?: {
+  readonly stamp?: {
     readonly by: string | undefined
     readonly details: Readonly<Record<string, string>>
   }
@@ -18,7 +18,7 @@ type MergeContext = {
 type Content = { readonly fields: Fields; readonly sources: Submission['sources'] }
 
 /** Fields in which a person said one thing in the one and another in the other. */
-export function contradictionsOfPersons(one: Content, other: Content): FieldName[] {
+export function conflictingFields(one: Content, other: Content): FieldName[] {
   return FIELD_NAMES.filter(
     (name) =>
       one.sources[name] === 'person' &&
@@ -28,7 +28,7 @@ export function contradictionsOfPersons(one: Content, other: Content): FieldName
 }
 
 /** What a person wrote in either; where both did, the first one holds. */
-export function withPersonsWords(one: Content, other: Content): Content {
+export function mergePersonValues(one: Content, other: Content): Content {
   const fields: Partial<Record<FieldName, Fields[FieldName]>> = { ...one.fields }
   const sources = { ...one.sources }
   for (const name of FIELD_NAMES) {
@@ -41,11 +41,11 @@ export function withPersonsWords(one: Content, other: Content): Content {
 }
 
 /** Carries what a person wrote from one submission to another that takes its images. */
-function carryPersonsWords(context: MergeContext, fromId: string, toId: string): void {
+function copyPersonValues(context: MergeContext, fromId: string, toId: string): void {
   const { outbox, clock } = context
   const [from, to] = [outbox.submissionOf(fromId), outbox.submissionOf(toId)]
   if (!from || !to) return
-  outbox.setContent(toId, { ...withPersonsWords(to, from), reasons: to.reasons }, clock.now())
+  outbox.setContent(toId, { ...mergePersonValues(to, from), reasons: to.reasons }, clock.now())
   outbox.setNoImageBecause(toId, { ...from.noImageBecause, ...to.noImageBecause })
 }
 
@@ -59,7 +59,7 @@ export function mergeInto(
   const ids = outbox.imageRowsOf(other.id).map((image) => image.id)
   outbox.moveImages(ids, target.id)
   outbox.copyGroupKeys(other.id, target.id)
-  carryPersonsWords(context, other.id, target.id)
+  copyPersonValues(context, other.id, target.id)
   discardEmptied(context, other.id, target.id)
 }
 
@@ -68,9 +68,9 @@ export function mergeInto(
  * not carried to where its images went, unless a person joins the two.
  */
 export function discardEmptied(context: MergeContext, id: string, joinedInto: string): void {
-  const { outbox, clock, decided } = context
+  const { outbox, clock, stamp } = context
   outbox.removeGroupKeys(id)
   outbox.moveSeenFiles(id, joinedInto)
-  const options = { at: clock.now(), by: decided?.by, details: { joinedInto, ...decided?.details } }
+  const options = { at: clock.now(), by: stamp?.by, details: { joinedInto, ...stamp?.details } }
   outbox.moveSubmission(id, 'discarded', {}, options)
 }

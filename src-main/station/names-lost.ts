@@ -1,9 +1,9 @@
 /** The places of what was written and is in nothing that was read of it: probably mistyped names. Never values. */
-export function namesLost(written: unknown, read: unknown, place = ''): string[] {
+export function unknownKeys(written: unknown, read: unknown, prefix = ''): string[] {
   if (!isBranch(written) || !isBranch(read)) return []
   return Object.entries(written).flatMap(([name, value]) => {
-    const path = place === '' ? name : `${place}.${name}`
-    return Object.hasOwn(read, name) ? namesLost(value, read[name], path) : [path]
+    const path = prefix === '' ? name : `${prefix}.${name}`
+    return Object.hasOwn(read, name) ? unknownKeys(value, read[name], path) : [path]
   })
 }
 

@@ -3,7 +3,7 @@
  * that many things at once are one notice. Pure.
  */
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
-import type { Place } from '../../src-shared/place.ts'
+import type { DesktopRoute } from '../../src-shared/place.ts'
 import type { NotificationSettings } from '../../src-shared/desktop-settings.ts'
 import { NOTICE_KINDS, type Notice, type NoticeKind } from './ports.ts'
 
@@ -13,7 +13,7 @@ export type Occasion = {
   /** What it is about: an id or a path, unique within the kind. It stays in here and is never shown. */
   readonly about: string
   /** Where on the screens it is seen. */
-  readonly place: Place
+  readonly route: DesktopRoute
 }
 
 export type WaitingOccasion = Occasion & {
@@ -22,59 +22,61 @@ export type WaitingOccasion = Occasion & {
 }
 
 /** A camera's evening of work comes in at once: what follows within this time goes into the same notice. */
-const GATHERED_MS = 5 * SECOND
+const COLLECT_MS = 5 * SECOND
 /** After a notice, the next one of its kind waits for so long: a row of single troubles is one matter for a person. */
-const APART_MS = 2 * MINUTE
+const MIN_INTERVAL_MS = 2 * MINUTE
 /** How often the end of the quiet hours is looked for. */
 const LOOK_MS = MINUTE
 
-export type Due = {
+export type DueNotices = {
   /** To be told now, the most urgent first. */
   readonly notices: readonly Notice[]
   readonly waiting: readonly WaitingOccasion[]
   /** Null: nothing waits. */
-  readonly lookAgainInMs: number | null
+  readonly nextCheckInMs: number | null
 }
 
 /** What is to be told now of all that waits, and what goes on waiting. What the clinic does not want to hear is dropped. */
-export function noticesDue(given: {
+export function dueNotices(options: {
   readonly waiting: readonly WaitingOccasion[]
   /** When a notice of each kind was told last, on the clock that never jumps. */
-  readonly toldAt: ReadonlyMap<NoticeKind, number>
+  readonly lastShownAt: ReadonlyMap<NoticeKind, number>
   readonly settings: NotificationSettings
   /** On the clock that never jumps. */
   readonly at: number
   /** On the clock on the wall, `HH:MM`. */
   readonly time: string
-}): Due {
-  const { settings, at, time } = given
+}): DueNotices {
+  const { settings, at, time } = options
   const notices: Notice[] = []
   const waiting: WaitingOccasion[] = []
-  const looks: number[] = []
+  const delays: number[] = []
   for (const kind of NOTICE_KINDS) {
-    const group = given.waiting.filter((occasion) => occasion.kind === kind)
+    const group = options.waiting.filter((occasion) => occasion.kind === kind)
     if (group.length === 0 || !isWanted(kind, settings)) continue
-    const inMs = isHeldBack(kind, settings, time) ? LOOK_MS : dueAt(group, given.toldAt.get(kind)) - at
+    const inMs = isSuppressed(kind, settings, time)
+      ? LOOK_MS
+      : dueAt(group, options.lastShownAt.get(kind)) - at
     if (inMs > 0) {
       waiting.push(...group)
-      looks.push(inMs)
-    } else notices.push(noticeOf(kind, group))
+      delays.push(inMs)
+    } else notices.push(createNotice(kind, group))
   }
-  return { notices, waiting, lookAgainInMs: looks.length === 0 ? null : Math.min(...looks) }
+  return { notices, waiting, nextCheckInMs: delays.length === 0 ? null : Math.min(...delays) }
 }
 
-function dueAt(group: readonly WaitingOccasion[], toldAt: number | undefined): number {
+function dueAt(group: readonly WaitingOccasion[], lastShownAt: number | undefined): number {
   const first = Math.min(...group.map(({ since }) => since))
-  return Math.max(first + GATHERED_MS, toldAt === undefined ? 0 : toldAt + APART_MS)
+  return Math.max(first + COLLECT_MS, lastShownAt === undefined ? 0 : lastShownAt + MIN_INTERVAL_MS)
 }
 
-function noticeOf(kind: NoticeKind, group: readonly Occasion[]): Notice {
+function createNotice(kind: NoticeKind, group: readonly Occasion[]): Notice {
   const [first] = group
-  return { kind, count: group.length, place: group.length === 1 && first ? first.place : placeOfMany(kind) }
+  return { kind, count: group.length, route: group.length === 1 && first ? first.route : routeOfMany(kind) }
 }
 
 /** Where several of a kind are seen together. */
-function placeOfMany(kind: NoticeKind): Place {
+function routeOfMany(kind: NoticeKind): DesktopRoute {
   switch (kind) {
     case 'urgentReport':
     case 'reportArrived':
@@ -114,7 +116,7 @@ function isWanted(kind: NoticeKind, settings: NotificationSettings): boolean {
   }
 }
 
-function isHeldBack(kind: NoticeKind, settings: NotificationSettings, time: string): boolean {
+function isSuppressed(kind: NoticeKind, settings: NotificationSettings, time: string): boolean {
   if (kind === 'urgentReport' && settings.urgentInQuiet === 'on') return false
   return isQuiet(settings.quiet, time)
 }

@@ -4,42 +4,42 @@ import { join } from 'node:path'
 import type { Settings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import { openIntake, type Intake } from './intake/open-intake.ts'
-import { NO_LIST, openPatientList, type PatientListKeeper } from './intake/patient-list/open-patient-list.ts'
-import { openTrialOutbox } from './outbox/open-outbox.ts'
+import { NO_LIST, openPatientList, type PatientListMonitor } from './intake/patient-list/open-patient-list.ts'
+import { openDryRunOutbox } from './outbox/open-outbox.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
 import { startPhotoThread } from './start-photo-thread.ts'
 import { storageFailureOf } from './storage-failure.ts'
 import { listInThread } from './watch/list-in-thread.ts'
 import { openWatcher } from './watch/open-watcher.ts'
-import type { FileMark, KnownAs } from './watch/watcher.ts'
+import type { FileMark, PriorResult } from './watch/watcher.ts'
 
-export type CameraSide = {
+export type CameraParts = {
   readonly intake: Intake
   patientList(): StationStatus['patientList']
-  lookAtPatientList(): void
+  recheckPatientList(): void
   /** Profiles may read names otherwise now. */
-  readNamesAnew(): void
+  rereadNames(): void
   close(): Promise<void>
 }
 
-export type CameraSideOptions = {
+export type CameraOptions = {
   readonly outbox: Outbox
   readonly ports: Ports
   readonly settings: () => Settings
   readonly spoolFolder: string
   readonly stationId: string
   /** Is there space for a file of this size now? */
-  readonly mayTakeIn: (fileBytes: number) => Promise<boolean>
+  readonly hasSpaceFor: (fileBytes: number) => Promise<boolean>
   /** Something changed that the status tells. */
   readonly onChanged: () => void
 }
 
 /** Each holds one image in memory, and more of them only wait for the disk. */
-const MOST_PHOTO_THREADS = 2
+const MAX_PHOTO_THREADS = 2
 
 /** In an outbox that cannot be read nothing is known: a file is looked at, and then not taken in. */
-function knownAs(outbox: Outbox, file: FileMark): KnownAs {
+function lookUpKnownAs(outbox: Outbox, file: FileMark): PriorResult {
   try {
     return outbox.knownAs(file)
   } catch (error) {
@@ -49,22 +49,22 @@ function knownAs(outbox: Outbox, file: FileMark): KnownAs {
 }
 
 /** Watches nothing yet: that begins with `intake.watch`. */
-export function openCameraSide(options: CameraSideOptions): CameraSide {
+export function openCamera(options: CameraOptions): CameraParts {
   const { outbox, ports, settings, spoolFolder, onChanged } = options
   const { clock, logger, workers } = ports
   // Decoding is what an intake waits for (measured: two threads take 1.5 times as much in as one).
-  const photos = Array.from({ length: Math.min(MOST_PHOTO_THREADS, availableParallelism()) }, () =>
+  const photos = Array.from({ length: Math.min(MAX_PHOTO_THREADS, availableParallelism()) }, () =>
     startPhotoThread({ workerUrl: workers.photo, logger }),
   )
   let turn = 0
-  let patientList: PatientListKeeper | null = null
+  let patientList: PatientListMonitor | null = null
   const intake = openIntake({
     outbox,
     clock,
     logger,
     settings,
     spoolFolder,
-    mayTakeIn: options.mayTakeIn,
+    hasSpaceFor: options.hasSpaceFor,
     // Whatever is found here at a start is of no use, as with half-made copies.
     pictureFolder: join(spoolFolder, 'incoming'),
     readPhoto: (request) => {
@@ -73,14 +73,14 @@ export function openCameraSide(options: CameraSideOptions): CameraSide {
       return thread ? thread.read(request) : Promise.resolve({ kind: 'notOpened' })
     },
     findInPatientList: (historyNumber) => patientList?.find(historyNumber) ?? null,
-    isPatientListAwaited: () => patientList?.status().kind === 'settling',
-    openTrialOutbox,
+    isPatientListPending: () => patientList?.status().kind === 'settling',
+    openTrialOutbox: openDryRunOutbox,
     openWatcher: (folder, onEvent) =>
       openWatcher({
         folder,
         workerUrl: workers.watch,
         onEvent,
-        areKnown: (files) => files.map((file) => knownAs(outbox, file)),
+        lookUp: (files) => files.map((file) => lookUpKnownAs(outbox, file)),
         logger,
         clock,
       }),
@@ -89,7 +89,7 @@ export function openCameraSide(options: CameraSideOptions): CameraSide {
     existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
     onChanged,
   })
-  const readAnew = (): void => {
+  const refreshCases = (): void => {
     intake
       .refreshAll()
       .then(() => intake.wake())
@@ -104,17 +104,17 @@ export function openCameraSide(options: CameraSideOptions): CameraSide {
     clock,
     logger,
     onChanged: () => {
-      readAnew()
+      refreshCases()
       onChanged()
     },
   })
   return {
     intake,
     patientList: () => patientList?.status() ?? NO_LIST,
-    lookAtPatientList: () => patientList?.lookAgain(),
-    readNamesAnew: () => {
-      readAnew()
-      if (outbox.forgetLeftAlone() > 0) intake.lookAgain()
+    recheckPatientList: () => patientList?.recheck(),
+    rereadNames: () => {
+      refreshCases()
+      if (outbox.forgetLeftAlone() > 0) intake.rescan()
     },
     close: async () => {
       await intake.close()

@@ -1,22 +1,22 @@
 /** Keeps the one delivery of a station: to the service that is set, and to another once the settings say so. */
 import { join } from 'node:path'
 import type { Settings } from '../../src-shared/settings.ts'
-import { clientFor } from './client-for.ts'
+import { createClient } from './client-for.ts'
 import { openDelivery, type Delivery } from './delivery/open-delivery.ts'
 import type { AttemptGuard } from './outbox/manifest-keeper.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
 import type { StationEvents } from './station-events.ts'
 
-export type DeliverySide = {
+export type DeliveryHolder = {
   /** Null while no service is set. */
   current(): Delivery | null
   /** Opens the delivery to the service that is set now, after the one before was closed. */
-  renew(): Promise<void>
+  reopen(): Promise<void>
   close(): Promise<void>
 }
 
-export type DeliverySideOptions = {
+export type DeliveryHolderOptions = {
   readonly outbox: Outbox
   readonly ports: Ports
   readonly guard: AttemptGuard
@@ -30,7 +30,7 @@ export type DeliverySideOptions = {
 }
 
 /** Opens no delivery yet: that begins with `renew`. */
-export function openDeliverySide(options: DeliverySideOptions): DeliverySide {
+export function openDeliveryHolder(options: DeliveryHolderOptions): DeliveryHolder {
   const { outbox, ports, guard, settings, readSecret, spoolFolder, maySend, events, onChanged } = options
   let current: Delivery | null = null
 
@@ -39,7 +39,7 @@ export function openDeliverySide(options: DeliverySideOptions): DeliverySide {
     if (!service) return null
     return openDelivery({
       outbox,
-      client: clientFor(ports, { ...service, clientSecret: undefined }, readSecret, onChanged),
+      client: createClient(ports, { ...service, clientSecret: undefined }, readSecret, onChanged),
       guard,
       clock: ports.clock,
       logger: ports.logger,
@@ -47,7 +47,7 @@ export function openDeliverySide(options: DeliverySideOptions): DeliverySide {
       settings,
       spoolPath: (spoolName) => join(spoolFolder, spoolName),
       maySend,
-      onProgress: (progress) => events.tellSoon('deliveryProgressed', progress.id, () => progress),
+      onProgress: (progress) => events.emitThrottled('deliveryProgressed', progress.id, () => progress),
       onHealthChanged: onChanged,
       // The status tells of it, and whoever is to be told outside of the window reads it there.
       onAlarm: onChanged,
@@ -56,7 +56,7 @@ export function openDeliverySide(options: DeliverySideOptions): DeliverySide {
 
   return {
     current: () => current,
-    renew: async () => {
+    reopen: async () => {
       await current?.close()
       current = open()
     },

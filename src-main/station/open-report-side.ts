@@ -8,9 +8,9 @@ import { openReportCopies } from './reports/open-report-copies.ts'
 import { openReports } from './reports/open-reports.ts'
 import type { ReportSource } from './reports/report-source.ts'
 
-export type ReportSide = { readonly reports: Loop; readonly copies: ReturnType<typeof openReportCopies> }
+export type ReportParts = { readonly reports: Loop; readonly copies: ReturnType<typeof openReportCopies> }
 
-export type ReportSideOptions = {
+export type ReportPartsOptions = {
   readonly outbox: Outbox
   readonly ports: Ports
   readonly settings: () => Settings
@@ -20,7 +20,7 @@ export type ReportSideOptions = {
   readonly onArrived: Parameters<typeof openReports>[0]['onArrived']
 }
 
-export function openReportSide(options: ReportSideOptions): ReportSide {
+export function openReportParts(options: ReportPartsOptions): ReportParts {
   const { outbox, ports, settings, folder } = options
   const { clock, logger } = ports
   const source = (): ReportSource | null => {
@@ -50,9 +50,9 @@ export function openReportSide(options: ReportSideOptions): ReportSide {
     settings,
     folder,
     source,
-    onArrived: (arrived) => {
+    onArrived: (report) => {
       copies.wake()
-      options.onArrived(arrived)
+      options.onArrived(report)
     },
   })
   return { reports, copies }

@@ -4,7 +4,7 @@ import { UNMANAGED } from './managed-setup.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import { openSettingsStore, type SettingsStore } from './settings-store.ts'
 import type { StationOptions } from './station-api.ts'
-import { takeEnrolment } from './take-enrolment.ts'
+import { applyEnrolment } from './take-enrolment.ts'
 
 export type OpenedSettings = {
   readonly settings: SettingsStore
@@ -24,7 +24,7 @@ export async function openSettings(
   if (managed.policy !== null && managed.policy.unknownNames.length > 0)
     logger.warn('names in the policy mean nothing', { names: managed.policy.unknownNames.join(', ') })
   if (managed.enrolment === null) return { settings, managedFiles: managed.files }
-  const { file, changed } = await takeEnrolment({ ...managed.enrolment, store: settings, logger })
+  const { file, changed } = await applyEnrolment({ ...managed.enrolment, store: settings, logger })
   if (changed.length > 0)
     outbox.appendAudit({
       at: clock.now(),

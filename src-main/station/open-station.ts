@@ -1,22 +1,22 @@
 /** Opens the parts of a station and introduces them to one another; nothing else happens here. */
 import type { Settings } from '../../src-shared/settings.ts'
 import type { Mode } from '../../src-shared/station-status.ts'
-import { settingsApplier } from './apply-settings.ts'
-import { clientFor } from './client-for.ts'
+import { createSettingsApplier } from './apply-settings.ts'
+import { createClient } from './client-for.ts'
 import { recoverAttempts } from './delivery/recover-attempts.ts'
-import { followUnits } from './follow-units.ts'
-import { openHandedFiles } from './handed-files.ts'
-import { handlersOf } from './handlers-of.ts'
+import { recheckUnits } from './follow-units.ts'
+import { openUploads } from './handed-files.ts'
+import { createHandlers } from './handlers-of.ts'
 import { makeScreenPicture, screenPictureBytes } from './intake/screen-picture.ts'
 import { makeThumbnail } from './intake/thumbnails.ts'
-import { keepPause } from './keep-pause.ts'
-import { lastKnown } from './last-known.ts'
-import { openCameraSide } from './open-camera-side.ts'
-import { openDeliverySide } from './open-delivery-side.ts'
-import { openNoticeSide } from './open-notice-side.ts'
-import { openReportSide } from './open-report-side.ts'
-import { openStorageSide } from './open-storage-side.ts'
-import { openPulse } from './pulse.ts'
+import { openSendingPause } from './keep-pause.ts'
+import { cachedStatus } from './last-known.ts'
+import { openCamera } from './open-camera-side.ts'
+import { openDeliveryHolder } from './open-delivery-side.ts'
+import { openNoticeParts } from './open-notice-side.ts'
+import { openReportParts } from './open-report-side.ts'
+import { openStorageParts } from './open-storage-side.ts'
+import { openHeartbeat } from './pulse.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
 import { readStatus } from './read-status.ts'
@@ -24,22 +24,22 @@ import { openScreenPictures } from './screen-pictures.ts'
 import { findBytes } from './served-bytes.ts'
 import type { Station, StationOptions } from './station-api.ts'
 import { createStationEvents } from './station-events.ts'
-import { modeOf, type LifePhase } from './station-mode.ts'
+import { modeOf, type StationPhase } from './station-mode.ts'
 import type { StationParts } from './station-parts.ts'
-import { startErrorOf, whereReadable } from './storage-failure.ts'
-import { createWhatIsOpen, type WhatIsOpen } from './what-is-open.ts'
+import { startErrorOf, ignoringStorageErrors } from './storage-failure.ts'
+import { createCloserStack, type CloserStack } from './what-is-open.ts'
 
 /** More cases than these in one commit are announced by their ids: to read and send each would hold up the others. */
-const MOST_SINGLE_EVENTS = 20
+const MAX_SINGLE_EVENTS = 20
 
 /** Opens a station; throws a StorageError with a sentence for people where its data folder cannot be used. */
 export async function openStation(options: StationOptions): Promise<Station> {
-  const whatIsOpen = createWhatIsOpen()
+  const closers = createCloserStack()
   try {
-    return await openParts(options, whatIsOpen)
+    return await openParts(options, closers)
   } catch (error) {
     // Whoever recovers or starts again in this process must find no lock and no thread of this one.
-    await whatIsOpen.close()
+    await closers.close()
     throw startErrorOf(error)
   }
 }
@@ -55,7 +55,7 @@ function applyNamesRule(outbox: Outbox, { clock, logger }: Ports, folders: Setti
     )
 }
 
-async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promise<Station> {
+async function openParts(options: StationOptions, closers: CloserStack): Promise<Station> {
   const { dataFolder, ports } = options
   const { clock, logger } = ports
   const events = createStationEvents(clock, logger)
@@ -64,72 +64,73 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
   const onChanged = (ids: readonly string[]): void => {
     // Nobody listens before the parts are there.
     if (!wakeParts) return
-    whereReadable(() => {
-      if (ids.length > MOST_SINGLE_EVENTS) return events.tell('submissionsChanged', { ids: [...ids] })
+    ignoringStorageErrors(() => {
+      if (ids.length > MAX_SINGLE_EVENTS) return events.emit('submissionsChanged', { ids: [...ids] })
       for (const id of ids) {
         const submission = outbox.submissionOf(id)
-        if (submission) events.tell('submissionChanged', submission)
+        if (submission) events.emit('submissionChanged', submission)
       }
     })
-    tellStatus()
+    emitStatus()
     // Whatever has changed may be due now.
     wakeParts()
   }
-  const { storage, opened, folders, settings, managedFiles, manifests, backups } = await openStorageSide(
-    options,
-    {
-      onSubmissions: onChanged,
-      // Nobody listens before the parts are there.
-      onTrouble: () => wakeParts && tellStatus(),
-      onBroken: () => {
-        // What is under way keeps its proof; the next start judges it. Amid a start nothing is under way yet.
-        stopSending?.().catch(() => logger.error('sending could not be ended'))
+  const { storage, checkedOutbox, folders, settings, managedFiles, manifests, backups } =
+    await openStorageParts(
+      options,
+      {
+        onSubmissions: onChanged,
+        // Nobody listens before the parts are there.
+        onTrouble: () => wakeParts && emitStatus(),
+        onBroken: () => {
+          // What is under way keeps its proof; the next start judges it. Amid a start nothing is under way yet.
+          stopSending?.().catch(() => logger.error('sending could not be ended'))
+        },
       },
-    },
-    whatIsOpen,
-  )
-  const { outbox } = opened
+      closers,
+    )
+  const { outbox } = checkedOutbox
   const { spoolFolder, reportsFolder } = folders
 
-  let phase: LifePhase = 'starting'
+  let phase: StationPhase = 'starting'
 
-  const statusNow = (): ReturnType<typeof readStatus> =>
+  const currentStatus = (): ReturnType<typeof readStatus> =>
     readStatus({
       ports,
       outbox,
       camera,
-      delivery: deliverySide.current(),
+      delivery: deliveryHolder.current(),
       isServiceSet: settings.current().service !== undefined,
       phase,
       pause: pause.current(),
       centerId: settings.current().centerId,
-      storage: storage.failure(camera.intake.storageTrouble() ?? manifests.trouble() ?? backups.trouble()),
+      storage: storage.failure(camera.intake.storageFailure() ?? manifests.trouble() ?? backups.trouble()),
     })
-  const status = lastKnown(statusNow, storage, () => clock.now())
-  const tellStatus = (): void => {
+  const status = cachedStatus(currentStatus, storage, () => clock.now())
+  const emitStatus = (): void => {
     if (!wakeParts) return
-    events.tellSoon('stationChanged', '', () => (phase === 'stopped' ? null : status()))
+    events.emitThrottled('stationChanged', '', () => (phase === 'stopped' ? null : status()))
   }
-  const pause = keepPause({
+  const pause = openSendingPause({
     outbox,
     clock,
     onChanged: () => {
       wakeParts?.()
-      tellStatus()
+      emitStatus()
     },
   })
-  whatIsOpen.add(() => Promise.resolve(pause.close()))
+  closers.defer(() => Promise.resolve(pause.close()))
 
   const current = (): Settings => settings.current()
-  const notices = openNoticeSide({ events, outbox, ports, settings: () => current().notifications })
-  whatIsOpen.add(() => notices.close())
+  const notices = openNoticeParts({ events, outbox, ports, settings: () => current().notifications })
+  closers.defer(() => notices.close())
   const shared = {
     outbox,
     ports,
     settings: current,
-    onChanged: tellStatus,
+    onChanged: emitStatus,
   }
-  const deliverySide = openDeliverySide({
+  const deliveryHolder = openDeliveryHolder({
     ...shared,
     guard: manifests,
     readSecret: (baseUrl) => settings.readSecret(baseUrl),
@@ -138,15 +139,15 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     events,
   })
 
-  const camera = openCameraSide({
+  const camera = openCamera({
     ...shared,
     // A list of patients is a foreign file, too.
     settings: () => (phase === 'safe' ? { ...current(), patientList: null } : current()),
     spoolFolder,
-    stationId: opened.stationId,
-    mayTakeIn: (fileBytes) => storage.mayTakeIn(fileBytes),
+    stationId: checkedOutbox.stationId,
+    hasSpaceFor: (fileBytes) => storage.mayIngest(fileBytes),
   })
-  whatIsOpen.add(() => camera.close())
+  closers.defer(() => camera.close())
   const { intake } = camera
 
   const screenPictures = openScreenPictures({
@@ -155,62 +156,61 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
     logger,
     bytesOf: screenPictureBytes,
     make: makeScreenPicture,
-    mayTakeSpace: (bytes) => storage.mayTakeIn(bytes),
+    mayTakeSpace: (bytes) => storage.mayIngest(bytes),
   })
-  whatIsOpen.add(() => screenPictures.close())
+  closers.defer(() => screenPictures.close())
 
-  const reportSide = openReportSide({
+  const reportParts = openReportParts({
     ...shared,
     folder: reportsFolder,
-    delivery: () => deliverySide.current(),
+    delivery: () => deliveryHolder.current(),
     onArrived: ({ caseId, submissionId, isUrgent }) => {
-      events.tell('reportArrived', { caseId, submissionId })
+      events.emit('reportArrived', { caseId, submissionId })
       notices.reportArrived({ caseId, submissionId, isUrgent })
-      tellStatus()
+      emitStatus()
     },
   })
-  const { reports, copies } = reportSide
-  whatIsOpen.add(() => copies.close())
+  const { reports, copies } = reportParts
+  closers.defer(() => copies.close())
   const endSending = async (): Promise<void> => {
-    await Promise.all([deliverySide.close(), reports.close()])
+    await Promise.all([deliveryHolder.close(), reports.close()])
   }
   stopSending = endSending
-  whatIsOpen.add(endSending)
+  closers.defer(endSending)
 
-  const applier = settingsApplier({
+  const applier = createSettingsApplier({
     phase: () => phase,
     settings,
     storage,
-    camera,
-    reportSide,
-    deliverySide,
+    cameraParts: camera,
+    reportParts,
+    deliveryHolder,
     events,
-    onChanged: tellStatus,
+    onChanged: emitStatus,
   })
 
-  const handed = openHandedFiles({
-    folder: folders.handedFolder,
+  const uploads = openUploads({
+    folder: folders.uploadsFolder,
     clock,
     logger,
-    mayTakeIn: (fileBytes) => storage.mayTakeIn(fileBytes),
+    mayTakeIn: (fileBytes) => storage.mayIngest(fileBytes),
   })
-  whatIsOpen.add(() => handed.close())
+  closers.defer(() => uploads.close())
 
   const parts: StationParts = {
     ports,
     outbox,
     intake,
-    handed,
-    unitsMayHaveChanged: () =>
-      followUnits({ outbox, intake, units: settings.current().clinical, at: clock.now() }),
+    uploads,
+    recheckUnits: () => recheckUnits({ outbox, intake, units: settings.current().clinical, at: clock.now() }),
     reports,
     settings,
     managedFiles,
     commandLine: options.managed?.commandLine ?? {},
     reportsFolder,
-    stationId: opened.stationId,
+    stationId: checkedOutbox.stationId,
     dataFolder,
-    delivery: () => deliverySide.current(),
+    delivery: () => deliveryHolder.current(),
     status,
     setPause: (until) => pause.set(until),
     startNormally: async () => {
@@ -220,84 +220,85 @@ async function openParts(options: StationOptions, whatIsOpen: WhatIsOpen): Promi
       await applier.applyAll()
     },
     applySettings: (changed) => applier.apply(changed),
-    tryService: (service) => clientFor(ports, service, (baseUrl) => settings.readSecret(baseUrl)),
-    statusChanged: tellStatus,
-    callProgressed: (progress) => events.tell('callProgressed', progress),
+    openTestClient: (service) => createClient(ports, service, (baseUrl) => settings.readSecret(baseUrl)),
+    emitStatus: emitStatus,
+    emitCallProgress: (progress) => events.emit('callProgressed', progress),
     isStopping: () => phase === 'stopping' || phase === 'stopped',
     requestStop: () => options.onStopRequested?.(),
   }
 
   wakeParts = () => {
     manifests.wake()
-    deliverySide.current()?.wake()
+    deliveryHolder.current()?.wake()
     reports.wake()
   }
   // Closed first where the rest fails: what is closed then has nobody left to tell.
-  whatIsOpen.add(() => {
+  closers.defer(() => {
     phase = 'stopped'
     events.close()
     return Promise.resolve()
   })
-  logger.info('station opened', { station: opened.stationId, ...recoverAttempts(outbox, clock) })
+  logger.info('station opened', { station: checkedOutbox.stationId, ...recoverAttempts(outbox, clock) })
   applyNamesRule(outbox, ports, current().folders)
   phase = options.startAs === 'safe' ? 'safe' : 'running'
   // A file of the administrator, or an end in the middle of a change.
-  parts.unitsMayHaveChanged()
+  parts.recheckUnits()
   storage.watch({
     outbox,
     spoolFolder,
     settings: () => settings.current().storage,
     // By a clock that is wrong, or that nobody has compared, the time of images would be over too soon.
-    mayRemove: () => phase === 'running' && deliverySide.current()?.clockReading().kind === 'right',
+    mayRemove: () => phase === 'running' && deliveryHolder.current()?.clockReading().kind === 'right',
     onSpaceAgain: () => {
       intake.sweepNow()
       wakeParts?.()
     },
   })
   // What stood open before the restart is told of, too.
-  tellStatus()
+  emitStatus()
   const wakeUp = (): void => {
     if (phase === 'stopping' || phase === 'stopped') return
     // On a full or failed disk there is nothing to go on with, and no reason to end: the screens say what is wrong.
-    whereReadable(() => pause.look())
-    whereReadable(() => deliverySide.current()?.retryNow())
+    ignoringStorageErrors(() => pause.recheck())
+    ignoringStorageErrors(() => deliveryHolder.current()?.retryNow())
     intake.sweepNow()
     reports.wake()
   }
   if (phase === 'safe') {
     logger.warn('started in safe mode: nothing is watched and nothing is sent')
   } else {
-    await deliverySide.renew()
+    await deliveryHolder.reopen()
     // Not waited for: a share that hangs must not keep the screens from opening.
     intake.watch(settings.current().folders).catch(() => logger.error('the folders could not be watched'))
   }
-  const modeNow = (): Mode => modeOf(phase, pause.current(), deliverySide.current()?.serviceStatus() ?? null)
-  const pulse = openPulse({ dataFolder, ports, mode: modeNow, wakeUp })
-  whatIsOpen.add(() => pulse.close())
+  const currentMode = (): Mode =>
+    modeOf(phase, pause.current(), deliveryHolder.current()?.serviceStatus() ?? null)
+  const heartbeat = openHeartbeat({ dataFolder, ports, mode: currentMode, wakeUp })
+  closers.defer(() => heartbeat.close())
 
   const stop = async (): Promise<void> => {
     if (phase === 'stopping' || phase === 'stopped') return
     phase = 'stopping'
-    pulse.rest()
-    events.tell('stationChanged', status())
+    heartbeat.stop()
+    events.emit('stationChanged', status())
     pause.close()
     await notices.close()
-    await Promise.all([handed.close(), applier.done()])
+    await Promise.all([uploads.close(), applier.done()])
     await Promise.all([camera.close(), endSending(), copies.close(), storage.close(), screenPictures.close()])
     await Promise.all([manifests.close(), backups.close()])
     phase = 'stopped'
     events.close()
-    await opened.close()
-    await pulse.close()
+    await checkedOutbox.close()
+    await heartbeat.close()
     logger.info('station stopped')
   }
 
   return {
-    handlers: handlersOf(parts),
+    handlers: createHandlers(parts),
     on: (listener) => events.on(listener),
     revision: () => events.revision(),
     wakeUp,
-    keepFile: (file) => handed.keep(file),
+    saveUpload: (file) => uploads.save(file),
     bytes: (kind, id) =>
       findBytes(
         outbox,

@@ -1,7 +1,7 @@
 /** Opens what a station keeps: the care for its disk, the outbox with its manifests and backups, folders, settings. */
 import { makeDataFolders, type DataFolders } from './data-folders.ts'
 import { clearIncoming } from './intake/spool.ts'
-import { keepStorage, type StorageKeeper } from './keep-storage.ts'
+import { openStorageMonitor, type StorageMonitor } from './keep-storage.ts'
 import { openSettings, type OpenedSettings } from './open-settings.ts'
 import { openWithSpace } from './open-with-space.ts'
 import { openDailyBackups, type DailyBackups } from './outbox/daily-backups.ts'
@@ -9,14 +9,14 @@ import { manifestsFolderIn } from './outbox/manifest-files.ts'
 import { openManifestKeeper, type ManifestKeeper } from './outbox/manifest-keeper.ts'
 import { checkRowsAtStart } from './outbox/check-rows.ts'
 import { openCheckedOutbox, type CheckedOutbox } from './outbox/open-checked-outbox.ts'
-import { settleRestored } from './outbox/restored.ts'
-import { placeOf } from './place-of.ts'
+import { handleRestored } from './outbox/restored.ts'
+import { serviceOf } from './place-of.ts'
 import type { StationOptions } from './station-api.ts'
-import type { WhatIsOpen } from './what-is-open.ts'
+import type { CloserStack } from './what-is-open.ts'
 
-export type StorageSide = OpenedSettings & {
-  readonly storage: StorageKeeper
-  readonly opened: CheckedOutbox
+export type StorageParts = OpenedSettings & {
+  readonly storage: StorageMonitor
+  readonly checkedOutbox: CheckedOutbox
   readonly folders: DataFolders
   readonly manifests: ManifestKeeper
   readonly backups: DailyBackups
@@ -32,14 +32,14 @@ export type StorageListeners = {
 }
 
 /** Throws a StorageError where any of it cannot be used. What was opened until then stands in `whatIsOpen`. */
-export async function openStorageSide(
+export async function openStorageParts(
   options: StationOptions,
   { onSubmissions, onTrouble, onBroken }: StorageListeners,
-  whatIsOpen: WhatIsOpen,
-): Promise<StorageSide> {
+  closers: CloserStack,
+): Promise<StorageParts> {
   const { dataFolder, ports, askFreeBytes } = options
   const { clock, logger } = ports
-  const storage = keepStorage({
+  const storage = openStorageMonitor({
     dataFolder,
     clock,
     logger,
@@ -47,23 +47,23 @@ export async function openStorageSide(
     onChanged: onTrouble,
     onBroken,
   })
-  whatIsOpen.add(() => storage.close())
+  closers.defer(() => storage.close())
   const thread = { workerUrl: ports.workers.outbox, logger }
-  const opened = await openWithSpace(
-    () => openCheckedOutbox(dataFolder, thread, onSubmissions, storage.care),
-    storage.inHand,
+  const checkedOutbox = await openWithSpace(
+    () => openCheckedOutbox(dataFolder, thread, onSubmissions, storage.hooks),
+    storage.reserve,
   )
-  whatIsOpen.add(() => opened.close())
-  const { outbox } = opened
+  closers.defer(() => checkedOutbox.close())
+  const { outbox } = checkedOutbox
   const folders = await makeDataFolders(dataFolder)
   await clearIncoming(folders.spoolFolder)
   const { settings, managedFiles } = await openSettings(options, outbox)
   const manifestsFolder = manifestsFolderIn(dataFolder)
-  const service = placeOf(settings.current().service)
-  const { dangling } = opened
+  const service = serviceOf(settings.current().service)
+  const { dangling } = checkedOutbox
   await checkRowsAtStart({ outbox, manifestsFolder, dangling, service, clock, logger })
-  await settleRestored({ outbox, manifestsFolder, clock, logger, service })
-  const { giveUpSpace } = storage.care
+  await handleRestored({ outbox, manifestsFolder, clock, logger, service })
+  const { giveUpSpace } = storage.hooks
   const manifests = openManifestKeeper({
     outbox,
     folder: manifestsFolder,
@@ -72,8 +72,13 @@ export async function openStorageSide(
     giveUpSpace,
     onTrouble,
   })
-  whatIsOpen.add(() => manifests.close())
-  const backups = openDailyBackups({ opened, clock, settings: () => settings.current(), onTrouble })
-  whatIsOpen.add(() => backups.close())
-  return { storage, opened, folders, settings, managedFiles, manifests, backups }
+  closers.defer(() => manifests.close())
+  const backups = openDailyBackups({
+    opened: checkedOutbox,
+    clock,
+    settings: () => settings.current(),
+    onTrouble,
+  })
+  closers.defer(() => backups.close())
+  return { storage, checkedOutbox, folders, settings, managedFiles, manifests, backups }
 }

@@ -2,9 +2,9 @@
 import { isForLackOfSpace } from './full-disk.ts'
 
 /** With less than this nothing that works with a database can be expected to. */
-const NEARLY_NOTHING_BYTES = 1_024 * 1_024
+const MIN_USABLE_BYTES = 1_024 * 1_024
 
-export type SpaceInHand = {
+export type SpaceReserve = {
   /** Gives space up; false where there is none to give. */
   readonly giveUp: () => boolean
   /** Bytes that may still be written; null where that cannot be said. */
@@ -17,13 +17,13 @@ export type SpaceInHand = {
  */
 export async function openWithSpace<Opened>(
   open: () => Opened | Promise<Opened>,
-  space: SpaceInHand,
+  space: SpaceReserve,
 ): Promise<Opened> {
   try {
     return await open()
   } catch (error) {
     const freeBytes = await space.askFree()
-    const isFull = isForLackOfSpace(error) || (freeBytes !== null && freeBytes < NEARLY_NOTHING_BYTES)
+    const isFull = isForLackOfSpace(error) || (freeBytes !== null && freeBytes < MIN_USABLE_BYTES)
     if (!isFull || !space.giveUp()) throw error
     return open()
   }

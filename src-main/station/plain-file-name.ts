@@ -1,16 +1,16 @@
 /** Makes a name that a stranger gave to a file into one that every disk takes and that leads nowhere. Pure. */
 
 /** Devices that Windows opens instead of a file, whatever stands behind the dot. */
-const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+const RESERVED_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 /** Of UTF-8; file systems take 255, and what is beside it needs some. */
-const MOST_BYTES = 180
-const LONGEST_EXTENSION = 12
+const MAX_BYTES = 180
+const MAX_EXTENSION_LENGTH = 12
 
 /**
  * The last part of the name, without what separates, controls or turns letters around, as long as a disk takes. The
  * extension stays, because people know a file by it; nobody believes it.
  */
-export function plainFileName(name: string): string {
+export function sanitiseFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const plain = last
     .normalize('NFC')
@@ -19,29 +19,29 @@ export function plainFileName(name: string): string {
     .replaceAll(/[<>:"|?*]/g, '_')
     .replaceAll(/^[\s.]+|[\s.]+$/g, '')
   if (plain === '') return 'image'
-  return shortened(DEVICES.test(plain) ? `_${plain}` : plain)
+  return shortened(RESERVED_DEVICES.test(plain) ? `_${plain}` : plain)
 }
 
 function shortened(name: string): string {
   const { stem, extension } = partsOf(name)
-  let kept = ''
-  let bytes = lengthOf(extension)
+  let short = ''
+  let bytes = byteLengthOf(extension)
   for (const letter of stem) {
-    bytes += lengthOf(letter)
-    if (bytes > MOST_BYTES) break
-    kept += letter
+    bytes += byteLengthOf(letter)
+    if (bytes > MAX_BYTES) break
+    short += letter
   }
-  return kept.trimEnd() + extension
+  return short.trimEnd() + extension
 }
 
 function partsOf(name: string): { readonly stem: string; readonly extension: string } {
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 ? name.slice(dot) : ''
-  return /^\.[\w-]+$/.test(extension) && extension.length <= LONGEST_EXTENSION
+  return /^\.[\w-]+$/.test(extension) && extension.length <= MAX_EXTENSION_LENGTH
     ? { stem: name.slice(0, dot), extension }
     : { stem: name, extension: '' }
 }
 
-function lengthOf(text: string): number {
+function byteLengthOf(text: string): number {
   return Buffer.byteLength(text, 'utf8')
 }

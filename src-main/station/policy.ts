@@ -6,8 +6,8 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { settingsChangesSchema, settingsSchema } from '../../src-shared/settings.ts'
 import type { SettingsSection } from './config-file.ts'
-import { namesLost } from './names-lost.ts'
-import { isPlainObject, layerOf, layOver, valueOf } from './layered.ts'
+import { unknownKeys } from './names-lost.ts'
+import { isPlainObject, layerOf, mergeLayer, valueOf } from './layered.ts'
 
 /** Sections as the file writes them, without secrets, the paths of folders made whole. */
 export type StatedSections = Partial<Readonly<Record<SettingsSection, unknown>>>
@@ -47,23 +47,23 @@ export function parsePolicy(content: unknown): Policy {
 
 function readLayer(
   layer: Readonly<Record<string, unknown>>,
-  place: string,
+  prefix: string,
 ): { readonly stated: StatedSections; readonly unknownNames: readonly string[] } {
   const names = Object.keys(layer).filter(isSection)
-  const sections = Object.fromEntries(names.map((name) => [name, withoutSecret(name, layer[name])]))
+  const sections = Object.fromEntries(names.map((name) => [name, dropSecret(name, layer[name])]))
   const toParse = sections['service']
     ? {
         ...sections,
-        service: valueOf(layOver(layerOf(ANY_SERVICE, 'builtIn'), sections['service'], 'builtIn')),
+        service: valueOf(mergeLayer(layerOf(ANY_SERVICE, 'builtIn'), sections['service'], 'builtIn')),
       }
     : sections
   const parsed = settingsSchema.safeParse(toParse)
   if (!parsed.success)
-    throw new z.ZodError(parsed.error.issues.map((issue) => ({ ...issue, path: [place, ...issue.path] })))
+    throw new z.ZodError(parsed.error.issues.map((issue) => ({ ...issue, path: [prefix, ...issue.path] })))
   const folders = sections['folders']
   const stated = Array.isArray(folders) ? { ...sections, folders: folders.map(withWholePath) } : sections
   const { setup: _setup, ...read } = parsed.data
-  return { stated, unknownNames: namesLost(layer, read, place) }
+  return { stated, unknownNames: unknownKeys(layer, read, prefix) }
 }
 
 /** Whether set-up is done belongs to the station alone. */
@@ -72,7 +72,7 @@ function isSection(name: string): name is SettingsSection {
 }
 
 /** Everybody on the computer can read a policy. A secret in it is not taken, and told among what means nothing. */
-function withoutSecret(name: string, section: unknown): unknown {
+function dropSecret(name: string, section: unknown): unknown {
   if (name !== 'service' || !isPlainObject(section)) return section
   const { clientSecret: _secret, ...rest } = section
   return rest

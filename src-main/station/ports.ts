@@ -2,8 +2,8 @@
  * What a host lends a station. The station knows the disk, SQLite and the network itself; what differs between
  * Electron and plain Node, and what tests must be able to turn, comes in here.
  */
-import type { SecretsKept } from '../../src-shared/setting-source.ts'
-import type { Place } from '../../src-shared/place.ts'
+import type { SecretStorage } from '../../src-shared/setting-source.ts'
+import type { DesktopRoute } from '../../src-shared/place.ts'
 import type { UpdateState } from '../../src-shared/updates.ts'
 
 /** Time. Instants are epoch milliseconds; `monotonicMs` never jumps and is for measuring. */
@@ -37,7 +37,7 @@ export type SecretStore = {
   read(name: SecretName): Promise<string | null>
   write(name: SecretName, value: string): Promise<void>
   /** Where the next secret would be kept. */
-  kept(): Promise<SecretsKept>
+  storedIn(): Promise<SecretStorage>
 }
 
 /** The proxy for an address, such as `http://proxy.clinic.example:3128`, or null for a direct way. */
@@ -71,7 +71,7 @@ export type Notice = {
   /** How many matters of the kind it stands for. */
   readonly count: number
   /** Where on the screens they are seen. */
-  readonly place: Place
+  readonly route: DesktopRoute
 }
 export type Notifier = {
   notify(notice: Notice): void
@@ -81,9 +81,9 @@ export type Notifier = {
 export type Updates = {
   state(): UpdateState
   /** Resolves once it is known whether there is one. */
-  look(): Promise<void>
+  check(): Promise<void>
   install(): void
-  holdOff(seconds: number): void
+  postpone(seconds: number): void
 }
 
 /** Where the host keeps the programs that run off the main thread; a bundle has other names for them. */

@@ -1,26 +1,26 @@
 /** The status of a station, read from its parts. */
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Delivery } from './delivery/open-delivery.ts'
-import type { CameraSide } from './open-camera-side.ts'
+import type { CameraParts } from './open-camera-side.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
-import { modeOf, type LifePhase, type Pause } from './station-mode.ts'
+import { modeOf, type StationPhase, type Pause } from './station-mode.ts'
 
-export type StatusParts = {
+export type StatusSources = {
   readonly ports: Ports
   readonly outbox: Outbox
-  readonly camera: CameraSide
+  readonly camera: CameraParts
   /** Null while no service is set, and in safe mode. */
   readonly delivery: Delivery | null
   readonly isServiceSet: boolean
-  readonly phase: LifePhase
+  readonly phase: StationPhase
   readonly pause: Pause
   readonly centerId: string | null
   readonly storage: StationStatus['storage']
 }
 
 /** Throws what reading the outbox throws. */
-export function readStatus(parts: StatusParts): StationStatus {
+export function readStatus(parts: StatusSources): StationStatus {
   const { ports, outbox, camera, delivery } = parts
   const now = ports.clock.now()
   const service = delivery?.serviceStatus() ?? null

@@ -17,9 +17,9 @@ const NEXT_RUN_MS = MINUTE
 const CASES_PER_RUN = 300
 const FILES_PER_RUN = 1_000
 /** Rows that are looked at without a breath. */
-const STEP = 200
+const PAGE_SIZE = 200
 /** Files that are deleted for one commit. */
-const FILES_AT_A_TIME = 20
+const BATCH_SIZE = 20
 
 export type RetentionOptions = {
   readonly outbox: Outbox
@@ -39,13 +39,13 @@ async function removeImages(options: RetentionOptions): Promise<Removed> {
   const { keepImagesDays } = settings()
   let [cases, images] = [0, 0]
   if (keepImagesDays === null) return { cases, images, isMore: false }
-  const given = { confirmedBefore: clock.now() - keepImagesDays * DAY_MS, at: clock.now() }
+  const query = { confirmedBefore: clock.now() - keepImagesDays * DAY_MS, at: clock.now() }
   for (let after = 0; ;) {
-    const found = outbox.confirmedAfter({ ...given, after, limit: STEP })
+    const found = outbox.confirmedAfter({ ...query, after, limit: PAGE_SIZE })
     for (const { id, hasImages } of found) {
       if (hasImages !== 1) continue
       if (cases === CASES_PER_RUN || !options.mayRemove()) return { cases, images, isMore: true }
-      const count = outbox.removeImagesOf(id, given)
+      const count = outbox.removeImagesOf(id, query)
       cases += count > 0 ? 1 : 0
       images += count
       await setImmediate()
@@ -72,11 +72,11 @@ function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName
 
 async function deleteLeftovers(
   options: RetentionOptions,
-): Promise<{ files: number; left: number; isMore: boolean }> {
+): Promise<{ files: number; remaining: number; isMore: boolean }> {
   const { outbox } = options
   let [files, left, after] = [0, 0, '']
   while (files + left < FILES_PER_RUN && options.mayRemove()) {
-    const names = outbox.leftoversAfter(after, FILES_AT_A_TIME)
+    const names = outbox.leftoversAfter(after, BATCH_SIZE)
     const gone: string[] = []
     for (const name of names) {
       if (deleteUnlessNeeded(options, name)) gone.push(name)
@@ -88,10 +88,10 @@ async function deleteLeftovers(
     files += gone.length
     left += names.length - gone.length
     const last = names.at(-1)
-    if (last === undefined) return { files, left, isMore: false }
+    if (last === undefined) return { files, remaining: left, isMore: false }
     after = last
   }
-  return { files, left, isMore: true }
+  return { files, remaining: left, isMore: true }
 }
 
 /** Runs shortly after the start and then daily; a change of the setting counts at the next run. */
@@ -107,7 +107,7 @@ export function openRetention(options: RetentionOptions): Loop {
     const removed = await removeImages(options)
     const deleted = await deleteLeftovers(options)
     const { cases, images } = removed
-    const { files, left } = deleted
+    const { files, remaining: left } = deleted
     if (images + files + left > 0)
       logger.info('images of confirmed cases removed', { cases, images, files, left })
     const pauseMs = removed.isMore || deleted.isMore ? NEXT_RUN_MS : DAY_MS

@@ -6,7 +6,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MINUTE } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from './ports.ts'
-import { removeOrLeave, renameStubbornly } from './stubborn-files.ts'
+import { removeBestEffort, renameWithRetry } from './stubborn-files.ts'
 import { errorCode } from './lib/errors.ts'
 
 export type ScreenPictures = {
@@ -28,20 +28,20 @@ export type ScreenPicturesOptions = {
 }
 
 /** As long as somebody looks through the images of a case. */
-const KEPT_FOR_MS = 10 * MINUTE
+const CACHED_FOR_MS = 10 * MINUTE
 /** Two side by side, and those that are stepped through. */
-const MOST_KEPT = 6
+const MAX_CACHED = 6
 
-type Kept = { readonly path: string; cancel: () => void }
+type CachedPicture = { readonly path: string; cancel: () => void }
 
 /** Prepares the folder; what a station that was killed left in it is gone. */
 export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictures {
   const { beside, clock, logger, bytesOf, make, mayTakeSpace } = options
   const folder = join(beside, 'whole')
   /** The one that was asked for the longest time ago comes first. */
-  const kept = new Map<string, Kept>()
+  const cache = new Map<string, CachedPicture>()
   let isClosed = false
-  const emptied = async (): Promise<void> => {
+  const clearFolder = async (): Promise<void> => {
     try {
       await rm(folder, { recursive: true, force: true })
     } catch {
@@ -49,22 +49,22 @@ export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictur
     }
   }
 
-  const forget = async (imageId: string): Promise<void> => {
-    const one = kept.get(imageId)
+  const evict = async (imageId: string): Promise<void> => {
+    const one = cache.get(imageId)
     if (!one) return
-    kept.delete(imageId)
+    cache.delete(imageId)
     one.cancel()
-    await removeOrLeave(one.path)
+    await removeBestEffort(one.path)
   }
-  const keep = (imageId: string, path: string): void => {
-    kept.get(imageId)?.cancel()
-    kept.delete(imageId)
-    kept.set(imageId, { path, cancel: clock.after(KEPT_FOR_MS, () => void forget(imageId)) })
+  const cachePicture = (imageId: string, path: string): void => {
+    cache.get(imageId)?.cancel()
+    cache.delete(imageId)
+    cache.set(imageId, { path, cancel: clock.after(CACHED_FOR_MS, () => void evict(imageId)) })
   }
-  const made = async (imageId: string, imagePath: string): Promise<string | null> => {
-    const one = kept.get(imageId)
+  const makePicture = async (imageId: string, imagePath: string): Promise<string | null> => {
+    const one = cache.get(imageId)
     if (one || isClosed) {
-      if (one) keep(imageId, one.path)
+      if (one) cachePicture(imageId, one.path)
       return one?.path ?? null
     }
     const bytes = await bytesOf(imagePath)
@@ -74,37 +74,37 @@ export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictur
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       if (!(await make(imagePath, unfinished))) {
-        await removeOrLeave(unfinished)
+        await removeBestEffort(unfinished)
         return null
       }
-      await renameStubbornly(unfinished, path)
+      await renameWithRetry(unfinished, path)
     } catch (error) {
       // The disk failed: that is told elsewhere, and here is only one picture less.
       const code = errorCode(error) ?? null
       logger.warn('a picture for the screen could not be written', { code })
-      await removeOrLeave(unfinished)
+      await removeBestEffort(unfinished)
       return null
     }
-    keep(imageId, path)
-    const [oldest] = kept.keys()
-    if (kept.size > MOST_KEPT && oldest !== undefined) await forget(oldest)
+    cachePicture(imageId, path)
+    const [oldest] = cache.keys()
+    if (cache.size > MAX_CACHED && oldest !== undefined) await evict(oldest)
     return path
   }
 
   /** One after the other: each takes a core and the memory of an image. */
-  let queue: Promise<unknown> = emptied()
+  let queue: Promise<unknown> = clearFolder()
   return {
     of(imageId, imagePath) {
-      const answer = queue.then(() => made(imageId, imagePath))
+      const answer = queue.then(() => makePicture(imageId, imagePath))
       queue = answer.catch(() => undefined)
       return answer
     },
     async close() {
       isClosed = true
       await queue
-      for (const { cancel } of kept.values()) cancel()
-      kept.clear()
-      await emptied()
+      for (const { cancel } of cache.values()) cancel()
+      cache.clear()
+      await clearFolder()
     },
   }
 }

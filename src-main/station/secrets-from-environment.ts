@@ -5,11 +5,11 @@ export function withSecretFromEnvironment(
   store: SecretStore,
   environment: Readonly<Record<string, string | undefined>>,
 ): SecretStore {
-  const given = environment['FUNDUS_COURIER_CLIENT_SECRET']
-  if (given === undefined || given === '') return store
+  const secret = environment['FUNDUS_COURIER_CLIENT_SECRET']
+  if (secret === undefined || secret === '') return store
   return {
-    read: () => Promise.resolve(given),
+    read: () => Promise.resolve(secret),
     write: (name, value) => store.write(name, value),
-    kept: () => Promise.resolve('environment'),
+    storedIn: () => Promise.resolve('environment'),
   }
 }

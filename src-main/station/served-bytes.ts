@@ -5,7 +5,7 @@ import type { Outbox } from './outbox/outbox.ts'
 import type { ServedBytes } from './station-api.ts'
 import { errorCode } from './lib/errors.ts'
 
-export type BytesPlaces = {
+export type BytesSources = {
   readonly spoolFolder: string
   readonly thumbnailsFolder: string
   readonly reportsFolder: string
@@ -14,7 +14,7 @@ export type BytesPlaces = {
   readonly screenPicture: (imageId: string, imagePath: string) => Promise<string | null>
 }
 
-async function served(path: string, contentType: string): Promise<ServedBytes | null> {
+async function servedFile(path: string, contentType: string): Promise<ServedBytes | null> {
   try {
     const { size } = await stat(path)
     return { path, contentType, sizeBytes: size }
@@ -24,7 +24,7 @@ async function served(path: string, contentType: string): Promise<ServedBytes | 
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
@@ -37,28 +37,28 @@ async function isThere(path: string): Promise<boolean> {
  */
 export async function findBytes(
   outbox: Outbox,
-  places: BytesPlaces,
+  sources: BytesSources,
   kind: BytesKind,
   id: string,
 ): Promise<ServedBytes | null> {
   if (kind === 'report') {
     const version = outbox.reportVersion(id)
-    return version ? served(join(places.reportsFolder, version.file_name), version.content_type) : null
+    return version ? servedFile(join(sources.reportsFolder, version.file_name), version.content_type) : null
   }
   const image = outbox.imageById(id)
   if (!image) return null
-  const thumbnailPath = join(places.thumbnailsFolder, `${image.id}.jpg`)
-  if (image.removed_at !== null) return kind === 'thumbnail' ? served(thumbnailPath, 'image/jpeg') : null
-  const originalPath = join(places.spoolFolder, image.spool_name)
-  if (kind === 'original') return served(originalPath, image.content_type)
+  const thumbnailPath = join(sources.thumbnailsFolder, `${image.id}.jpg`)
+  if (image.removed_at !== null) return kind === 'thumbnail' ? servedFile(thumbnailPath, 'image/jpeg') : null
+  const originalPath = join(sources.spoolFolder, image.spool_name)
+  if (kind === 'original') return servedFile(originalPath, image.content_type)
   const imagePath =
-    image.picture_spool_name === null ? originalPath : join(places.spoolFolder, image.picture_spool_name)
+    image.picture_spool_name === null ? originalPath : join(sources.spoolFolder, image.picture_spool_name)
   const contentType = image.picture_content_type ?? image.content_type
   if (kind === 'image' && contentType === 'image/tiff') {
-    const path = await places.screenPicture(image.id, imagePath)
-    return path === null ? null : served(path, 'image/png')
+    const path = await sources.screenPicture(image.id, imagePath)
+    return path === null ? null : servedFile(path, 'image/png')
   }
-  if (kind === 'image') return served(imagePath, contentType)
-  if (!(await isThere(thumbnailPath))) await places.makeThumbnail(imagePath, thumbnailPath)
-  return served(thumbnailPath, 'image/jpeg')
+  if (kind === 'image') return servedFile(imagePath, contentType)
+  if (!(await exists(thumbnailPath))) await sources.makeThumbnail(imagePath, thumbnailPath)
+  return servedFile(thumbnailPath, 'image/jpeg')
 }

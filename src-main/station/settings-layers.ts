@@ -11,7 +11,7 @@ import {
 } from '../../src-shared/settings.ts'
 import type { SettingInForce, SettingSource } from '../../src-shared/setting-source.ts'
 import type { ConfigFile, SettingsSection as Section } from './config-file.ts'
-import { isPlainObject, layOver, sourceAt, valueOf, type Layered } from './layered.ts'
+import { isPlainObject, mergeLayer, sourceAt, valueOf, type Layered } from './layered.ts'
 import type { Policy } from './policy.ts'
 
 export type SettingsLayers = {
@@ -23,7 +23,7 @@ export type SettingsLayers = {
   readonly enrolled: readonly Section[]
 }
 
-export type LaidSettings = {
+export type MergedSettings = {
   readonly settings: Settings
   /** Every single value with its layer, but for secrets. */
   sources(): SettingInForce[]
@@ -59,14 +59,14 @@ export function isStated(
 }
 
 /** The settings in force. Throws a ZodError where the layers, each right by itself, contradict one another. */
-export function laySettings(layers: SettingsLayers): LaidSettings {
-  const laid = new Map(
+export function mergeSettings(layers: SettingsLayers): MergedSettings {
+  const merged = new Map(
     SECTIONS.flatMap((section) => {
-      const layered = laySection(layers, section)
+      const layered = mergeSection(layers, section)
       return layered === null ? [] : [[section, layered] as const]
     }),
   )
-  const raw = Object.fromEntries([...laid].map(([section, layered]) => [section, valueOf(layered)]))
+  const raw = Object.fromEntries([...merged].map(([section, layered]) => [section, valueOf(layered)]))
   // The parts of a service that a policy states are no service yet.
   if (!isWholeService(raw['service'])) delete raw['service']
   const settings = settingsSchema.parse(raw)
@@ -74,18 +74,18 @@ export function laySettings(layers: SettingsLayers): LaidSettings {
     settings,
     sources: () =>
       SECTIONS.flatMap((section) => {
-        const layered = laid.get(section) ?? null
-        return leavesOf(settings[section], [section]).map(([place, value]) => ({
-          name: place.join('.'),
+        const layered = merged.get(section) ?? null
+        return leavesOf(settings[section], [section]).map(([path, value]) => ({
+          name: path.join('.'),
           value,
-          ...whence(layered && sourceAt(layered, place.slice(1)), isLocked(layers, section)),
+          ...originOf(layered && sourceAt(layered, path.slice(1)), isLocked(layers, section)),
         }))
       }),
   }
 }
 
 /** Of a section that is open in parts, what the policy enforces is closed all the same. */
-function whence(
+function originOf(
   stated: SettingSource | null,
   isSectionLocked: boolean,
 ): Pick<SettingInForce, 'source' | 'isLocked'> {
@@ -96,7 +96,7 @@ function whence(
 type Statement = readonly [value: unknown, source: SettingSource]
 
 /** Null where no layer says anything. */
-function laySection({ policy, config, held, enrolled }: SettingsLayers, section: Section): Layered | null {
+function mergeSection({ policy, config, held, enrolled }: SettingsLayers, section: Section): Layered | null {
   const stated: unknown = section === 'folders' ? statedFolders(config) : config?.stated[section]
   const preset: Statement[] = [
     [policy?.defaults[section], 'policyDefault'],
@@ -113,7 +113,7 @@ function laySection({ policy, config, held, enrolled }: SettingsLayers, section:
   ]
   return [...ofStation, ...enforced].reduce<Layered | null>(
     (lower, [value, source]) =>
-      value === undefined ? lower : layOver(isOneValue(section) ? null : lower, value, source),
+      value === undefined ? lower : mergeLayer(isOneValue(section) ? null : lower, value, source),
     null,
   )
 }
@@ -137,22 +137,22 @@ function isWholeService(service: unknown): boolean {
   return isPlainObject(service) && service['baseUrl'] !== undefined && service['clientId'] !== undefined
 }
 
-type Place = readonly (string | number)[]
+type SettingPath = readonly (string | number)[]
 
 /** The single values of a section. A list of words is one value; of a profile only its name is told. */
-function leavesOf(value: unknown, place: Place): [Place, SettingInForce['value']][] {
-  if (place.at(-1) === 'clientSecret') return []
+function leavesOf(value: unknown, path: SettingPath): [SettingPath, SettingInForce['value']][] {
+  if (path.at(-1) === 'clientSecret') return []
   if (Array.isArray(value)) {
-    if (value.every((part) => typeof part !== 'object')) return [[place, value.join(', ')]]
-    return value.flatMap((part: unknown, index) => leavesOf(part, [...place, index]))
+    if (value.every((part) => typeof part !== 'object')) return [[path, value.join(', ')]]
+    return value.flatMap((part: unknown, index) => leavesOf(part, [...path, index]))
   }
   if (isPlainObject(value)) {
-    if (place[0] === 'profiles') return [[place, String(value['title'])]]
-    return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...place, name]))
+    if (path[0] === 'profiles') return [[path, String(value['title'])]]
+    return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]))
   }
-  return [[place, toldValue(value)]]
+  return [[path, shownValue(value)]]
 }
 
-function toldValue(value: unknown): SettingInForce['value'] {
+function shownValue(value: unknown): SettingInForce['value'] {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }

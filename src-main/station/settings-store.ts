@@ -10,9 +10,9 @@ import { fail, succeed, type Result } from '../../src-shared/result.ts'
 import type { SettingInForce, SettingSource } from '../../src-shared/setting-source.ts'
 import type { Settings, SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { digestOfStated, type ConfigFile, type SettingsSection as Section } from './config-file.ts'
-import { enrolment, type Enrolled, type EnrolmentContent } from './enrolment.ts'
-import { openKeptSecret, type KeptHow, type SecretEntry } from './kept-secret.ts'
-import { readKeptSettings, writeKeptSettings } from './kept-settings.ts'
+import { enrolment, type EnrolOutcome, type EnrolmentContent } from './enrolment.ts'
+import { openStoredSecret, type SaveOutcome, type SecretEntry } from './kept-secret.ts'
+import { readStoredSettings, writeStoredSettings } from './kept-settings.ts'
 import type { Policy } from './policy.ts'
 import type { Logger, SecretStore } from './ports.ts'
 import { isSameService, withoutSecret } from './service-section.ts'
@@ -20,9 +20,9 @@ import {
   isEnforcedByConfig,
   isLocked,
   isStated,
-  laySettings,
+  mergeSettings,
   SECTIONS,
-  type LaidSettings,
+  type MergedSettings,
 } from './settings-layers.ts'
 
 export type SettingsStore = {
@@ -37,7 +37,7 @@ export type SettingsStore = {
   /** Keeps the changes; a secret goes into the secret store only. */
   update(changes: SettingsChanges): Promise<Result<null>>
   /** Takes what an enrolment file brings, once. */
-  enrol(content: EnrolmentContent): Promise<Enrolled>
+  enrol(content: EnrolmentContent): Promise<EnrolOutcome>
 }
 
 const SET_BY_THE_FILE =
@@ -46,33 +46,33 @@ const SECRET_MISSING = 'The client secret is missing. Enter it as the service is
 const SECRET_FOR_ANOTHER = 'Enter the client secret, too: the kept one is for another address.'
 const SAFE_LOCKED =
   "This computer's safe for secrets is locked, so the client secret was not kept and nothing was changed. Unlock the keychain or sign in to this computer, and save again."
-const SECRET_NOT_KEPT =
+const SECRET_NOT_SAVED =
   'The client secret could not be kept on this computer, so nothing was changed. Save again; if it happens again, ask your IT department to look at the log and at the folder of this account.'
 
-function notKept(how: Exclude<KeptHow, 'kept'>): Result<never> {
+function notSaved(how: Exclude<SaveOutcome, 'kept'>): Result<never> {
   return how === 'locked'
     ? fail(failureOf('secretsLocked', { message: SAFE_LOCKED }))
-    : fail(failureOf('storage', { message: SECRET_NOT_KEPT }))
+    : fail(failureOf('storage', { message: SECRET_NOT_SAVED }))
 }
 
 /** Reads what is kept, lays the layers over each other, and takes a new secret out of the file into the store. */
-export async function openSettingsStore(given: {
+export async function openSettingsStore(options: {
   readonly dataFolder: string
   readonly config: Pick<ConfigFile, 'settings' | 'stated' | 'enforced' | 'withheld'> | null
   readonly policy?: Pick<Policy, 'defaults' | 'enforced'> | null
   readonly secrets: SecretStore
   readonly logger: Pick<Logger, 'warn'>
 }): Promise<SettingsStore> {
-  const path = join(given.dataFolder, 'settings.json')
-  const { config, policy = null } = given
-  const keptSecret = openKeptSecret(given.secrets, given.logger)
+  const path = join(options.dataFolder, 'settings.json')
+  const { config, policy = null } = options
+  const storedSecret = openStoredSecret(options.secrets, options.logger)
   const digestOf = (section: Section): string =>
     (section === 'service' ? config?.withheld?.serviceDigest : undefined) ??
     digestOfStated(config?.stated[section])
   const fileSecret = config?.settings.service?.clientSecret
   const isSecretStated = fileSecret !== undefined || config?.withheld !== undefined
   const isSecretLocked = isSecretStated && isEnforcedByConfig(config, 'service')
-  let kept = await readKeptSettings(path)
+  let stored = await readStoredSettings(path)
   // What is enforced now is taken once more: a person may have entered another one before.
   const serviceDigest = `${digestOf('service')}${isEnforcedByConfig(config, 'service') ? ' enforced' : ''}`
   const managers = { config, policy }
@@ -82,18 +82,18 @@ export async function openSettingsStore(given: {
     // Whoever names where updates come from names what runs here, and operators may write this file.
     section !== 'updates' &&
     !isEnforcedByConfig(config, section) &&
-    kept.changes[section] !== undefined &&
-    kept.over[section] === digestOf(section)
-  const lay = (changes: SettingsChanges = {}): LaidSettings => {
-    const held = Object.entries(kept.changes).filter(([section]) => holds(section as Section))
-    return laySettings({
+    stored.changes[section] !== undefined &&
+    stored.over[section] === digestOf(section)
+  const mergeWith = (changes: SettingsChanges = {}): MergedSettings => {
+    const held = Object.entries(stored.changes).filter(([section]) => holds(section as Section))
+    return mergeSettings({
       ...managers,
       held: { ...Object.fromEntries(held), ...changes },
-      enrolled: kept.enrolled,
+      enrolled: stored.enrolled,
     })
   }
-  let laid = lay()
-  const current = (): Settings => laid.settings
+  let merged = mergeWith()
+  const current = (): Settings => merged.settings
 
   const isEnforcedInParts = (section: Section): boolean =>
     isEnforcedByConfig(config, section) || Object.hasOwn(policy?.enforced ?? {}, section)
@@ -113,7 +113,7 @@ export async function openSettingsStore(given: {
     if (isLocked(managers, section))
       return !isSecretLocked && isSameService(changes.service, current().service)
     // A part of it may be enforced, and wins; but nobody must believe to have named another service than it became.
-    const { service } = lay({ service: changes.service }).settings
+    const { service } = mergeWith({ service: changes.service }).settings
     return service?.baseUrl === changes.service?.baseUrl && service?.clientId === changes.service?.clientId
   }
 
@@ -124,48 +124,56 @@ export async function openSettingsStore(given: {
     baseUrl,
     takenFrom: isSecretStated && !isSecretLocked ? serviceDigest : null,
   })
-  const isTakenHere = await keptSecret.isTakenFrom(serviceDigest)
+  const isTakenHere = await storedSecret.isTakenFrom(serviceDigest)
   const isTaken =
-    (isTakenHere === 'unknown' ? kept.secretTakenFrom === serviceDigest : isTakenHere) &&
-    (await keptSecret.isFor(address()))
+    (isTakenHere === 'unknown' ? stored.secretTakenFrom === serviceDigest : isTakenHere) &&
+    (await storedSecret.isFor(address()))
   const { baseUrl, clientId } = config?.settings.service ?? {}
   const isItsService = address() === baseUrl && current().service?.clientId === clientId
-  const isGiven = (await given.secrets.kept()) === 'environment'
+  const isFromEnvironment = (await options.secrets.storedIn()) === 'environment'
   /** The secret of the file until it is kept. */
-  let owed = isTaken || !isItsService || isGiven ? null : (fileSecret ?? null)
-  const keepOwed = async (): Promise<KeptHow> => {
-    if (owed === null) return 'kept'
-    const how = await keptSecret.keep({ secret: owed, baseUrl: address(), takenFrom: serviceDigest })
+  let pendingSecret = isTaken || !isItsService || isFromEnvironment ? null : (fileSecret ?? null)
+  const savePending = async (): Promise<SaveOutcome> => {
+    if (pendingSecret === null) return 'kept'
+    const how = await storedSecret.save({
+      secret: pendingSecret,
+      baseUrl: address(),
+      takenFrom: serviceDigest,
+    })
     if (how !== 'kept') return how
-    const next = { ...kept, secretTakenFrom: serviceDigest, secretFrom: 'configurationFile' as const }
-    await writeKeptSettings(path, next)
-    kept = next
-    owed = null
+    const next = { ...stored, secretTakenFrom: serviceDigest, secretFrom: 'configurationFile' as const }
+    await writeStoredSettings(path, next)
+    stored = next
+    pendingSecret = null
     return how
   }
-  await keepOwed()
+  await savePending()
   const readSecret = async (baseUrl: string): Promise<string | null> => {
-    if (owed === null || baseUrl !== config?.settings.service?.baseUrl) return keptSecret.readFor(baseUrl)
-    const secret = owed
-    await keepOwed().catch(() => given.logger.warn('where the client secret came from could not be noted'))
+    if (pendingSecret === null || baseUrl !== config?.settings.service?.baseUrl)
+      return storedSecret.readFor(baseUrl)
+    const secret = pendingSecret
+    await savePending().catch(() =>
+      options.logger.warn('where the client secret came from could not be noted'),
+    )
     return secret
   }
-  const hasSecret = async (): Promise<boolean> => owed !== null || (await keptSecret.isFor(address()))
+  const hasSecret = async (): Promise<boolean> =>
+    pendingSecret !== null || (await storedSecret.isFor(address()))
 
   /** Keeps the sections as this station's own statement, over what the file states now. */
-  const keep = async (changes: SettingsChanges, more: Partial<typeof kept>): Promise<void> => {
+  const save = async (changes: SettingsChanges, more: Partial<typeof stored>): Promise<void> => {
     const over = Object.keys(changes).map((section) => [section, digestOf(section as Section)])
     const next = {
-      ...kept,
-      changes: { ...kept.changes, ...withoutSecret(changes) },
-      over: { ...kept.over, ...Object.fromEntries(over) },
+      ...stored,
+      changes: { ...stored.changes, ...withoutSecret(changes) },
+      over: { ...stored.over, ...Object.fromEntries(over) },
       ...more,
     }
     // What could not be written must not come into force with the next change.
-    await writeKeptSettings(path, next)
-    kept = next
-    laid = lay()
-    if (more.secretFrom !== undefined) owed = null
+    await writeStoredSettings(path, next)
+    stored = next
+    merged = mergeWith()
+    if (more.secretFrom !== undefined) pendingSecret = null
   }
   const update = async (changes: SettingsChanges): Promise<Result<null>> => {
     const sections = Object.keys(changes) as Section[]
@@ -178,32 +186,32 @@ export async function openSettingsStore(given: {
       // As where it is tried: the kept secret belongs to the address that it was entered for, and is shown to no other.
       if (service.baseUrl !== current().service?.baseUrl)
         return fail(failureOf('badRequest', { message: SECRET_FOR_ANOTHER }))
-      const how = await keepOwed()
-      if (how !== 'kept') return notKept(how)
+      const how = await savePending()
+      if (how !== 'kept') return notSaved(how)
     }
-    const enrolled = kept.enrolled.filter((section) => !sections.includes(section))
+    const enrolled = stored.enrolled.filter((section) => !sections.includes(section))
     if (secret === undefined) {
-      await keep(changes, { enrolled })
+      await save(changes, { enrolled })
       return succeed(null)
     }
-    const how = await keptSecret.keepWith(entryOf(secret, service?.baseUrl ?? ''), () =>
-      keep(changes, { enrolled, secretFrom: 'person' }),
+    const how = await storedSecret.saveWith(entryOf(secret, service?.baseUrl ?? ''), () =>
+      save(changes, { enrolled, secretFrom: 'person' }),
     )
-    return how === 'kept' ? succeed(null) : notKept(how)
+    return how === 'kept' ? succeed(null) : notSaved(how)
   }
   const enrol = enrolment({
     ...managers,
-    keptSecret,
+    storedSecret: storedSecret,
     entryOf,
     current,
-    kept: () => kept,
-    laidOver: (changes) => lay(changes).settings,
-    keep,
+    stored: () => stored,
+    settingsWith: (changes) => mergeWith(changes).settings,
+    save: save,
   })
 
   let last: Promise<unknown> = Promise.resolve()
   /** One after the other: two changes at once would write one file, and the last would be the first. */
-  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
+  const serialised = <Value>(work: () => Promise<Value>): Promise<Value> => {
     const done = last.then(work)
     last = done.catch(() => undefined)
     return done
@@ -218,13 +226,13 @@ export async function openSettingsStore(given: {
       const { clientSecret: _secret, ...rest } = service
       return { ...all, service: { ...rest, hasClientSecret: await hasSecret() } }
     },
-    sources: () => laid.sources(),
+    sources: () => merged.sources(),
     secretSource: async () => {
-      const source = owed === null ? (kept.secretFrom ?? 'person') : 'configurationFile'
+      const source = pendingSecret === null ? (stored.secretFrom ?? 'person') : 'configurationFile'
       return (await hasSecret()) ? { source, isLocked: isSecretLocked } : null
     },
-    readSecret: (baseUrl) => inTurn(() => readSecret(baseUrl)),
-    update: (changes) => inTurn(() => update(changes)),
-    enrol: (content) => inTurn(() => enrol(content)),
+    readSecret: (baseUrl) => serialised(() => readSecret(baseUrl)),
+    update: (changes) => serialised(() => update(changes)),
+    enrol: (content) => serialised(() => enrol(content)),
   }
 }

@@ -10,20 +10,20 @@ const SIGNED_OUT_MS = MINUTE
 /** A service comes back by itself; one that stays away for so long keeps a day's work here. */
 const SERVICE_AWAY_MS = HOUR
 
-export type StandingTrouble = Occasion & {
+export type ActiveCondition = Occasion & {
   /** When it is worth a notice, epoch milliseconds; null: at once. */
-  readonly tellAt: number | null
+  readonly notifyAt: number | null
   /** Changes when the trouble was over in between: then it is told once more. */
   readonly spell: string
 }
 
-export type TroubleSource = Pick<
+export type ConditionSource = Pick<
   StationStatus,
   'mode' | 'counts' | 'folders' | 'service' | 'storage' | 'alarms'
 >
 
 /** All that stands now, each with when it is to be told. */
-export function standingTroubles(status: TroubleSource): readonly StandingTrouble[] {
+export function activeConditions(status: ConditionSource): readonly ActiveCondition[] {
   return [
     ...alarms(status),
     ...storage(status),
@@ -33,57 +33,59 @@ export function standingTroubles(status: TroubleSource): readonly StandingTroubl
   ]
 }
 
-function alarms({ alarms: open }: TroubleSource): readonly StandingTrouble[] {
+function alarms({ alarms: open }: ConditionSource): readonly ActiveCondition[] {
   return open.map(({ id, submissionId }) => ({
     kind: 'alarm',
     about: id,
-    place: submissionId === null ? { screen: 'queue' } : { screen: 'submission', id: submissionId },
-    tellAt: null,
+    route: submissionId === null ? { screen: 'queue' } : { screen: 'submission', id: submissionId },
+    notifyAt: null,
     spell: id,
   }))
 }
 
-function storage({ storage: failure }: TroubleSource): readonly StandingTrouble[] {
+function storage({ storage: failure }: ConditionSource): readonly ActiveCondition[] {
   if (failure === null) return []
   const kind = failure.kind === 'diskLow' ? 'diskLow' : 'storage'
-  return [{ kind, about: kind, place: { screen: 'settings', section: 'storage' }, tellAt: null, spell: kind }]
+  return [
+    { kind, about: kind, route: { screen: 'settings', section: 'storage' }, notifyAt: null, spell: kind },
+  ]
 }
 
-function signedOut({ mode, service }: TroubleSource): readonly StandingTrouble[] {
+function signedOut({ mode, service }: ConditionSource): readonly ActiveCondition[] {
   if (mode.kind !== 'paused' || mode.why !== 'signedOut') return []
   return [
     {
       kind: 'signedOut',
       about: 'signedOut',
-      place: { screen: 'settings', section: 'service' },
-      tellAt: service.since + SIGNED_OUT_MS,
+      route: { screen: 'settings', section: 'service' },
+      notifyAt: service.since + SIGNED_OUT_MS,
       spell: String(service.since),
     },
   ]
 }
 
-function foldersAway({ folders }: TroubleSource): readonly StandingTrouble[] {
+function foldersAway({ folders }: ConditionSource): readonly ActiveCondition[] {
   return folders
     .filter(({ health }) => health === 'unreachable')
     .map(({ path, since }) => ({
       kind: 'folderUnreachable',
       about: path,
-      place: { screen: 'settings', section: 'folders' },
-      tellAt: since + FOLDER_AWAY_MS,
+      route: { screen: 'settings', section: 'folders' },
+      notifyAt: since + FOLDER_AWAY_MS,
       spell: String(since),
     }))
 }
 
 /** Where nothing waits, nobody misses the service. */
-function serviceAway({ mode, service, counts }: TroubleSource): readonly StandingTrouble[] {
+function serviceAway({ mode, service, counts }: ConditionSource): readonly ActiveCondition[] {
   const isMissed = (counts.waiting ?? 0) + (counts.sending ?? 0) + (counts.unconfirmed ?? 0) > 0
   if (mode.kind !== 'running' || service.health !== 'trouble' || !isMissed) return []
   return [
     {
       kind: 'serviceAway',
       about: 'serviceAway',
-      place: { screen: 'queue' },
-      tellAt: service.since + SERVICE_AWAY_MS,
+      route: { screen: 'queue' },
+      notifyAt: service.since + SERVICE_AWAY_MS,
       spell: String(service.since),
     },
   ]

@@ -1,10 +1,10 @@
 /** The two faces that a host sees of a station: calls with their answers, and bytes by id. */
 import type { BytesKind, CallName, CallOutput, ParsedInput, StationEvent } from '../../src-shared/contract.ts'
-import type { KeptFile } from '../../src-shared/kept-file.ts'
+import type { UploadedFile } from '../../src-shared/kept-file.ts'
 import type { Result } from '../../src-shared/result.ts'
 import type { ConfigFile } from './config-file.ts'
 import type { ManagedSetup } from './managed-setup.ts'
-import type { HandedFile } from './handed-files.ts'
+import type { Upload } from './handed-files.ts'
 import type { Ports } from './ports.ts'
 
 /** One handler per call: a call without a handler does not compile. */
@@ -25,7 +25,7 @@ export type Station = {
   revision(): number
   bytes(kind: BytesKind, id: string): Promise<ServedBytes | null>
   /** Keeps a file that a person hands over for a case by hand; `submissions.create` takes its path. */
-  keepFile(file: HandedFile): Promise<Result<KeptFile>>
+  saveUpload(file: Upload): Promise<Result<UploadedFile>>
   /** Makes a checked copy of the outbox now, beside the daily ones; fails with a sentence where that cannot be done. */
   backUp(): Promise<Result<string>>
   /** Ends every attempt as it stands, closes the outbox; resolves when nothing more is written. */

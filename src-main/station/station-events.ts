@@ -4,22 +4,26 @@ import type { Clock, Logger } from './ports.ts'
 
 export type StationEvents = {
   on(listener: (event: StationEvent) => void): () => void
-  tell<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
+  emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
   /** Tells the latest payload of a busy source, at most so often; the last one always arrives. */
-  tellSoon<Name extends EventName>(name: Name, key: string, payload: () => EventPayload<Name> | null): void
+  emitThrottled<Name extends EventName>(
+    name: Name,
+    key: string,
+    payload: () => EventPayload<Name> | null,
+  ): void
   revision(): number
   close(): void
 }
 
 /** As fast as an eye follows a bar, and slow enough for a thousand bars. */
-const SOON_MS = 200
+const THROTTLE_MS = 200
 
 export function createStationEvents(clock: Clock, logger: Logger): StationEvents {
   const listeners = new Set<(event: StationEvent) => void>()
-  const pending = new Map<string, { tellNow: () => void; readonly cancel: () => void }>()
+  const pending = new Map<string, { emitNow: () => void; readonly cancel: () => void }>()
   let revision = 0
 
-  const tell = <Name extends EventName>(name: Name, payload: EventPayload<Name>): void => {
+  const emit = <Name extends EventName>(name: Name, payload: EventPayload<Name>): void => {
     revision += 1
     const event = { name, revision, payload } as StationEvent
     for (const listener of listeners)
@@ -39,23 +43,23 @@ export function createStationEvents(clock: Clock, logger: Logger): StationEvents
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    tell,
-    tellSoon: (name, key, payload) => {
+    emit,
+    emitThrottled: (name, key, payload) => {
       const id = `${name} ${key}`
-      const tellNow = (): void => {
-        const now = payload()
-        if (now !== null) tell(name, now)
+      const emitNow = (): void => {
+        const current = payload()
+        if (current !== null) emit(name, current)
       }
       const waiting = pending.get(id)
       if (waiting) {
-        waiting.tellNow = tellNow
+        waiting.emitNow = emitNow
         return
       }
-      const soon = { tellNow, cancel: (): void => undefined }
-      pending.set(id, soon)
-      soon.cancel = clock.after(SOON_MS, () => {
+      const entry = { emitNow, cancel: (): void => undefined }
+      pending.set(id, entry)
+      entry.cancel = clock.after(THROTTLE_MS, () => {
         pending.delete(id)
-        soon.tellNow()
+        entry.emitNow()
       })
     },
     revision: () => revision,

@@ -5,9 +5,9 @@ import type { Mode, ServiceStatus } from '../../src-shared/station-status.ts'
 export type Pause = number | 'untilResumed' | null
 
 /** `safe`: screens only. Nothing is watched and nothing goes to the service until a person starts it normally. */
-export type LifePhase = 'starting' | 'safe' | 'running' | 'stopping' | 'stopped'
+export type StationPhase = 'starting' | 'safe' | 'running' | 'stopping' | 'stopped'
 
-export function modeOf(phase: LifePhase, pause: Pause, service: ServiceStatus | null): Mode {
+export function modeOf(phase: StationPhase, pause: Pause, service: ServiceStatus | null): Mode {
   if (phase === 'safe') return { kind: 'paused', why: 'safeMode', until: null }
   if (phase !== 'running') return { kind: phase }
   if (pause !== null) return { kind: 'paused', why: 'person', until: pause === 'untilResumed' ? null : pause }
@@ -18,7 +18,7 @@ export function modeOf(phase: LifePhase, pause: Pause, service: ServiceStatus | 
 }
 
 /** Reads a pause as it was kept; what cannot be read is a pause until somebody resumes, the safer of the two. */
-export function pauseFromText(text: string | null, now: number): Pause {
+export function parsePause(text: string | null, now: number): Pause {
   if (text === null || text === '') return null
   const until = Number(text)
   if (!Number.isFinite(until)) return 'untilResumed'

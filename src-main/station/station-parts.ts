@@ -1,7 +1,7 @@
 import type { Outbox } from './outbox/outbox.ts'
 import type { Delivery } from './delivery/open-delivery.ts'
 import type { Intake } from './intake/open-intake.ts'
-import type { HandedFiles } from './handed-files.ts'
+import type { Uploads } from './handed-files.ts'
 import type { Loop } from './loop.ts'
 import type { Ports } from './ports.ts'
 import type { ServiceClient } from './service/service-client.ts'
@@ -16,9 +16,9 @@ export type StationParts = {
   readonly ports: Ports
   readonly outbox: Outbox
   readonly intake: Intake
-  readonly handed: Pick<HandedFiles, 'taken'>
+  readonly uploads: Pick<Uploads, 'taken'>
   /** What was written in other units than the settings have now comes back to a person. */
-  readonly unitsMayHaveChanged: () => void
+  readonly recheckUnits: () => void
   readonly reports: Loop
   readonly settings: SettingsStore
   /** What became of the files of administrators, and what this start's command line states. */
@@ -43,11 +43,11 @@ export type StationParts = {
     readonly areProfilesChanged: boolean
   }): Promise<void>
   /** A client for a trial, which nobody else uses. */
-  tryService(service: ServiceSettings): ServiceClient
+  openTestClient(service: ServiceSettings): ServiceClient
   /** Something outside the outbox changed that the status tells. */
-  statusChanged(): void
+  emitStatus(): void
   /** How far a call on many cases has come. */
-  callProgressed(progress: EventPayload<'callProgressed'>): void
+  emitCallProgress(progress: EventPayload<'callProgressed'>): void
   /** Is the station ending? Then nothing new is begun. */
   isStopping(): boolean
   /** The host is to end the station and itself. */

@@ -19,7 +19,7 @@ export function storageFailureOf(error: unknown): Failure | null {
 }
 
 /** Does what may fail because the storage does, which is told elsewhere; any other error is thrown. */
-export function whereReadable(act: () => void): void {
+export function ignoringStorageErrors(act: () => void): void {
   try {
     act()
   } catch (error) {

@@ -12,69 +12,69 @@ const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 100
 
 /** `platform` decides what passes by itself: elsewhere than on Windows a right that is missing stays missing. */
-export type Patience = { readonly forMs: number; readonly platform?: NodeJS.Platform }
+export type RetryTime = { readonly forMs: number; readonly platform?: NodeJS.Platform }
 /** A scanner of a large file may take so long; what is held longer is held for good. */
-export const LONG_PATIENCE: Patience = { forMs: MINUTE }
+export const LONG_RETRY: RetryTime = { forMs: MINUTE }
 
-const BLOCKING_PATIENCE: Patience = { forMs: 1_000 }
+const BLOCKING_RETRY: RetryTime = { forMs: 1_000 }
 
 /** Is a file held by another program, so that a little later it may be free? */
-export function isHeld(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
+export function isFileLocked(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   const code = errorCode(error)
   return code === 'EBUSY' || (platform === 'win32' && (code === 'EPERM' || code === 'EACCES'))
 }
 
 /** Acts on a file of ours until it is not held any more. Throws the last error after the patience, others at once. */
-export async function whileHeld<Value>(
+export async function retryWhileLocked<Value>(
   act: () => Promise<Value>,
-  patience: Patience = LONG_PATIENCE,
+  retry: RetryTime = LONG_RETRY,
 ): Promise<Value> {
-  const endMs = performance.now() + patience.forMs
+  const endMs = performance.now() + retry.forMs
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await act()
     } catch (error) {
-      if (!isHeld(error, patience.platform) || performance.now() + pauseMs > endMs) throw error
+      if (!isFileLocked(error, retry.platform) || performance.now() + pauseMs > endMs) throw error
       await sleep(pauseMs)
     }
   }
 }
 
 /** The same where nobody can wait: the thread stands still meanwhile, so the patience is short. */
-export function whileHeldNow<Value>(act: () => Value, patience: Patience = BLOCKING_PATIENCE): Value {
-  const endMs = performance.now() + patience.forMs
+export function retryWhileLockedSync<Value>(act: () => Value, retry: RetryTime = BLOCKING_RETRY): Value {
+  const endMs = performance.now() + retry.forMs
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return act()
     } catch (error) {
-      if (!isHeld(error, patience.platform) || performance.now() + pauseMs > endMs) throw error
+      if (!isFileLocked(error, retry.platform) || performance.now() + pauseMs > endMs) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
     }
   }
 }
 
 /** Renames a file of ours, over another if there is one. */
-export async function renameStubbornly(from: string, to: string, patience = LONG_PATIENCE): Promise<void> {
-  await whileHeld(() => rename(from, to), patience)
+export async function renameWithRetry(from: string, to: string, retry = LONG_RETRY): Promise<void> {
+  await retryWhileLocked(() => rename(from, to), retry)
 }
 
 /** Opens a file of ours, also one that was just written. */
-export async function openStubbornly(
+export async function openWithRetry(
   path: string,
   flags: string | number,
   mode?: number,
-  patience = LONG_PATIENCE,
+  retry = LONG_RETRY,
 ): Promise<FileHandle> {
-  return whileHeld(() => open(path, flags, mode), patience)
+  return retryWhileLocked(() => open(path, flags, mode), retry)
 }
 
 /** What nobody needs is worth a moment only: the next start or run finds it again. */
-const SHORT_PATIENCE: Patience = { forMs: 250 }
+const SHORT_RETRY: RetryTime = { forMs: 250 }
 
 /** Removes a file of ours that nobody needs. What cannot be removed now is left for the next start, and harms nothing. */
-export async function removeOrLeave(path: string, patience = SHORT_PATIENCE): Promise<'removed' | 'left'> {
+export async function removeBestEffort(path: string, retry = SHORT_RETRY): Promise<'removed' | 'left'> {
   try {
-    await whileHeld(() => rm(path, { force: true }), patience)
+    await retryWhileLocked(() => rm(path, { force: true }), retry)
     return 'removed'
   } catch {
     return 'left'

@@ -1,12 +1,12 @@
 import type { Clock } from './ports.ts'
 
 /** A timer of Node holds 24 days; a longer one would run at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 function after(delayMs: number, run: () => void): () => void {
-  if (delayMs > LONGEST_TIMER_MS) {
-    let cancel = after(LONGEST_TIMER_MS, () => {
-      cancel = after(delayMs - LONGEST_TIMER_MS, run)
+  if (delayMs > MAX_TIMER_MS) {
+    let cancel = after(MAX_TIMER_MS, () => {
+      cancel = after(delayMs - MAX_TIMER_MS, run)
     })
     return () => cancel()
   }

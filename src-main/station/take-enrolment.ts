@@ -1,9 +1,9 @@
 /** Takes an enrolment file into the station and, where it may, takes the secret out of the file. */
 import { readFile, unlink, writeFile } from 'node:fs/promises'
 import type { ManagedFile } from '../../src-shared/setting-source.ts'
-import { whatIsWrong } from './config-file.ts'
-import { enrolmentSchema, type Enrolled, type EnrolmentContent } from './enrolment.ts'
-import { namesLost } from './names-lost.ts'
+import { describeFault } from './config-file.ts'
+import { enrolmentSchema, type EnrolOutcome, type EnrolmentContent } from './enrolment.ts'
+import { unknownKeys } from './names-lost.ts'
 import type { Logger } from './ports.ts'
 import type { SettingsStore } from './settings-store.ts'
 import { errorCode } from './lib/errors.ts'
@@ -13,7 +13,7 @@ type EnrolmentDisk = {
   writeFile(path: string, text: string): Promise<void>
 }
 
-export type TakenEnrolment = {
+export type EnrolmentResult = {
   /** What became of the file; null where none was expected and there is none. */
   readonly file: ManagedFile | null
   /** The sections that it changed, for the trail. */
@@ -21,7 +21,7 @@ export type TakenEnrolment = {
 }
 
 /** Never rejects over the file: a station that works goes on without it, and says why. */
-export async function takeEnrolment(given: {
+export async function applyEnrolment(options: {
   readonly path: string
   /** Named by somebody, so that it must be there; the usual place may be empty. */
   readonly isExpected: boolean
@@ -29,9 +29,9 @@ export async function takeEnrolment(given: {
   readonly logger: Logger
   /** Elsewhere only in tests: who may remove every file finds none that stays. */
   readonly disk?: EnrolmentDisk
-}): Promise<TakenEnrolment> {
-  const { path, logger } = given
-  const told = (state: ManagedFile['state'], more: Partial<ManagedFile> = {}): ManagedFile => ({
+}): Promise<EnrolmentResult> {
+  const { path, logger } = options
+  const managedFile = (state: ManagedFile['state'], more: Partial<ManagedFile> = {}): ManagedFile => ({
     kind: 'enrolment',
     path,
     state,
@@ -42,33 +42,33 @@ export async function takeEnrolment(given: {
   })
   const reading = await readEnrolment(path)
   if (reading.kind === 'none') {
-    if (!given.isExpected) return { file: null, changed: [] }
+    if (!options.isExpected) return { file: null, changed: [] }
     // It was removed when it was taken, and whoever named it need not take its name away.
     logger.info('there is no enrolment file')
-    return { file: told('none'), changed: [] }
+    return { file: managedFile('none'), changed: [] }
   }
   if (reading.kind === 'unusable') {
     logger.warn('the enrolment file cannot be used', { because: reading.detail })
-    return { file: told('broken', { detail: reading.detail }), changed: [] }
+    return { file: managedFile('broken', { detail: reading.detail }), changed: [] }
   }
-  if (reading.kind === 'emptied') return { file: told('taken'), changed: [] }
+  if (reading.kind === 'emptied') return { file: managedFile('taken'), changed: [] }
   const { unknownNames } = reading
-  const became = await given.store.enrol(reading.content).catch(failedWhereOfSystem)
-  const sentence = SENTENCES[became]
-  if (became === 'refused' || became === 'locked' || became === 'failed') {
+  const outcome = await options.store.enrol(reading.content).catch(failedOnSystemError)
+  const sentence = SENTENCES[outcome]
+  if (outcome === 'refused' || outcome === 'locked' || outcome === 'failed') {
     logger.warn(sentence)
-    return { file: told(became, { unknownNames }), changed: [] }
+    return { file: managedFile(outcome, { unknownNames }), changed: [] }
   }
-  const isGone = await takeSecretOut(path, given.disk)
-  if (became === 'taken') logger.info(sentence)
+  const isGone = await eraseSecret(path, options.disk)
+  if (outcome === 'taken') logger.info(sentence)
   if (!isGone)
     logger.warn('the enrolment file could be neither removed nor emptied: the client secret still lies in it')
   const changed =
-    became === 'taken' ? ['service', ...(reading.content.centerId === undefined ? [] : ['centerId'])] : []
-  return { file: told(isGone ? 'taken' : 'left', { unknownNames }), changed }
+    outcome === 'taken' ? ['service', ...(reading.content.centerId === undefined ? [] : ['centerId'])] : []
+  return { file: managedFile(isGone ? 'taken' : 'left', { unknownNames }), changed }
 }
 
-const SENTENCES: Readonly<Record<Enrolled, string>> = {
+const SENTENCES: Readonly<Record<EnrolOutcome, string>> = {
   taken: 'the station was enrolled',
   again: 'the enrolment file was taken before',
   refused:
@@ -77,21 +77,21 @@ const SENTENCES: Readonly<Record<Enrolled, string>> = {
   failed: 'what the enrolment file brings could not be kept, so it is taken at the next start',
 }
 
-type Reading =
+type EnrolmentReading =
   | { readonly kind: 'none' }
   | { readonly kind: 'emptied' }
   | { readonly kind: 'unusable'; readonly detail: string }
   | { readonly kind: 'read'; readonly content: EnrolmentContent; readonly unknownNames: string[] }
 
-async function readEnrolment(path: string): Promise<Reading> {
+async function readEnrolment(path: string): Promise<EnrolmentReading> {
   try {
     const content: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
     if (isEmptied(content)) return { kind: 'emptied' }
     const read = enrolmentSchema.parse(content)
-    return { kind: 'read', content: read, unknownNames: namesLost(content, read) }
+    return { kind: 'read', content: read, unknownNames: unknownKeys(content, read) }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return { kind: 'none' }
-    return { kind: 'unusable', detail: whatIsWrong(error) }
+    return { kind: 'unusable', detail: describeFault(error) }
   }
 }
 
@@ -102,28 +102,28 @@ function isEmptied(content: unknown): boolean {
 }
 
 /** Gone or emptied? Whoever may not remove a file from a folder may sometimes still write it. */
-async function takeSecretOut(path: string, disk: EnrolmentDisk = { unlink, writeFile }): Promise<boolean> {
+async function eraseSecret(path: string, disk: EnrolmentDisk = { unlink, writeFile }): Promise<boolean> {
   try {
     await disk.unlink(path)
     return true
   } catch (error) {
-    if (!isOfSystem(error)) throw error
+    if (!isSystemError(error)) throw error
   }
   try {
     await disk.writeFile(path, `${JSON.stringify(EMPTIED)}\n`)
     return true
   } catch (error) {
-    if (!isOfSystem(error)) throw error
+    if (!isSystemError(error)) throw error
     return false
   }
 }
 
 /** A disk that takes no settings is told by whoever watches over it; the station goes on without the file. */
-function failedWhereOfSystem(error: unknown): Enrolled {
-  if (!isOfSystem(error)) throw error
+function failedOnSystemError(error: unknown): EnrolOutcome {
+  if (!isSystemError(error)) throw error
   return 'failed'
 }
 
-function isOfSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return errorCode(error) !== undefined
 }

@@ -5,7 +5,7 @@ import { isFullDisk } from './full-disk.ts'
 
 const NAME = 'space-trial'
 /** More than SQLite writes at once. */
-const BYTES = 65_536
+const PROBE_BYTES = 65_536
 
 /** True where a small file in the folder is refused for lack of space, and for nothing else. Blocks; never throws. */
 export function isOutOfSpace(folder: string): boolean {
@@ -13,7 +13,7 @@ export function isOutOfSpace(folder: string): boolean {
   try {
     const file = openSync(path, 'w', 0o600)
     try {
-      for (let left = BYTES; left > 0;) left -= writeSync(file, Buffer.alloc(left, 1))
+      for (let left = PROBE_BYTES; left > 0;) left -= writeSync(file, Buffer.alloc(left, 1))
       // Some volumes find out only when it is flushed.
       fsyncSync(file)
     } finally {

@@ -1,17 +1,17 @@
-export type WhatIsOpen = {
+export type CloserStack = {
   /** Is to be closed where what follows cannot be opened. */
-  add(close: () => Promise<void>): void
+  defer(close: () => Promise<void>): void
   /** Closes the latest first; what cannot be closed keeps nothing else open. */
   close(): Promise<void>
 }
 
 /** What a start has opened so far: where the rest of it fails, nothing of it may stay. */
-export function createWhatIsOpen(): WhatIsOpen {
-  const closings: (() => Promise<void>)[] = []
+export function createCloserStack(): CloserStack {
+  const closers: (() => Promise<void>)[] = []
   return {
-    add: (close) => void closings.push(close),
+    defer: (close) => void closers.push(close),
     close: async () => {
-      for (let next = closings.pop(); next; next = closings.pop())
+      for (let next = closers.pop(); next; next = closers.pop())
         try {
           await next()
         } catch {

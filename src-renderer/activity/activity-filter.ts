@@ -1,10 +1,10 @@
 /** What the trail is narrowed by, and how the calls want to be asked for it. Pure. */
 import type { CallInput } from '../../src-shared/contract.ts'
 import { isReference } from '../../src-shared/reference.ts'
-import { WHAT_GROUPS, type WhatGroup } from './what-groups.ts'
+import { ENTRY_GROUPS, type EntryGroup } from './what-groups.ts'
 
 export type ActivityFilter = {
-  readonly what: WhatGroup | ''
+  readonly what: EntryGroup | ''
   readonly by: string
   /** The reference of a case, or the id that the service gave it. */
   readonly reference: string
@@ -28,13 +28,13 @@ function startOfDay(day: string, daysLater = 0): number | null {
 }
 
 /** The input of the calls: a day that is included as last ends with the next day's first instant. */
-export function askFor(filter: ActivityFilter, submissionId: string | null): CallInput<'audit.export'> {
+export function auditQuery(filter: ActivityFilter, submissionId: string | null): CallInput<'audit.export'> {
   const since = startOfDay(filter.since)
   const until = startOfDay(filter.until, 1)
   const by = filter.by.trim()
   const reference = readReference(filter.reference)
   return {
-    ...(filter.what !== '' && { what: [...WHAT_GROUPS[filter.what]] }),
+    ...(filter.what !== '' && { what: [...ENTRY_GROUPS[filter.what]] }),
     ...(by !== '' && { by }),
     ...(reference !== '' && { reference }),
     ...(since !== null && { since }),
@@ -50,22 +50,24 @@ function readReference(text: string): string {
 }
 
 /** The facts of an entry as one line: `review to waiting`, then the rest as names and values. */
-export function detailsLine(details: Readonly<Record<string, unknown>>, words: DetailWords): string {
+export function detailsLine(details: Readonly<Record<string, unknown>>, labels: DetailLabels): string {
   const { from, to, why, ...rest } = details
   const isMove = typeof from === 'string' && typeof to === 'string'
   const parts = [
-    ...(typeof why === 'string' ? [`${words.why}: ${why}`] : []),
-    ...(isMove ? [from === to ? words.state(from) : words.move(from, to)] : []),
+    ...(typeof why === 'string' ? [`${labels.why}: ${why}`] : []),
+    ...(isMove ? [from === to ? labels.state(from) : labels.move(from, to)] : []),
     ...Object.entries(
       isMove ? rest : { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...rest },
     )
       .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
-      .map(([name, value]) => `${words.name(name)}: ${valueText(value, (text) => words.value(name, text))}`),
+      .map(
+        ([name, value]) => `${labels.name(name)}: ${valueText(value, (text) => labels.value(name, text))}`,
+      ),
   ]
   return parts.join(' \u00b7 ')
 }
 
-export type DetailWords = {
+export type DetailLabels = {
   readonly why: string
   readonly state: (state: string) => string
   readonly move: (from: string, to: string) => string
@@ -73,7 +75,7 @@ export type DetailWords = {
   readonly value: (name: string, value: string) => string
 }
 
-function valueText(value: unknown, say: (text: string) => string): string {
-  if (Array.isArray(value)) return value.map((one) => valueText(one, say)).join(', ')
-  return typeof value === 'string' ? say(value) : JSON.stringify(value)
+function valueText(value: unknown, translate: (text: string) => string): string {
+  if (Array.isArray(value)) return value.map((one) => valueText(one, translate)).join(', ')
+  return typeof value === 'string' ? translate(value) : JSON.stringify(value)
 }

@@ -2,10 +2,10 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { isFiltered, NO_FILTER, type ActivityFilter } from './activity-filter.ts'
 import { ClearFilters } from '../parts/clear-filters.tsx'
 import listing from '../parts/listing.module.css'
-import { WHAT_GROUPS, type WhatGroup } from './what-groups.ts'
+import { ENTRY_GROUPS, type EntryGroup } from './what-groups.ts'
 import { t } from '../words/t.ts'
 
-const GROUPS = Object.keys(WHAT_GROUPS) as WhatGroup[]
+const GROUPS = Object.keys(ENTRY_GROUPS) as EntryGroup[]
 
 export type ActivityFiltersProps = {
   readonly filter: ActivityFilter
@@ -27,8 +27,8 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
           ...GROUPS.map((group) => ({ value: group, label: t(`activity:whatGroups.${group}`) })),
         ]}
         onChange={(event) => {
-          const what = GROUPS.find((group) => group === event.currentTarget.value) ?? ''
-          onChange({ ...filter, what })
+          const group = GROUPS.find((group) => group === event.currentTarget.value) ?? ''
+          onChange({ ...filter, what: group })
         }}
       />
       <TextInput
@@ -63,7 +63,7 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
         />
       ))}
       <ClearFilters
-        words={t('activity:clear')}
+        label={t('activity:clear')}
         isFiltered={isFiltered(filter)}
         onClear={() => onChange(NO_FILTER)}
       />

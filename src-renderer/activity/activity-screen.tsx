@@ -3,14 +3,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { formatCount } from '../format/numbers.ts'
-import { EmptyPlace } from '../parts/empty-place.tsx'
+import { EmptyState } from '../parts/empty-place.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { offerDownload } from '../parts/offer-download.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { runCall } from '../shell/run-call.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
-import { askFor, isFiltered, NO_FILTER } from './activity-filter.ts'
+import { auditQuery, isFiltered, NO_FILTER } from './activity-filter.ts'
 import { ActivityFilters } from './activity-filters.tsx'
 import listing from '../parts/listing.module.css'
 import css from './activity-screen.module.css'
@@ -28,17 +28,17 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
   const session = useSession()
   const [filter, setFilter] = useState(NO_FILTER)
   const [settled] = useDebouncedValue(filter, TYPING_PAUSE_MS)
-  const input = askFor(settled, submissionId)
+  const input = auditQuery(settled, submissionId)
   const { entries, hasMore, isReading, failure, readMore } = useActivity(input)
   const [isSaving, setSaving] = useState(false)
 
   const save = async (): Promise<void> => {
     setSaving(true)
-    const saved = await runCall(session, 'audit.export', askFor(filter, submissionId))
+    const saved = await runCall(session, 'audit.export', auditQuery(filter, submissionId))
     setSaving(false)
     if (!saved) return
     offerDownload(new Blob([saved.csv], { type: 'text/csv;charset=utf-8' }), saved.fileName)
-    tell({ tone: 'green', message: t('activity:saved', { count: formatCount(saved.entries) }) })
+    showToast({ tone: 'green', message: t('activity:saved', { count: formatCount(saved.entries) }) })
   }
   return (
     <div className={listing.screen}>
@@ -65,7 +65,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
         ) : isReading ? (
           <Loader className={listing.loading} aria-label={t('activity:loading')} />
         ) : isFiltered(filter) ? (
-          <EmptyPlace
+          <EmptyState
             icon={IconSearchOff}
             title={t('activity:notFound.title')}
             body={t(
@@ -73,7 +73,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
             )}
           />
         ) : (
-          <EmptyPlace icon={IconHistory} title={t('activity:empty.title')} body={t('activity:empty.body')} />
+          <EmptyState icon={IconHistory} title={t('activity:empty.title')} body={t('activity:empty.body')} />
         )}
         {entries.length > 0 && (
           <div className={listing.foot}>

@@ -3,9 +3,9 @@ import { memo, useMemo } from 'react'
 import type { AuditEntry } from '../../src-shared/contract.ts'
 import { formatExactly } from '../format/instants.ts'
 import { writeRoute } from '../shell/routes.ts'
-import { isOfPerson, whatWord } from './what-groups.ts'
+import { isPersonEntry, entryLabel } from './what-groups.ts'
 import { detailsLine } from './activity-filter.ts'
-import { detailWords } from './detail-words.ts'
+import { detailLabels } from './detail-words.ts'
 import css from './activity-screen.module.css'
 import { useReferences } from './use-references.ts'
 import { t } from '../words/t.ts'
@@ -16,7 +16,7 @@ export type ActivityTableProps = { readonly entries: readonly AuditEntry[] }
 export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTableProps) {
   const ids = useMemo(() => entries.flatMap(({ submissionId }) => submissionId ?? []), [entries])
   const referenceOf = useReferences(ids)
-  const words = detailWords()
+  const labels = detailLabels()
   return (
     <table className={css.table} aria-label={t('activity:table')}>
       <thead>
@@ -40,7 +40,7 @@ export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTa
         {entries.map(({ id, at, what, submissionId, by, details }) => (
           <tr key={id} data-entry={id}>
             <td className="tabular">{formatExactly(at)}</td>
-            <td>{whatWord(what)}</td>
+            <td>{entryLabel(what)}</td>
             <td>
               {submissionId === null ? (
                 <span className="dim">{t('activity:station')}</span>
@@ -51,13 +51,13 @@ export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTa
             <td>
               {by === null ? (
                 <span className="dim">
-                  {isOfPerson(what) ? t('activity:noInitials') : t('activity:byItself')}
+                  {isPersonEntry(what) ? t('activity:noInitials') : t('activity:byItself')}
                 </span>
               ) : (
                 <strong>{by}</strong>
               )}
             </td>
-            <td className={css.details}>{detailsLine(details, words)}</td>
+            <td className={css.details}>{detailsLine(details, labels)}</td>
           </tr>
         ))}
       </tbody>

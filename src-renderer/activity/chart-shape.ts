@@ -23,10 +23,10 @@ export type ChartSize = {
 }
 
 /** The end of the scale: 1, 2 or 5 times a power of ten, and never a fraction of a case. */
-export function roundUp(most: number): number {
-  if (most <= 2) return 2
-  const power = 10 ** Math.floor(Math.log10(most))
-  return ([1, 2, 5, 10].find((factor) => factor * power >= most) ?? 10) * power
+export function roundUp(max: number): number {
+  if (max <= 2) return 2
+  const power = 10 ** Math.floor(Math.log10(max))
+  return ([1, 2, 5, 10].find((factor) => factor * power >= max) ?? 10) * power
 }
 
 /** Two bars for each day: what came, and what was sent. */

@@ -41,7 +41,7 @@ export function DaysChart({ items }: DaysChartProps) {
   }
   return (
     <>
-      <p className={`${css.readout} tabular`}>{shown ? dayWords(shown) : totalWords(items)}</p>
+      <p className={`${css.readout} tabular`}>{shown ? dayText(shown) : totalText(items)}</p>
       <div
         ref={ref}
         className={css.chart}
@@ -51,7 +51,7 @@ export function DaysChart({ items }: DaysChartProps) {
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={pointed ?? last}
-        aria-valuetext={dayWords(shown ?? items[last])}
+        aria-valuetext={dayText(shown ?? items[last])}
         onKeyDown={press}
         onFocus={() => setPointed((before) => before ?? last)}
         onBlur={() => setPointed(null)}
@@ -115,7 +115,7 @@ export function DaysChart({ items }: DaysChartProps) {
   )
 }
 
-function dayWords(one: DayCount | undefined): string {
+function dayText(one: DayCount | undefined): string {
   if (!one) return ''
   return t('activity:chart.ofDay', {
     day: formatCalendarDay(one.day),
@@ -124,7 +124,7 @@ function dayWords(one: DayCount | undefined): string {
   })
 }
 
-function totalWords(items: readonly DayCount[]): string {
+function totalText(items: readonly DayCount[]): string {
   const sum = (name: 'added' | 'sent'): number => items.reduce((total, one) => total + one[name], 0)
   return t('activity:chart.inAll', { added: formatCount(sum('added')), sent: formatCount(sum('sent')) })
 }

@@ -12,7 +12,7 @@ const PERIODS = [14, 30] as const
 type Period = (typeof PERIODS)[number]
 
 /** A busy camera brings a case every few seconds; the bars need not follow each. */
-const QUIET_MS = 2_000
+const DEBOUNCE_MS = 2_000
 
 /** How many cases came and were sent on each of the last days. */
 export function DaysPanel() {
@@ -22,7 +22,7 @@ export function DaysPanel() {
       ? ''
       : `${Object.values(status.counts).reduce((sum, count) => sum + count, 0)}/${status.lastSentAt}`,
   )
-  const [settled] = useDebouncedValue(changes, QUIET_MS)
+  const [settled] = useDebouncedValue(changes, DEBOUNCE_MS)
   const { value, failure, readAgain } = useAnswer('station.days', { days: period })
   useEffect(() => {
     if (settled !== '') readAgain()

@@ -8,7 +8,7 @@ import type { Words } from '../words/english.ts'
 import { fieldLabel } from '../words/field-label.ts'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
-import type { DetailWords } from './activity-filter.ts'
+import type { DetailLabels } from './activity-filter.ts'
 
 type Name = keyof Words['activity']['detail']
 type Code = keyof Words['activity']['code']
@@ -17,12 +17,12 @@ type Code = keyof Words['activity']['code']
 const CODED = new Set(['decision', 'existing', 'noImageBecause', 'outcome', 'reasons', 'sections'])
 
 /** The words of the details in the language of the screens. */
-export function detailWords(): DetailWords {
+export function detailLabels(): DetailLabels {
   return {
     why: t('activity:why'),
     state: stateName,
     move: (from, to) => `${stateName(from)} \u203a ${stateName(to)}`,
-    name: (name) => (isName(name) ? t(`activity:detail.${name}`) : split(name)),
+    name: (name) => (isName(name) ? t(`activity:detail.${name}`) : splitCamelCase(name)),
     value: valueName,
   }
 }
@@ -36,7 +36,7 @@ function isCode(value: string): value is Code {
 }
 
 /** `isListed` as `is listed`: what nobody has named yet can still be read. */
-function split(name: string): string {
+function splitCamelCase(name: string): string {
   return name.replaceAll(
     /([a-z])([A-Z])/g,
     (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`,

@@ -3,7 +3,7 @@ import type { AuditEntry, CallInput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 export type Activity = {
   readonly entries: readonly AuditEntry[]
@@ -13,7 +13,7 @@ export type Activity = {
   readonly readMore: () => void
 }
 
-type Read = Pick<Activity, 'hasMore' | 'failure'> & {
+type ReadEntries = Pick<Activity, 'hasMore' | 'failure'> & {
   readonly of: string
   readonly entries: readonly AuditEntry[]
 }
@@ -23,7 +23,7 @@ export function useActivity(input: CallInput<'audit.export'>): Activity {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
   const snapshots = useStation((state) => state.snapshots)
-  const [read, setRead] = useState<Read>({ of: '', entries: [], hasMore: false, failure: null })
+  const [read, setRead] = useState<ReadEntries>({ of: '', entries: [], hasMore: false, failure: null })
   const [isMoreComing, setMoreComing] = useState(false)
   const asked = JSON.stringify(input)
   const wanted = `${snapshots}/${asked}`
@@ -35,14 +35,14 @@ export function useActivity(input: CallInput<'audit.export'>): Activity {
     current.current = wanted
     const begin = async (): Promise<void> => {
       const narrowed = JSON.parse(asked) as CallInput<'audit.export'>
-      const answer = await session.call('audit.list', { ...narrowed, limit: PAGE })
+      const answer = await session.call('audit.list', { ...narrowed, limit: PAGE_SIZE })
       if (current.current !== wanted) return
       setRead((before) =>
         answer.ok
           ? {
               of: wanted,
               entries: answer.value.items,
-              hasMore: answer.value.items.length === PAGE,
+              hasMore: answer.value.items.length === PAGE_SIZE,
               failure: null,
             }
           : { ...before, of: wanted, failure: answer.failure },
@@ -56,7 +56,7 @@ export function useActivity(input: CallInput<'audit.export'>): Activity {
     if (!last || isMoreComing) return
     const mine = current.current
     setMoreComing(true)
-    const answer = await session.call('audit.list', { ...input, limit: PAGE, before: last.id })
+    const answer = await session.call('audit.list', { ...input, limit: PAGE_SIZE, before: last.id })
     setMoreComing(false)
     if (current.current !== mine) return
     setRead((before) =>
@@ -64,7 +64,7 @@ export function useActivity(input: CallInput<'audit.export'>): Activity {
         ? {
             ...before,
             entries: [...before.entries, ...answer.value.items],
-            hasMore: answer.value.items.length === PAGE,
+            hasMore: answer.value.items.length === PAGE_SIZE,
             failure: null,
           }
         : { ...before, failure: answer.failure },

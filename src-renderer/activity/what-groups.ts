@@ -3,14 +3,14 @@ import type { Words } from '../words/english.ts'
 import { t } from '../words/t.ts'
 
 /** What stands in the trail, in the operator's words; what no screen knows is shown as it stands. */
-export function whatWord(what: string): string {
+export function entryLabel(what: string): string {
   return i18next.exists(`activity:entry.${what}`)
     ? t(`activity:entry.${what as keyof Words['activity']['entry']}`)
     : what
 }
 
 /** What people look for in the trail, and which of its words belong to it. */
-export const WHAT_GROUPS = {
+export const ENTRY_GROUPS = {
   decisions: [
     'edited',
     'approved',
@@ -52,9 +52,9 @@ export const WHAT_GROUPS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Does a person do this? Without initials it was somebody all the same, and not the station. */
-export function isOfPerson(what: string): boolean {
-  const { decisions, station } = WHAT_GROUPS
+export function isPersonEntry(what: string): boolean {
+  const { decisions, station } = ENTRY_GROUPS
   return [...decisions, ...station].some((one) => one === what)
 }
 
-export type WhatGroup = keyof typeof WHAT_GROUPS
+export type EntryGroup = keyof typeof ENTRY_GROUPS

@@ -2,10 +2,10 @@ import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { useStation } from '../store/use-station.ts'
 import { alarmPanel } from './alarm-panel-state.ts'
-import { fetchScreen } from '../shell/fetch-screen.ts'
+import { loadScreen } from '../shell/fetch-screen.ts'
 
 const AlarmPanel = lazy(async () => ({
-  default: (await fetchScreen(() => import('./alarm-panel.tsx'))).AlarmPanel,
+  default: (await loadScreen(() => import('./alarm-panel.tsx'))).AlarmPanel,
 }))
 
 /** The place of the panel; it is fetched as soon as there is an alarm, so that it is there when it is asked for. */

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { Alarm } from '../../src-shared/alarm.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import { CopyAction } from '../parts/copy-action.tsx'
-import { EmptyPlace } from '../parts/empty-place.tsx'
-import { giveFocusBack } from '../parts/give-focus-back.ts'
+import { EmptyState } from '../parts/empty-place.tsx'
+import { restoreFocus } from '../parts/give-focus-back.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { runCall } from '../shell/run-call.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import { SignatureFields } from '../who/signature-fields.tsx'
 import { useSignature } from '../who/use-signature.ts'
@@ -26,7 +26,7 @@ export function AlarmPanel({ isShown, onClose }: AlarmPanelProps) {
     <Modal
       opened={isShown}
       onClose={onClose}
-      onExitTransitionEnd={() => giveFocusBack(null)}
+      onExitTransitionEnd={() => restoreFocus(null)}
       size="xl"
       title={t('alarm:title')}
       closeButtonProps={{ 'aria-label': t('shell:close') }}
@@ -50,11 +50,11 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
     setBusyId(null)
     if (!status) return
     session.store.setState({ status })
-    tell({ tone: 'green', message: t('alarm:done') })
+    showToast({ tone: 'green', message: t('alarm:done') })
     if (status.alarms.length === 0) onClose()
   }
   if (alarms.length === 0)
-    return <EmptyPlace icon={IconCheck} title={t('alarm:none.title')} body={t('alarm:none.body')} />
+    return <EmptyState icon={IconCheck} title={t('alarm:none.title')} body={t('alarm:none.body')} />
   return (
     <Stack>
       <p className="dim">{t('alarm:explain')}</p>

@@ -14,7 +14,7 @@ import { useNames, type Names } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import css from './case-details.module.css'
-import { ReportWay, showCreated } from './case-table.tsx'
+import { ReportLink, showCreated } from './case-table.tsx'
 import screenCss from './cases-screen.module.css'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
@@ -38,14 +38,14 @@ export function CaseDetails({ caseId, listed, alarm, onClose }: CaseDetailsProps
       title={caseId && t('case:detailsOf', { id: caseId })}
       closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
-      {caseId !== null && <Shown key={caseId} caseId={caseId} listed={listed} alarm={alarm} />}
+      {caseId !== null && <CaseContent key={caseId} caseId={caseId} listed={listed} alarm={alarm} />}
     </Modal>
   )
 }
 
-type ShownProps = Omit<CaseDetailsProps, 'caseId' | 'onClose'> & { readonly caseId: string }
+type CaseContentProps = Omit<CaseDetailsProps, 'caseId' | 'onClose'> & { readonly caseId: string }
 
-function Shown({ caseId, listed, alarm }: ShownProps) {
+function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
   // A list may be shorter than the case itself, so that is asked for, too.
   const { value, failure, isReading } = useAnswer('cases.get', { id: caseId })
   const item = value ?? listed
@@ -68,7 +68,7 @@ function Shown({ caseId, listed, alarm }: ShownProps) {
       <dl className={css.facts}>
         <Fact name={t('case:columns.state')}>
           <span className={screenCss.state}>{item.state ?? t('case:noState')}</span>{' '}
-          <UrgencyMark urgency={readUrgency(item.urgency)} word={item.urgency ?? ''} />
+          <UrgencyMark urgency={readUrgency(item.urgency)} label={item.urgency ?? ''} />
         </Fact>
         <Fact name={t('case:columns.patient')}>
           {[item.historyNumber, name && names.name(name)].filter(Boolean).join(' \u00b7 ') || '\u2013'}
@@ -100,7 +100,7 @@ function Shown({ caseId, listed, alarm }: ShownProps) {
           >
             {t('case:openOurs')}
           </Button>
-          <ReportWay item={item} />
+          <ReportLink item={item} />
         </p>
       )}
       <div className={css.fieldsHead}>
@@ -120,7 +120,7 @@ function withoutNames({ raw, firstName, lastName }: ListedCase, names: Names): u
     ...(firstName !== null && { first_name: firstName }),
     ...(lastName !== null && { last_name: lastName }),
   }
-  return maskRaw(raw, (text) => names.within(text, fields))
+  return maskRaw(raw, (text) => names.text(text, fields))
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

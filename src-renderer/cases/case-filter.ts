@@ -75,37 +75,39 @@ export function statesOf(items: readonly ListedCase[]): CountedState[] {
 }
 
 /** Letters without their accents and capitals: `Muller` finds `M\u00fcller`. */
-function folded(text: string): string {
+function normalizeForSearch(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-function foundBy(words: readonly string[], one: ListedCase): boolean {
-  if (words.length === 0) return true
+function matchesSearch(terms: readonly string[], one: ListedCase): boolean {
+  if (terms.length === 0) return true
   const { caseId, state, historyNumber, firstName, lastName, visitDate, reference } = one
-  const text = folded([caseId, state, historyNumber, firstName, lastName, visitDate, reference].join('\n'))
-  return words.every((word) => text.includes(word))
+  const text = normalizeForSearch(
+    [caseId, state, historyNumber, firstName, lastName, visitDate, reference].join('\n'),
+  )
+  return terms.every((term) => text.includes(term))
 }
 
-export type Narrowed = {
+export type FilteredCases = {
   readonly items: readonly ListedCase[]
   /** How many fit but for their day, which the service does not tell. */
   readonly undated: number
 }
 
 /** What a filter leaves, in the service's order. */
-export function narrowCases(items: readonly ListedCase[], filter: CaseFilter, today: string): Narrowed {
-  const words = folded(filter.search).split(/\s+/).filter(Boolean)
+export function filterCases(items: readonly ListedCase[], filter: CaseFilter, today: string): FilteredCases {
+  const terms = normalizeForSearch(filter.search).split(/\s+/).filter(Boolean)
   const fitting = items.filter(
     (one) =>
       (filter.state === null || (one.state ?? '') === filter.state) &&
       (!filter.isOnlyOurs || one.submissionId !== null) &&
-      foundBy(words, one),
+      matchesSearch(terms, one),
   )
   const days = daysOf(filter.days, today)
   if (days === null) return { items: fitting, undated: 0 }
-  const kept = fitting.filter((one) => {
+  const matching = fitting.filter((one) => {
     const day = dayOfCase(one)
     return day !== null && day >= days.first && day <= days.last
   })
-  return { items: kept, undated: fitting.filter((one) => dayOfCase(one) === null).length }
+  return { items: matching, undated: fitting.filter((one) => dayOfCase(one) === null).length }
 }

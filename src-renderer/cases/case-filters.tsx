@@ -62,7 +62,7 @@ export function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
         />
       </span>
       <ClearFilters
-        words={t('case:clearFilters')}
+        label={t('case:clearFilters')}
         isFiltered={isFiltered(filter)}
         onClear={() => onChange(NO_FILTER)}
       />

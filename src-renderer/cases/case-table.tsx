@@ -91,7 +91,7 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
       </td>
       <td>
         <span className={css.state}>{item.state ?? t('case:noState')}</span>{' '}
-        <UrgencyMark urgency={readUrgency(item.urgency)} word={item.urgency ?? ''} />
+        <UrgencyMark urgency={readUrgency(item.urgency)} label={item.urgency ?? ''} />
       </td>
       <td>
         <span className={css.patient}>
@@ -118,7 +118,7 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
       </td>
       <td>
         <span className={css.actions}>
-          <ReportWay item={item} />
+          <ReportLink item={item} />
           <Button
             size="xs"
             variant="default"
@@ -134,10 +134,10 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
   )
 })
 
-export type ReportWayProps = { readonly item: ListedCase }
+export type ReportLinkProps = { readonly item: ListedCase }
 
 /** The way to the report that is here, or the truth that none is; nothing where this station never asks for one. */
-export function ReportWay({ item }: ReportWayProps) {
+export function ReportLink({ item }: ReportLinkProps) {
   if (item.submissionId === null) return null
   const href = writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })
   if (!item.hasReport)

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh, IconSearch, IconSearchOff, IconStack2 } from '@tabler/icons-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ListedCase } from '../../src-shared/case.ts'
-import { EmptyPlace } from '../parts/empty-place.tsx'
+import { EmptyState } from '../parts/empty-place.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import listing from '../parts/listing.module.css'
 import { useToday } from '../parts/use-today.ts'
@@ -12,7 +12,7 @@ import { runCall } from '../shell/run-call.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { CaseDetails } from './case-details.tsx'
-import { isFiltered, narrowCases, NO_FILTER } from './case-filter.ts'
+import { isFiltered, filterCases, NO_FILTER } from './case-filter.ts'
 import { CaseFilters } from './case-filters.tsx'
 import { CaseTable } from './case-table.tsx'
 import { ReadAt } from './read-at.tsx'
@@ -21,8 +21,8 @@ import { t } from '../words/t.ts'
 
 const SEARCH_PAUSE_MS = 400
 /** The service's list comes whole; drawing it in parts keeps a long one quick. */
-const ROWS_AT_ONCE = 200
-const NOTHING: readonly ListedCase[] = []
+const ROWS_PER_PAGE = 200
+const NO_CASES: readonly ListedCase[] = []
 
 /** The service's own list of cases; `caseId` is the one whose details are open. */
 export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
@@ -33,12 +33,12 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
   const [isRefreshing, setRefreshing] = useState(false)
   const [filter, setFilter] = useState(NO_FILTER)
   const [search] = useDebouncedValue(filter.search, SEARCH_PAUSE_MS)
-  const [rowLimit, setRowLimit] = useState(ROWS_AT_ONCE)
-  const all = value?.items ?? NOTHING
+  const [rowLimit, setRowLimit] = useState(ROWS_PER_PAGE)
+  const all = value?.items ?? NO_CASES
   const today = useToday()
   const { items, undated } = useMemo(
     // An emptied search shows at once, and so does everything that is not typed.
-    () => narrowCases(all, { ...filter, search: filter.search === '' ? '' : search }, today),
+    () => filterCases(all, { ...filter, search: filter.search === '' ? '' : search }, today),
     [all, filter, search, today],
   )
   const isOtherCenter = value !== null && value.centerId !== centerId
@@ -101,20 +101,20 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
         ) : isReading && all.length === 0 ? (
           <Loader className={listing.loading} aria-label={t('case:loading')} />
         ) : isNarrowed ? (
-          <EmptyPlace icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')}>
+          <EmptyState icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')}>
             <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
               {t('case:clearFilters')}
             </Button>
-          </EmptyPlace>
+          </EmptyState>
         ) : (
-          <EmptyPlace icon={IconStack2} title={t('case:empty.title')} body={t('case:empty.body')} />
+          <EmptyState icon={IconStack2} title={t('case:empty.title')} body={t('case:empty.body')} />
         )}
         {value && (
           <div className={listing.foot}>
             <ReadAt list={value} shown={items.length} undated={undated} />
             {items.length > rowLimit && (
-              <Button variant="default" onClick={() => setRowLimit(rowLimit + ROWS_AT_ONCE)}>
-                {t('case:showMore', { count: Math.min(ROWS_AT_ONCE, items.length - rowLimit) })}
+              <Button variant="default" onClick={() => setRowLimit(rowLimit + ROWS_PER_PAGE)}>
+                {t('case:showMore', { count: Math.min(ROWS_PER_PAGE, items.length - rowLimit) })}
               </Button>
             )}
           </div>

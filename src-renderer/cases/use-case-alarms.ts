@@ -10,8 +10,8 @@ export function useCaseAlarms(): ReadonlyMap<string, Alarm> {
   // A status comes every few seconds; the table is drawn anew only when its alarms are other ones.
   const key = JSON.stringify(alarms)
   return useMemo(() => {
-    const kept = JSON.parse(key) as Alarm[]
+    const parsed = JSON.parse(key) as Alarm[]
     // The newest stands first and wins.
-    return new Map(kept.toReversed().flatMap((alarm) => alarm.caseIds.map((id) => [id, alarm] as const)))
+    return new Map(parsed.toReversed().flatMap((alarm) => alarm.caseIds.map((id) => [id, alarm] as const)))
   }, [key])
 }

@@ -4,18 +4,18 @@
  * A plain number is decimal, whatever the service expects, and a logMAR value is always written with that word: so
  * what stands in a field can be read again and means the same.
  */
-import { hardRangeOf, isWithin, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
+import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
 import { readTypedNumber } from './numbers.ts'
 
 /** What was measured where no letter could be read; no number stands for them. */
-export const LOW_VISION_WORDS = ['CF', 'HM', 'LP', 'NLP'] as const
-export type LowVisionWord = (typeof LOW_VISION_WORDS)[number]
+export const LOW_VISION_CODES = ['CF', 'HM', 'LP', 'NLP'] as const
+export type LowVisionCode = (typeof LOW_VISION_CODES)[number]
 
 export type TypedAcuity =
   | { readonly kind: 'empty' }
   /** `value` is in the unit of the service; `wasConverted` where that is not what was typed. */
   | { readonly kind: 'number'; readonly value: number; readonly wasConverted: boolean }
-  | { readonly kind: 'word'; readonly word: LowVisionWord }
+  | { readonly kind: 'word'; readonly word: LowVisionCode }
   | { readonly kind: 'notANumber' }
   /** It would convert to something that looks possible; `range` is in the unit that was typed. */
   | { readonly kind: 'impossible'; readonly range: Range }
@@ -24,7 +24,7 @@ export type TypedAcuity =
 const SNELLEN_RANGE: Range = { min: 0.001, max: hardRangeOf('va', 'decimal').max }
 
 /** English and Spanish: counts fingers, hand movements, light perception, none. */
-const WORDS: readonly (readonly [LowVisionWord, RegExp])[] = [
+const CODE_PATTERNS: readonly (readonly [LowVisionCode, RegExp])[] = [
   ['CF', /^(cf|fc|cd|count(s|ing)? fingers|finger count(ing)?|cuenta dedos)$/],
   ['HM', /^(hm|mm|hand m(ovements?|otion)|movimientos? de manos?)$/],
   ['NLP', /^(nlp|npl|no (light perception|perception of light)|no percepci[oó]n (de luz|luminosa))$/],
@@ -34,8 +34,8 @@ const WORDS: readonly (readonly [LowVisionWord, RegExp])[] = [
 /** Reads a typed visual acuity: `0.8`, `0,8`, `6/7.5`, `20/25`, `logMAR 0.1`, or a word for what no chart measures. */
 export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
   const plain = text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
-  const word = WORDS.find(([, spelling]) => spelling.test(plain.replaceAll('.', '')))
-  if (word) return { kind: 'word', word: word[0] }
+  const code = CODE_PATTERNS.find(([, spelling]) => spelling.test(plain.replaceAll('.', '')))
+  if (code) return { kind: 'word', word: code[0] }
   const logMar = /^log ?mar ?(.*)$/.exec(plain)
   if (logMar) {
     const typed = readTypedNumber(logMar[1] ?? '')
@@ -43,7 +43,7 @@ export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
     if (unit === 'logMAR') return { ...typed, wasConverted: false }
     // A lost decimal point would become a vision of almost nothing.
     const range = hardRangeOf('va', 'logMAR')
-    if (!isWithin(typed.value, range)) return { kind: 'impossible', range }
+    if (!isInRange(typed.value, range)) return { kind: 'impossible', range }
     return { kind: 'number', value: decimalOf(typed.value), wasConverted: true }
   }
   const snellen = /^([^/]+)\/([^/]+)$/.exec(plain)

@@ -15,12 +15,12 @@ type Formats = {
   readonly exact: Intl.DateTimeFormat
 }
 
-const made = new Map<Language, Formats>()
+const formatCache = new Map<Language, Formats>()
 
 /** A form is dear to make and is made once for each language. */
 function formats(): Formats {
   const language = languageNow()
-  const before = made.get(language)
+  const before = formatCache.get(language)
   if (before) return before
   const formOf = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(LOCALES[language], options)
@@ -33,7 +33,7 @@ function formats(): Formats {
     clock: formOf({ timeStyle: 'medium' }),
     exact: formOf({ dateStyle: 'medium', timeStyle: 'medium' }),
   }
-  made.set(language, all)
+  formatCache.set(language, all)
   return all
 }
 

@@ -20,17 +20,17 @@ export function arrowStepOf(measurement: Measurement, vaUnit: VaUnit): number {
 }
 
 /** The next value up or down on the grid of steps, inside what is possible. An axis goes round: after 180 comes 1. */
-export function stepped(measurement: Measurement, value: number, by: 1 | -1, vaUnit: VaUnit): number {
+export function addStep(measurement: Measurement, value: number, by: 1 | -1, vaUnit: VaUnit): number {
   const step = arrowStepOf(measurement, vaUnit)
-  const place = toThousandths(value / step)
-  const next = toThousandths((by === 1 ? Math.floor(place) + 1 : Math.ceil(place) - 1) * step)
+  const position = toThousandths(value / step)
+  const next = toThousandths((by === 1 ? Math.floor(position) + 1 : Math.ceil(position) - 1) * step)
   if (measurement === 'axis') return next > 180 ? 1 : next < 1 ? 180 : next
   const { min, max } = hardRangeOf(measurement, vaUnit)
   return Math.min(max, Math.max(min, next)) || 0
 }
 
 /** The step that readings come in, where there is one. */
-const USUAL_STEPS: Readonly<Partial<Record<Measurement, number>>> = {
+const DEFAULT_STEPS: Readonly<Partial<Record<Measurement, number>>> = {
   iop: 0.5,
   sphere: 0.25,
   cylinder: 0.25,
@@ -41,7 +41,7 @@ const USUAL_STEPS: Readonly<Partial<Record<Measurement, number>>> = {
 
 /** The usual step that a value does not stand on; null where it does. Autorefractors print such values, too. */
 export function missedStepOf(measurement: Measurement, value: number): number | null {
-  const step = USUAL_STEPS[measurement]
+  const step = DEFAULT_STEPS[measurement]
   return step === undefined || Number.isInteger(toThousandths(value / step)) ? null : step
 }
 

@@ -20,7 +20,7 @@ export function readTypedNumber(text: string): TypedNumber {
 }
 
 /** Units that people write behind a number, where nothing else could be meant. */
-const UNITS_BEHIND: Readonly<Partial<Record<Measurement, RegExp>>> = {
+const UNIT_SUFFIXES: Readonly<Partial<Record<Measurement, RegExp>>> = {
   iop: /\s*mm\s*hg$/i,
   sphere: /\s*(d|ds|dpt|dsph)$/i,
   cylinder: /\s*(d|dc|dpt|dcyl)$/i,
@@ -33,7 +33,7 @@ const UNITS_BEHIND: Readonly<Partial<Record<Measurement, RegExp>>> = {
 /** `pl` and `plano` are how a sphere of zero is written; an axis of 0 is the meridian that is called 180. */
 export function readTypedMeasurement(measurement: Exclude<Measurement, 'va'>, text: string): TypedNumber {
   if (measurement === 'sphere' && /^\s*pl(ano)?\s*$/i.test(text)) return { kind: 'number', value: 0 }
-  const unit = UNITS_BEHIND[measurement]
+  const unit = UNIT_SUFFIXES[measurement]
   const typed = readTypedNumber(unit === undefined ? text : text.trim().replace(unit, ''))
   if (typed.kind !== 'number') return typed
   // Nobody measures a zero with a sign.

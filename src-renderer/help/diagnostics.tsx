@@ -5,14 +5,14 @@ import type { CallOutput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { offerDownload } from '../parts/offer-download.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import type { Words } from '../words/english.ts'
 import { t } from '../words/t.ts'
 import css from './diagnostics.module.css'
 import { TextPreview } from './text-preview.tsx'
 
-const LEFT_OUT = [
+const EXCLUDED = [
   'patients',
   'files',
   'people',
@@ -22,11 +22,11 @@ const LEFT_OUT = [
 
 export type DiagnosticsProps = {
   /** What the screens have to add: which of them could not be drawn. */
-  readonly screensSay?: string
+  readonly screenError?: string
 }
 
 /** Makes the diagnostics, shows exactly what will be saved, and hands it out. */
-export function Diagnostics({ screensSay = '' }: DiagnosticsProps) {
+export function Diagnostics({ screenError = '' }: DiagnosticsProps) {
   const session = useSession()
   const [made, setMade] = useState<CallOutput<'station.diagnostics'> | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -38,8 +38,8 @@ export function Diagnostics({ screensSay = '' }: DiagnosticsProps) {
     setMaking(false)
     setFailure(answer.ok ? null : answer.failure)
     if (answer.ok)
-      setMade({ ...answer.value, text: [answer.value.text, screensSay].filter(Boolean).join('\n') })
-    else if (screensSay !== '') setMade({ fileName: 'fundus-courier-screens.txt', text: screensSay })
+      setMade({ ...answer.value, text: [answer.value.text, screenError].filter(Boolean).join('\n') })
+    else if (screenError !== '') setMade({ fileName: 'fundus-courier-screens.txt', text: screenError })
   }
   return (
     <div className={css.diagnostics}>
@@ -47,7 +47,7 @@ export function Diagnostics({ screensSay = '' }: DiagnosticsProps) {
       <div className={css.leftOut}>
         <strong>{t('help:diagnostics.leftOut')}</strong>
         <ul>
-          {LEFT_OUT.map((what) => (
+          {EXCLUDED.map((what) => (
             <li key={what}>{t(`help:diagnostics.leftOutList.${what}`)}</li>
           ))}
         </ul>
@@ -94,5 +94,5 @@ export function Diagnostics({ screensSay = '' }: DiagnosticsProps) {
 
 function save({ fileName, text }: CallOutput<'station.diagnostics'>): void {
   offerDownload(new Blob([text], { type: 'text/plain;charset=utf-8' }), fileName)
-  tell({ tone: 'green', message: t('help:diagnostics.saved', { name: fileName }) })
+  showToast({ tone: 'green', message: t('help:diagnostics.saved', { name: fileName }) })
 }

@@ -4,7 +4,7 @@ import { t } from '../words/t.ts'
 import { Diagnostics } from './diagnostics.tsx'
 import css from './help-screen.module.css'
 import { StatesLegend } from './states-legend.tsx'
-import { WhereKept } from './where-kept.tsx'
+import { StorageLocations } from './where-kept.tsx'
 
 /** What a photographer asks once, and what an administrator is asked for. */
 export function HelpScreen() {
@@ -22,7 +22,7 @@ export function HelpScreen() {
       </Card>
       <div className={css.pair}>
         <Card id="help-kept" title={t('help:kept.title')}>
-          <WhereKept />
+          <StorageLocations />
         </Card>
         <Card id="help-diagnostics" title={t('help:diagnostics.title')}>
           <Diagnostics />

@@ -14,8 +14,8 @@ const GROUPS: Readonly<Record<Group, readonly ShownState[]>> = {
 }
 const GROUP_NAMES = Object.keys(GROUPS) as Group[]
 
-type WhatToDo = keyof Words['help']['states']['whatToDo']
-const WHAT_TO_DO: Readonly<Partial<Record<ShownState, WhatToDo>>> = {
+type Advice = keyof Words['help']['states']['whatToDo']
+const ADVICE: Readonly<Partial<Record<ShownState, Advice>>> = {
   refused: 'refused',
   unconfirmed: 'unconfirmed',
   incomplete: 'incomplete',
@@ -33,7 +33,7 @@ export function StatesLegend() {
           <h3 className={css.small}>{t(`help:states.groups.${group}`)}</h3>
           <dl className={css.legend}>
             {GROUPS[group].map((state) => {
-              const whatToDo = WHAT_TO_DO[state]
+              const advice = ADVICE[state]
               return (
                 <div key={state}>
                   <dt>
@@ -41,8 +41,8 @@ export function StatesLegend() {
                   </dt>
                   <dd>
                     {t(`state:${state}.meaning`)}
-                    {whatToDo !== undefined && (
-                      <span className={css.whatToDo}>{t(`help:states.whatToDo.${whatToDo}`)}</span>
+                    {advice !== undefined && (
+                      <span className={css.whatToDo}>{t(`help:states.whatToDo.${advice}`)}</span>
                     )}
                   </dd>
                 </div>

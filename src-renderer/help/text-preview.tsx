@@ -3,16 +3,16 @@ import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react'
 import { useMemo, useState, type KeyboardEvent } from 'react'
 import { t } from '../words/t.ts'
 import css from './diagnostics.module.css'
-import { piecesOf, stepPlace } from './find-in-text.ts'
+import { splitAtMatches, stepMatch } from './find-in-text.ts'
 
 /** A long text to be read before it is given away: it scrolls, and words in it can be found. */
 export function TextPreview({ text }: { readonly text: string }) {
-  const [words, setWords] = useState('')
-  const [place, setPlace] = useState(0)
-  const pieces = useMemo(() => piecesOf(text, words), [text, words])
-  const count = pieces.filter((piece) => piece.place !== null).length
+  const [query, setQuery] = useState('')
+  const [current, setCurrent] = useState(0)
+  const pieces = useMemo(() => splitAtMatches(text, query), [text, query])
+  const count = pieces.filter((piece) => piece.match !== null).length
 
-  const step = (by: 1 | -1): void => setPlace((before) => stepPlace(before, count, by))
+  const step = (by: 1 | -1): void => setCurrent((before) => stepMatch(before, count, by))
   const press = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return
     event.preventDefault()
@@ -32,10 +32,10 @@ export function TextPreview({ text }: { readonly text: string }) {
             aria-label={t('help:diagnostics.search')}
             placeholder={t('help:diagnostics.search')}
             leftSection={<IconSearch size={16} aria-hidden />}
-            value={words}
+            value={query}
             onChange={(event) => {
-              setWords(event.currentTarget.value)
-              setPlace(0)
+              setQuery(event.currentTarget.value)
+              setCurrent(0)
             }}
             onKeyDown={press}
           />
@@ -58,25 +58,25 @@ export function TextPreview({ text }: { readonly text: string }) {
             <IconChevronDown size={17} aria-hidden />
           </ActionIcon>
           <span className={css.count} role="status">
-            {words.trim() === ''
+            {query.trim() === ''
               ? ''
               : count === 0
                 ? t('help:diagnostics.notFound')
-                : t('help:diagnostics.found', { index: place + 1, count })}
+                : t('help:diagnostics.found', { index: current + 1, count })}
           </span>
         </Group>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it */}
       <pre className={css.text} tabIndex={0} role="region" aria-label={t('help:diagnostics.preview')}>
         {pieces.map((piece, index) =>
-          piece.place === null ? (
+          piece.match === null ? (
             piece.text
           ) : (
             <mark
               // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text have no other name than their order
               key={index}
-              ref={piece.place === place ? bringIntoView : null}
-              data-current={piece.place === place || undefined}
+              ref={piece.match === current ? scrollToMatch : null}
+              data-current={piece.match === current || undefined}
             >
               {piece.text}
             </mark>
@@ -88,6 +88,6 @@ export function TextPreview({ text }: { readonly text: string }) {
 }
 
 /** Called by React with the place that is the current one from now on. */
-function bringIntoView(place: HTMLElement | null): void {
-  place?.scrollIntoView({ block: 'nearest' })
+function scrollToMatch(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
 }

@@ -4,14 +4,14 @@ import { useAnswer } from '../store/use-answer.ts'
 import { useStation } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
 import css from './help-screen.module.css'
-import { under } from './under.ts'
+import { joinPath } from './under.ts'
 
 /** Where everything lies that somebody may look for, back up or clean away. */
-export function WhereKept() {
+export function StorageLocations() {
   const { value: about, failure } = useAnswer('station.about', {})
   const settings = useStation((state) => state.settings)
   const host = useStation((state) => state.status?.host ?? null)
-  const inData = (...names: string[]): string => (about ? under(about.dataFolder, ...names) : '\u2026')
+  const inData = (...names: string[]): string => (about ? joinPath(about.dataFolder, ...names) : '\u2026')
   const folders = settings?.folders ?? []
   return (
     <>
@@ -22,36 +22,36 @@ export function WhereKept() {
         </>
       )}
       <dl className={css.kept}>
-        <Place name={t('help:kept.cases')} explain={t('help:kept.casesExplain')}>
+        <LocationEntry name={t('help:kept.cases')} explain={t('help:kept.casesExplain')}>
           <code>{inData()}</code>
-        </Place>
-        <Place name={t('help:kept.backups')} explain={t('help:kept.backupsExplain')}>
+        </LocationEntry>
+        <LocationEntry name={t('help:kept.backups')} explain={t('help:kept.backupsExplain')}>
           <code>{inData('backups')}</code>
-        </Place>
-        <Place name={t('help:kept.folders')} explain={t('help:kept.foldersExplain')}>
+        </LocationEntry>
+        <LocationEntry name={t('help:kept.folders')} explain={t('help:kept.foldersExplain')}>
           {folders.length === 0 ? (
             <span>{t('help:kept.noFolders')}</span>
           ) : (
             folders.map(({ path }) => <code key={path}>{path}</code>)
           )}
-        </Place>
-        <Place name={t('help:kept.copies')}>
+        </LocationEntry>
+        <LocationEntry name={t('help:kept.copies')}>
           {settings?.reports.saveTo ? (
             <code>{settings.reports.saveTo}</code>
           ) : (
             <span>{t('help:kept.noCopies')}</span>
           )}
-        </Place>
-        <Place name={t('help:kept.log')} explain={host === null ? '' : t(`help:kept.logs.${host}`)}>
+        </LocationEntry>
+        <LocationEntry name={t('help:kept.log')} explain={host === null ? '' : t(`help:kept.logs.${host}`)}>
           {host === 'electron' && <code>{inData('logs')}</code>}
-        </Place>
-        <Place name={t('help:kept.secret')} explain={t('help:kept.secretExplain')} />
+        </LocationEntry>
+        <LocationEntry name={t('help:kept.secret')} explain={t('help:kept.secretExplain')} />
       </dl>
     </>
   )
 }
 
-function Place({
+function LocationEntry({
   name,
   explain,
   children,

@@ -6,14 +6,14 @@
  * so does a socket that died without a word.
  */
 import { readStreamMessage } from './read-answer.ts'
-import { delayBeforeTry } from './retry-delay.ts'
-import { watchSilence } from './silence.ts'
-import type { Arrival, Connection } from './station-link.ts'
+import { retryDelayMs } from './retry-delay.ts'
+import { detectSilence } from './silence.ts'
+import type { LinkMessage, Connection } from './station-link.ts'
 
 export type EventStreamOptions = {
   readonly origin: string
   readonly token: string
-  readonly onMessage: (message: Arrival) => void
+  readonly onMessage: (message: LinkMessage) => void
   readonly onConnection: (connection: Connection) => void
   /** Does the station still accept the token? Asked after a refused WebSocket, which itself says nothing. */
   readonly isAuthorised: () => Promise<boolean>
@@ -33,10 +33,10 @@ export function openEventStream(options: EventStreamOptions): () => void {
       `token.${options.token}`,
     ])
     socket = opened
-    silence.heard()
+    silence.reset()
     opened.addEventListener('message', ({ data }) => {
       if (socket !== opened) return
-      silence.heard()
+      silence.reset()
       const message = readStreamMessage(data)
       if (message.kind === 'heard') return
       if (message.kind !== 'hello') return options.onMessage(message)
@@ -56,13 +56,13 @@ export function openEventStream(options: EventStreamOptions): () => void {
     was?.close()
     if (isClosed) return
     options.onConnection({ kind: 'lost', why: 'unreachable' })
-    retry = setTimeout(connect, delayBeforeTry(tries))
+    retry = setTimeout(connect, retryDelayMs(tries))
     tries += 1
     if (!(await options.isAuthorised()) && !isClosed && !isOpen)
       options.onConnection({ kind: 'lost', why: 'notAuthorised' })
   }
 
-  const silence = watchSilence({
+  const silence = detectSilence({
     isListening: () => socket !== null,
     ask: () => {
       if (socket?.readyState === WebSocket.OPEN) socket.send('')

@@ -3,10 +3,10 @@ import { failureOf } from '../../src-shared/failure.ts'
 import { fail, type Result } from '../../src-shared/result.ts'
 import { createBroadcast } from './broadcast.ts'
 import { openEventStream } from './event-stream.ts'
-import { handOverPath, handOverTelling } from './hand-over.ts'
+import { uploadPath, uploadWithProgress } from './hand-over.ts'
 import { parseJson, readAnswer } from './read-answer.ts'
 import { LOST_AFTER_MS } from './silence.ts'
-import { BytesUnavailable, type Arrival, type Connection, type StationLink } from './station-link.ts'
+import { BytesUnavailable, type LinkMessage, type Connection, type StationLink } from './station-link.ts'
 import { t } from '../words/t.ts'
 
 /** A call may wait for the service behind the station, which has its own limits; this is only the last resort. */
@@ -15,8 +15,8 @@ const CALL_TIMEOUT_MS = 120_000
 export type HttpLinkOptions = { readonly origin: string; readonly token: string | null }
 
 /** The link to a headless host: calls by POST, events by WebSocket, bytes by GET, the token with each. */
-export function openLinkOverHttp({ origin, token }: HttpLinkOptions): StationLink {
-  const arrivals = createBroadcast<Arrival>()
+export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
+  const arrivals = createBroadcast<LinkMessage>()
   const connections = createBroadcast<Connection>()
   let connection: Connection =
     token === null ? { kind: 'lost', why: 'notAuthorised' } : { kind: 'connecting' }
@@ -62,10 +62,10 @@ export function openLinkOverHttp({ origin, token }: HttpLinkOptions): StationLin
           isAuthorised,
           onConnection: (next) => {
             connection = next
-            connections.tell(next)
+            connections.emit(next)
           },
           onMessage: (message) => {
-            arrivals.tell(message)
+            arrivals.emit(message)
           },
         })
 
@@ -83,18 +83,18 @@ export function openLinkOverHttp({ origin, token }: HttpLinkOptions): StationLin
         throw error
       }
     },
-    onArrival: arrivals.listen,
+    onMessage: arrivals.subscribe,
     onConnection(listener) {
       listener(connection)
-      return connections.listen(listener)
+      return connections.subscribe(listener)
     },
     readBytes,
-    async loanUrl(kind, id) {
+    async createBytesUrl(kind, id) {
       const url = URL.createObjectURL(await readBytes(kind, id))
       return { url, release: () => URL.revokeObjectURL(url) }
     },
-    keepFile: (file, onProgress) =>
-      handOverTelling(`${origin}${handOverPath(file.name, file.size)}`, headers, file, onProgress),
+    uploadFile: (file, onProgress) =>
+      uploadWithProgress(`${origin}${uploadPath(file.name, file.size)}`, headers, file, onProgress),
     close: closeStream,
   }
 }

@@ -2,9 +2,9 @@ import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-share
 import { failureOf } from '../../src-shared/failure.ts'
 import { fail, type Result } from '../../src-shared/result.ts'
 import { createBroadcast } from './broadcast.ts'
-import { handOverPath, readKeptFile } from './hand-over.ts'
+import { uploadPath, readUploadAnswer } from './hand-over.ts'
 import { readAnswer, readStreamMessage } from './read-answer.ts'
-import { watchSilence } from './silence.ts'
+import { detectSilence } from './silence.ts'
 import { BytesUnavailable, type Connection, type StationLink } from './station-link.ts'
 import { t } from '../words/t.ts'
 
@@ -27,20 +27,20 @@ declare global {
  * No call of the contract has this name: the main process answers that at once and without asking the station, which
  * is all that has to be known. A main process that hangs or is gone answers nothing.
  */
-const ARE_YOU_THERE = 'link.areYouThere'
+const PING_CALL = 'link.areYouThere'
 
 /** The link inside the desktop window. It ends with the window; in between, the main process may hang. */
-export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
+export function openIpcLink(bridge: DesktopBridge): StationLink {
   const unsubscribes = new Set<() => void>()
   const connections = createBroadcast<Connection>()
   let connection: Connection = { kind: 'open', revision: null }
   const become = (next: Connection): void => {
     if (connection.kind === next.kind) return
     connection = next
-    connections.tell(next)
+    connections.emit(next)
   }
-  const heard = (): void => {
-    silence.heard()
+  const markAlive = (): void => {
+    silence.reset()
     become({ kind: 'open', revision: null })
   }
   let isAsking = false
@@ -49,8 +49,8 @@ export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
     if (isAsking) return
     isAsking = true
     try {
-      await bridge.call(ARE_YOU_THERE, null)
-      heard()
+      await bridge.call(PING_CALL, null)
+      markAlive()
     } catch (error) {
       // No answer is the silence that is being watched.
       if (!(error instanceof Error)) throw error
@@ -58,7 +58,7 @@ export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
       isAsking = false
     }
   }
-  const silence = watchSilence({
+  const silence = detectSilence({
     isListening: () => true,
     ask: () => void ask(),
     onSilent: () => become({ kind: 'lost', why: 'unreachable' }),
@@ -84,9 +84,9 @@ export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
         throw error
       }
     },
-    onArrival(listener) {
+    onMessage(listener) {
       const stop = bridge.onEvent((value) => {
-        heard()
+        markAlive()
         const message = readStreamMessage(value)
         if (message.kind === 'event' || message.kind === 'unreadable') listener(message)
       })
@@ -98,17 +98,18 @@ export function openLinkOverIpc(bridge: DesktopBridge): StationLink {
     },
     onConnection(listener) {
       listener(connection)
-      return connections.listen(listener)
+      return connections.subscribe(listener)
     },
     readBytes,
     // The desktop host serves bytes to this window alone: the address itself can be drawn from.
-    loanUrl: (kind, id) => Promise.resolve({ url: bridge.bytesUrl(kind, id), release: () => undefined }),
-    async keepFile(file, onProgress) {
+    createBytesUrl: (kind, id) =>
+      Promise.resolve({ url: bridge.bytesUrl(kind, id), release: () => undefined }),
+    async uploadFile(file, onProgress) {
       try {
         // The window's own origin is the desktop host; its answer is the proof, and progress is not worth a channel.
-        const answer = await fetch(handOverPath(file.name, file.size), { method: 'POST', body: file })
+        const answer = await fetch(uploadPath(file.name, file.size), { method: 'POST', body: file })
         onProgress(file.size)
-        return readKeptFile(await answer.text(), file)
+        return readUploadAnswer(await answer.text(), file)
       } catch (error) {
         if (error instanceof TypeError || error instanceof DOMException)
           return fail(failureOf('internal', { message: t('link:notHandedOver') }))

@@ -29,7 +29,7 @@ function unreadable(): { readonly ok: false; readonly failure: ReturnType<typeof
   return fail(failureOf('answerUnreadable', { message: t('link:unreadable') }))
 }
 
-const heardSchema = z.object({ name: z.literal('heard') })
+const heartbeatSchema = z.object({ name: z.literal('heard') })
 const helloSchema = z.object({ name: z.literal('hello'), revision: z.number().int() })
 
 /** One message of the event stream. */
@@ -43,7 +43,7 @@ export type StreamMessage =
 /** Reads one message of the event stream, which is JSON text over HTTP and a value over IPC. */
 export function readStreamMessage(message: unknown): StreamMessage {
   const value = typeof message === 'string' ? parseJson(message) : message
-  if (heardSchema.safeParse(value).success) return { kind: 'heard' }
+  if (heartbeatSchema.safeParse(value).success) return { kind: 'heard' }
   const hello = helloSchema.safeParse(value)
   if (hello.success) return { kind: 'hello', revision: hello.data.revision }
   const event = stationEventSchema.safeParse(value)

@@ -2,39 +2,39 @@
 
 /** Together these show a lost station within two seconds. */
 const TICK_MS = 300
-const ASK_AFTER_MS = 800
+const PING_AFTER_MS = 800
 export const LOST_AFTER_MS = 1_600
 /** A tab in the background ticks seldom, and a computer sleeps: then silence says nothing about the station. */
 const SLEPT_AFTER_MS = 1_200
 
-export type Silence = {
+export type SilenceDetector = {
   /** Something came from the station. */
-  heard(): void
+  reset(): void
   close(): void
 }
 
 /** Watches until it is closed. */
-export function watchSilence(options: {
+export function detectSilence(options: {
   /** False while it is known already that nothing can be heard. */
   readonly isListening: () => boolean
   /** Asks for a sign of life, on the way on which events come: another way may work where this one does not. */
   readonly ask: () => void
   readonly onSilent: () => void
-}): Silence {
-  let lastHeardAt = performance.now()
-  let lastTickAt = lastHeardAt
+}): SilenceDetector {
+  let lastMessageAt = performance.now()
+  let lastTickAt = lastMessageAt
   const tick = setInterval(() => {
     const now = performance.now()
     const slept = now - lastTickAt > SLEPT_AFTER_MS
     lastTickAt = now
     if (!options.isListening()) return
-    if (slept) lastHeardAt = now
-    else if (now - lastHeardAt > LOST_AFTER_MS) options.onSilent()
-    if (options.isListening() && now - lastHeardAt >= ASK_AFTER_MS) options.ask()
+    if (slept) lastMessageAt = now
+    else if (now - lastMessageAt > LOST_AFTER_MS) options.onSilent()
+    if (options.isListening() && now - lastMessageAt >= PING_AFTER_MS) options.ask()
   }, TICK_MS)
   return {
-    heard: () => {
-      lastHeardAt = performance.now()
+    reset: () => {
+      lastMessageAt = performance.now()
     },
     close: () => clearInterval(tick),
   }

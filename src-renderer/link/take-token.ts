@@ -1,18 +1,18 @@
 const KEY = 'fundus-courier.token'
 
 type Address = { readonly hash: string; readonly pathname: string; readonly search: string }
-type Kept = Pick<Storage, 'getItem' | 'setItem'>
-type Past = Pick<History, 'replaceState'>
+type TokenStorage = Pick<Storage, 'getItem' | 'setItem'>
+type BrowserHistory = Pick<History, 'replaceState'>
 
 /**
  * The token that the station put into the address it printed, as `#token=…`. It is kept for this tab only and
  * taken out of the address at once, so that it is neither bookmarked nor read from the screen.
  */
-export function takeToken(address: Address, kept: Kept, history: Past): string | null {
+export function readToken(address: Address, storage: TokenStorage, history: BrowserHistory): string | null {
   const match = /^#(?:\/?)token=([^&]+)/.exec(address.hash)
-  if (!match?.[1]) return kept.getItem(KEY)
+  if (!match?.[1]) return storage.getItem(KEY)
   const token = decodeURIComponent(match[1])
-  kept.setItem(KEY, token)
+  storage.setItem(KEY, token)
   history.replaceState(null, '', address.pathname + address.search)
   return token
 }

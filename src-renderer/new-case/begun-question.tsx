@@ -1,23 +1,23 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useStore } from 'zustand'
 import { t } from '../words/t.ts'
-import { addFiles, forgetNewCase, leaveDropped, newCase } from './new-case-store.ts'
+import { addFiles, clearNewCase, discardDropped, newCase } from './new-case-store.ts'
 
 /** Asked where images come while another case is begun: they may be another patient's. */
-export function BegunQuestion() {
+export function DroppedFilesDialog() {
   const { files, draft, dropped, isMaking } = useStore(newCase)
   const addDropped = (): void => {
-    leaveDropped()
+    discardDropped()
     addFiles(dropped)
   }
-  const beginAnew = (): void => {
-    forgetNewCase()
+  const startNewCase = (): void => {
+    clearNewCase()
     addFiles(dropped)
   }
   return (
     <Modal
       opened={dropped.length > 0 && !isMaking}
-      onClose={leaveDropped}
+      onClose={discardDropped}
       title={t('newCase:begun.title')}
       closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
@@ -30,10 +30,10 @@ export function BegunQuestion() {
         <Button data-autofocus variant="default" onClick={addDropped}>
           {t('newCase:begun.add')}
         </Button>
-        <Button variant="default" onClick={beginAnew}>
+        <Button variant="default" onClick={startNewCase}>
           {t('newCase:begun.anew')}
         </Button>
-        <Button variant="default" onClick={leaveDropped}>
+        <Button variant="default" onClick={discardDropped}>
           {t('newCase:begun.leave')}
         </Button>
       </Stack>

@@ -7,15 +7,15 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') === true
 }
 
-export type DropPlaceProps = {
+export type DropZoneProps = {
   /** What is shown over the screen while files are held over it. */
-  readonly words: string
+  readonly label: string
   /** Null while nothing is taken: even then a browser must not leave the screens. */
   readonly onFiles: ((files: readonly File[]) => void) | null
 }
 
 /** Takes files that are dropped anywhere in the window; without it a browser would leave the screens to show the file. */
-export function DropPlace({ words, onFiles }: DropPlaceProps) {
+export function DropZone({ label, onFiles }: DropZoneProps) {
   const [depth, setDepth] = useState(0)
   useEffect(() => {
     const enter = (event: DragEvent): void => {
@@ -24,7 +24,7 @@ export function DropPlace({ words, onFiles }: DropPlaceProps) {
     const leave = (event: DragEvent): void => {
       if (hasFiles(event)) setDepth((before) => Math.max(0, before - 1))
     }
-    const over = (event: DragEvent): void => {
+    const handleDragOver = (event: DragEvent): void => {
       if (!hasFiles(event)) return
       event.preventDefault()
       if (event.dataTransfer) event.dataTransfer.dropEffect = onFiles ? 'copy' : 'none'
@@ -36,7 +36,7 @@ export function DropPlace({ words, onFiles }: DropPlaceProps) {
       const files = [...(event.dataTransfer?.files ?? [])]
       if (files.length > 0) onFiles?.(files)
     }
-    const listeners = { dragenter: enter, dragleave: leave, dragover: over, drop } as const
+    const listeners = { dragenter: enter, dragleave: leave, dragover: handleDragOver, drop } as const
     for (const [name, listener] of Object.entries(listeners))
       window.addEventListener(name, listener as EventListener)
     return () => {
@@ -50,7 +50,7 @@ export function DropPlace({ words, onFiles }: DropPlaceProps) {
       <div className={css.veil} data-testid="drop-place">
         <p className={css.words}>
           <IconPhotoPlus size={34} stroke={1.5} aria-hidden />
-          {words}
+          {label}
         </p>
       </div>
     </Portal>

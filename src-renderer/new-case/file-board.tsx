@@ -3,7 +3,13 @@ import { IconPhotoPlus } from '@tabler/icons-react'
 import { useRef, type ChangeEvent } from 'react'
 import screen from '../submission/submission-screen.module.css'
 import { t } from '../words/t.ts'
-import { LARGEST, MOST_FILES, sameBefore, withChange, type ChosenFile } from './chosen-files.ts'
+import {
+  MAX_FILE_SIZE_TEXT,
+  MAX_FILES,
+  earlierDuplicate,
+  withChange,
+  type ChosenFile,
+} from './chosen-files.ts'
 import { FileCard } from './file-card.tsx'
 import { addFiles, newCase } from './new-case-store.ts'
 import css from './new-case.module.css'
@@ -18,18 +24,18 @@ function choose({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
   currentTarget.value = ''
 }
 
-function change(id: string, what: Partial<Pick<ChosenFile, 'eye' | 'state'>>): void {
-  newCase.setState((state) => ({ files: withChange(state.files, id, what) }))
+function change(id: string, changes: Partial<Pick<ChosenFile, 'eye' | 'state'>>): void {
+  newCase.setState((state) => ({ files: withChange(state.files, id, changes) }))
 }
 
 function remove(id: string): void {
   newCase.setState((state) => ({ files: state.files.filter((one) => one.id !== id) }))
 }
 
-export type FileBoardProps = { readonly files: readonly ChosenFile[]; readonly leftOut: number }
+export type FileBoardProps = { readonly files: readonly ChosenFile[]; readonly overflowCount: number }
 
 /** The chosen files as pictures, each with its eye, and the ways to choose more. */
-export function FileBoard({ files, leftOut }: FileBoardProps) {
+export function FileBoard({ files, overflowCount }: FileBoardProps) {
   const input = useRef<HTMLInputElement>(null)
   const chooseButton = (
     <Button
@@ -62,7 +68,7 @@ export function FileBoard({ files, leftOut }: FileBoardProps) {
           <IconPhotoPlus size={40} stroke={1.3} aria-hidden />
           <strong>{t('newCase:drop')}</strong>
           <span>{t('newCase:explain')}</span>
-          <span>{t('newCase:dropMeans', { size: LARGEST })}</span>
+          <span>{t('newCase:dropMeans', { size: MAX_FILE_SIZE_TEXT })}</span>
           {chooseButton}
         </div>
       ) : (
@@ -73,7 +79,7 @@ export function FileBoard({ files, leftOut }: FileBoardProps) {
               <FileCard
                 key={chosen.id}
                 chosen={chosen}
-                sameAs={sameBefore(files, chosen)?.file.name ?? null}
+                sameAs={earlierDuplicate(files, chosen)?.file.name ?? null}
                 onEye={(eye) => change(chosen.id, { eye })}
                 onRemove={() => remove(chosen.id)}
                 onTryAgain={() => change(chosen.id, { state: { kind: 'waiting' } })}
@@ -82,9 +88,9 @@ export function FileBoard({ files, leftOut }: FileBoardProps) {
           </div>
         </>
       )}
-      {leftOut > 0 && (
+      {overflowCount > 0 && (
         <p className={css.refused} role="alert">
-          {t('newCase:tooMany', { count: MOST_FILES, left: leftOut })}
+          {t('newCase:tooMany', { count: MAX_FILES, left: overflowCount })}
         </p>
       )}
     </section>

@@ -6,7 +6,7 @@ import { formatBytes } from '../format/numbers.ts'
 import { useNames } from '../privacy/use-names.ts'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
-import { LARGEST, type ChosenFile, type Refusal } from './chosen-files.ts'
+import { MAX_FILE_SIZE_TEXT, type ChosenFile, type UploadRefusal } from './chosen-files.ts'
 import { FilePreview } from './file-preview.tsx'
 import css from './new-case.module.css'
 
@@ -27,8 +27,8 @@ export function FileCard({ chosen, sameAs, onEye, onRemove, onTryAgain }: FileCa
   const name = useNames().fileName(file.name)
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const said = EYE_KEYS[event.key.toLowerCase()]
-    if (said !== undefined && said !== eye) onEye(said)
+    const chosenEye = EYE_KEYS[event.key.toLowerCase()]
+    if (chosenEye !== undefined && chosenEye !== eye) onEye(chosenEye)
   }
   return (
     <article className={css.card} aria-label={name} onKeyDown={press}>
@@ -97,7 +97,7 @@ function FileState({ chosen, sameAs, onTryAgain }: Pick<FileCardProps, 'chosen' 
     case 'refused':
       return (
         <>
-          <span className={css.refused}>{t('newCase:failed', { why: wordsOf(state.why) })}</span>
+          <span className={css.refused}>{t('newCase:failed', { why: refusalText(state.why) })}</span>
           {state.mayTryAgain && (
             <Button size="compact-sm" variant="default" onClick={onTryAgain}>
               {t('newCase:tryAgain')}
@@ -108,7 +108,7 @@ function FileState({ chosen, sameAs, onTryAgain }: Pick<FileCardProps, 'chosen' 
   }
 }
 
-function wordsOf(why: Refusal): string {
+function refusalText(why: UploadRefusal): string {
   if (typeof why === 'object') return said(why.message)
-  return why === 'empty' ? t('newCase:empty') : t('newCase:tooLarge', { size: LARGEST })
+  return why === 'empty' ? t('newCase:empty') : t('newCase:tooLarge', { size: MAX_FILE_SIZE_TEXT })
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { goTo, writeRoute } from '../shell/routes.ts'
 import { t } from '../words/t.ts'
-import { DropPlace } from './drop-place.tsx'
+import { DropZone } from './drop-place.tsx'
 import { dropFiles } from './new-case-store.ts'
 
 const take = (files: readonly File[]): void => {
@@ -22,7 +22,7 @@ export function NewCaseButton() {
       >
         {t('newCase:button')}
       </Button>
-      <DropPlace words={t('newCase:dropOnQueue')} onFiles={take} />
+      <DropZone label={t('newCase:dropOnQueue')} onFiles={take} />
     </>
   )
 }

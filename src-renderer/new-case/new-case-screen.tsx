@@ -7,33 +7,33 @@ import type { Failure } from '../../src-shared/failure.ts'
 import { unlessBehindDialog } from '../parts/behind-dialog.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { goTo } from '../shell/routes.ts'
-import { tell } from '../shell/tell.tsx'
-import { holdOffUpdates } from '../store/hold-off.ts'
-import { takeIn } from '../store/station-session.ts'
+import { showToast } from '../shell/tell.tsx'
+import { deferUpdates } from '../store/hold-off.ts'
+import { upsertSubmission } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
 import { FieldsContext } from '../submission/fields-context.ts'
 import { focusField } from '../submission/focus-field.ts'
 import { PatientBlock } from '../submission/patient-block.tsx'
 import screen from '../submission/submission-screen.module.css'
-import { signature } from '../who/initials.ts'
+import { currentSignature } from '../who/initials.ts'
 import { t } from '../words/t.ts'
-import { BegunQuestion } from './begun-question.tsx'
-import { imagesOf, whatIsMissing } from './chosen-files.ts'
-import { DropPlace } from './drop-place.tsx'
+import { DroppedFilesDialog } from './begun-question.tsx'
+import { imagesOf, missingStep } from './chosen-files.ts'
+import { DropZone } from './drop-place.tsx'
 import { FileBoard } from './file-board.tsx'
-import { addFiles, beginNext, forgetNewCase, isBegun, newCase } from './new-case-store.ts'
+import { addFiles, startNext, clearNewCase, hasStartedCase, newCase } from './new-case-store.ts'
 import css from './new-case.module.css'
-import { useHandingOver } from './use-handing-over.ts'
+import { useUploads } from './use-handing-over.ts'
 import { useNewCaseFields } from './use-new-case-fields.ts'
 
 /** A case of images that no camera folder brings: files, their eyes, and whose they are. */
 export function NewCaseScreen() {
   const session = useSession()
-  const { files, leftOut, isMaking } = useStore(newCase)
+  const { files, overflowCount: leftOut, isMaking } = useStore(newCase)
   const { form, fields, wrong } = useNewCaseFields()
   const [failure, setFailure] = useState<Failure | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useHandingOver()
+  useUploads()
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   // The files are only here, and handing them over takes a while: a reload asks first.
   const hasFiles = files.length > 0
@@ -44,31 +44,31 @@ export function NewCaseScreen() {
     return () => window.removeEventListener('beforeunload', ask)
   }, [hasFiles])
 
-  const begun = useStore(newCase, isBegun)
+  const hasStarted = useStore(newCase, hasStartedCase)
   useEffect(() => {
-    if (begun) holdOffUpdates(session, 'a new case', isBegun)
-  }, [begun, session])
+    if (hasStarted) deferUpdates(session, 'a new case', hasStartedCase)
+  }, [hasStarted, session])
 
-  const missing = whatIsMissing(files)
+  const missing = missingStep(files)
   const create = async (): Promise<void> => {
     if (missing !== null || newCase.getState().isMaking) return
     if (fields === null) {
-      tell({ tone: 'red', message: t('submission:correctFirst') })
+      showToast({ tone: 'red', message: t('submission:correctFirst') })
       if (wrong !== null) focusField(wrong)
       return
     }
     newCase.setState({ isMaking: true })
     setFailure(null)
     const answer = await session.call('submissions.create', {
-      ...signature(),
+      ...currentSignature(),
       fields,
       images: imagesOf(files),
     })
     newCase.setState({ isMaking: false })
     if (!answer.ok) return setFailure(answer.failure)
-    beginNext()
-    takeIn(session, answer.value)
-    tell({ tone: 'green', message: t('newCase:made', { reference: answer.value.reference }) })
+    startNext()
+    upsertSubmission(session, answer.value)
+    showToast({ tone: 'green', message: t('newCase:made', { reference: answer.value.reference }) })
     goTo({ screen: 'submission', id: answer.value.id })
   }
   useHotkeys([['mod+Enter', unlessBehindDialog(() => void create())]], [])
@@ -110,19 +110,19 @@ export function NewCaseScreen() {
       <div className={screen.screen}>
         {failure !== null && <FailureNotice failure={failure} />}
         <div className={css.columns} inert={isMaking}>
-          <FileBoard files={files} leftOut={leftOut} />
+          <FileBoard files={files} overflowCount={leftOut} />
           <form onSubmit={(event) => event.preventDefault()} noValidate>
             <PatientBlock />
           </form>
         </div>
       </div>
-      <DropPlace words={t('newCase:drop')} onFiles={isMaking ? null : addFiles} />
-      <BegunQuestion />
+      <DropZone label={t('newCase:drop')} onFiles={isMaking ? null : addFiles} />
+      <DroppedFilesDialog />
     </FieldsContext>
   )
 }
 
 function cancel(): void {
-  forgetNewCase()
+  clearNewCase()
   goTo({ screen: 'queue' })
 }

@@ -10,47 +10,47 @@ export type NewCase = {
   readonly files: readonly ChosenFile[]
   readonly draft: Draft
   /** How many files of the last choice had no place. */
-  readonly leftOut: number
+  readonly overflowCount: number
   /** Images that came while this case was begun: a person says whether they belong to it. */
   readonly dropped: readonly File[]
   /** The station makes the case of it now: what would be changed would not be in it. */
   readonly isMaking: boolean
 }
 
-const NOTHING: NewCase = { files: [], draft: {}, leftOut: 0, dropped: [], isMaking: false }
+const EMPTY_CASE: NewCase = { files: [], draft: {}, overflowCount: 0, dropped: [], isMaking: false }
 
-export const newCase = createStore<NewCase>(() => NOTHING)
+export const newCase = createStore<NewCase>(() => EMPTY_CASE)
 
-export function addFiles(given: readonly File[]): void {
-  newCase.setState(({ files }) => withAdded(files, given, () => crypto.randomUUID()))
+export function addFiles(added: readonly File[]): void {
+  newCase.setState(({ files }) => withAdded(files, added, () => crypto.randomUUID()))
 }
 
 /** Has somebody begun one? All of it is kept here alone. */
-export function isBegun(): boolean {
+export function hasStartedCase(): boolean {
   const { files, draft, isMaking } = newCase.getState()
   return isMaking || files.length > 0 || Object.values(draft).some((text) => text.trim() !== '')
 }
 
 /** Takes files that were dropped where the begun case is not in sight. */
-export function dropFiles(given: readonly File[]): void {
+export function dropFiles(files: readonly File[]): void {
   const { dropped } = newCase.getState()
-  if (isBegun()) newCase.setState({ dropped: [...dropped, ...given] })
-  else addFiles(given)
+  if (hasStartedCase()) newCase.setState({ dropped: [...dropped, ...files] })
+  else addFiles(files)
 }
 
 /** They are no images of this case; they lie where they were. */
-export function leaveDropped(): void {
+export function discardDropped(): void {
   newCase.setState({ dropped: [] })
 }
 
 /** Ends it: nobody wants it any more. */
-export function forgetNewCase(): void {
-  newCase.setState(NOTHING, true)
+export function clearNewCase(): void {
+  newCase.setState(EMPTY_CASE, true)
 }
 
 /** The case was made; images that came meanwhile begin the next one. */
-export function beginNext(): void {
+export function startNext(): void {
   const { dropped } = newCase.getState()
-  forgetNewCase()
+  clearNewCase()
   addFiles(dropped)
 }

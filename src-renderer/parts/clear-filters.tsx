@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 
 export type ClearFiltersProps = {
-  readonly words: string
+  readonly label: string
   /** False where there is nothing to clear. */
   readonly isFiltered: boolean
   readonly onClear: () => void
 }
 
 /** Back to all lines of a list. It keeps its place where there is nothing to clear, so that the filters beside it do not move. */
-export function ClearFilters({ words, isFiltered, onClear }: ClearFiltersProps) {
+export function ClearFilters({ label, isFiltered, onClear }: ClearFiltersProps) {
   return (
     <Button
       variant="subtle"
@@ -18,7 +18,7 @@ export function ClearFilters({ words, isFiltered, onClear }: ClearFiltersProps) 
       disabled={!isFiltered}
       onClick={onClear}
     >
-      {words}
+      {label}
     </Button>
   )
 }

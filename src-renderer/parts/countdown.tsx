@@ -4,13 +4,13 @@ import { useStationNow } from './use-now.ts'
 export type CountdownProps = {
   readonly until: number
   /** The sentence around what is left. */
-  readonly say: (left: string) => string
+  readonly format: (left: string) => string
   /** What stands there once nothing is left. */
-  readonly over: string
+  readonly elapsedText: string
 }
 
 /** Counts down by itself, so that nothing around it is drawn anew. */
-export function Countdown({ until, say, over }: CountdownProps) {
+export function Countdown({ until, format, elapsedText }: CountdownProps) {
   const left = until - useStationNow()
-  return <span className="tabular">{left > 0 ? say(formatCountdown(left)) : over}</span>
+  return <span className="tabular">{left > 0 ? format(formatCountdown(left)) : elapsedText}</span>
 }

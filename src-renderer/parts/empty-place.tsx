@@ -2,7 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import css from './empty-place.module.css'
 
-export type EmptyPlaceProps = {
+export type EmptyStateProps = {
   readonly icon: Icon
   readonly title: string
   readonly body: string
@@ -12,7 +12,7 @@ export type EmptyPlaceProps = {
 }
 
 /** Two lines for an empty list: what is not here, and how it gets here. */
-export function EmptyPlace({ icon: Sign, title, body, isScreen = false, children }: EmptyPlaceProps) {
+export function EmptyState({ icon: Sign, title, body, isScreen = false, children }: EmptyStateProps) {
   return (
     <div className={css.place}>
       <span className={css.sign}>

@@ -2,7 +2,7 @@
 const GONE_MS = 50
 
 /** Where the keyboard goes on once a dialog has faded out: where it came from, or the screen where that is gone. */
-export function giveFocusBack(cameFrom: HTMLElement | null): void {
+export function restoreFocus(cameFrom: HTMLElement | null): void {
   setTimeout(() => {
     // Somebody has taken it already.
     if (document.activeElement !== document.body) return

@@ -2,7 +2,7 @@ import css from './json-tree.module.css'
 import { t } from '../words/t.ts'
 
 /** Deeper than any report that a person reads; a hostile answer must not fill the stack. */
-const DEEPEST = 12
+const MAX_DEPTH = 12
 
 export type JsonTreeProps = { readonly value: unknown; readonly depth?: number }
 
@@ -13,7 +13,7 @@ export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
   if (typeof value === 'boolean') return <span>{value ? t('report:yes') : t('report:no')}</span>
   if (typeof value === 'string') return <span className={css.value}>{value}</span>
   if (typeof value !== 'object') return <span className={css.value}>{JSON.stringify(value)}</span>
-  if (depth >= DEEPEST) return <code className={css.value}>{JSON.stringify(value)}</code>
+  if (depth >= MAX_DEPTH) return <code className={css.value}>{JSON.stringify(value)}</code>
   if (Array.isArray(value)) {
     if (value.length === 0) return <span className="dim">{t('report:nothing')}</span>
     return (
@@ -44,9 +44,9 @@ export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
 
 /** `diabetic_retinopathy` and `diabeticRetinopathy` as `Diabetic retinopathy`. */
 function readable(name: string): string {
-  const words = name
+  const text = name
     .replaceAll(/[_-]+/g, ' ')
     .replaceAll(/([a-z\d])([A-Z])/g, (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`)
     .trim()
-  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
+  return text === '' ? name : text.charAt(0).toUpperCase() + text.slice(1)
 }

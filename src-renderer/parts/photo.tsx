@@ -16,15 +16,15 @@ export type PhotoProps = {
 /** An image of the station made small, on black, as fundus images are looked at. Asked for when it comes into view. */
 export function Photo({ image, alt, className = '' }: PhotoProps) {
   return image.removedAt === null ? (
-    <KeptPhoto id={image.id} alt={alt} className={className} />
+    <StoredPhoto id={image.id} alt={alt} className={className} />
   ) : (
     <RemovedPhoto removedAt={image.removedAt} alt={alt} className={className} />
   )
 }
 
-type KeptPhotoProps = Required<Omit<PhotoProps, 'image'>> & { readonly id: string }
+type StoredPhotoProps = Required<Omit<PhotoProps, 'image'>> & { readonly id: string }
 
-function KeptPhoto({ id, alt, className }: KeptPhotoProps) {
+function StoredPhoto({ id, alt, className }: StoredPhotoProps) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>()
   const [wasSeen, setWasSeen] = useState(false)
   if (inViewport && !wasSeen) setWasSeen(true)
@@ -46,16 +46,16 @@ function KeptPhoto({ id, alt, className }: KeptPhotoProps) {
   )
 }
 
-type RemovedPhotoProps = Pick<KeptPhotoProps, 'alt' | 'className'> & { readonly removedAt: number }
+type RemovedPhotoProps = Pick<StoredPhotoProps, 'alt' | 'className'> & { readonly removedAt: number }
 
 /** Gone on purpose and by the rule: told with its day, and not as something that is broken. */
 function RemovedPhoto({ removedAt, alt, className }: RemovedPhotoProps) {
-  const words = t('part:removed', { day: formatDay(removedAt) })
+  const label = t('part:removed', { day: formatDay(removedAt) })
   return (
     <span className={`${css.photo} ${className}`}>
-      <span className={css.missing} role="img" aria-label={`${alt}. ${words}`} title={words}>
+      <span className={css.missing} role="img" aria-label={`${alt}. ${label}`} title={label}>
         <IconPhotoX size={18} aria-hidden />
-        <span className={css.words}>{words}</span>
+        <span className={css.words}>{label}</span>
       </span>
     </span>
   )

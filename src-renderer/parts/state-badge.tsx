@@ -19,7 +19,7 @@ import { t } from '../words/t.ts'
 export type Tone = 'grey' | 'blue' | 'amber' | 'red' | 'green'
 
 /** Colour and icon of every state; with the word they are three signs of one thing. */
-const LOOKS: Readonly<Record<ShownState, { readonly tone: Tone; readonly icon: Icon }>> = {
+const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: Tone; readonly icon: Icon }>> = {
   collecting: { tone: 'grey', icon: IconDots },
   incomplete: { tone: 'amber', icon: IconPencil },
   review: { tone: 'amber', icon: IconEye },
@@ -41,7 +41,7 @@ export function StateBadge({
   readonly state: ShownState
   readonly size?: 'sm' | 'md'
 }) {
-  const { tone, icon: Sign } = LOOKS[state]
+  const { tone, icon: Sign } = BADGE_STYLES[state]
   return (
     // The browser's own hint: a part for each badge of a long list would take longer to draw than the list.
     <span

@@ -7,7 +7,7 @@ import { useStationNow } from './use-now.ts'
 import { t } from '../words/t.ts'
 
 /** Has every byte been handed over? That is not yet "sent": only an answer with an id is. */
-export function isThrough(progress: Progress | undefined): boolean {
+export function isFullyUploaded(progress: Progress | undefined): boolean {
   return (
     progress !== undefined && progress.requestBytes > 0 && progress.handedOverBytes >= progress.requestBytes
   )
@@ -17,7 +17,7 @@ export function isThrough(progress: Progress | undefined): boolean {
 export function TransferBar({ progress }: { readonly progress: Progress | undefined }) {
   const { handedOverBytes = 0, requestBytes = 0 } = progress ?? {}
   const percent = requestBytes === 0 ? 0 : Math.floor((100 * handedOverBytes) / requestBytes)
-  const isWaiting = isThrough(progress)
+  const isWaiting = isFullyUploaded(progress)
   return (
     <>
       <Bar.Root size={8} radius="xl" maw={520}>
@@ -46,17 +46,17 @@ export function TransferBar({ progress }: { readonly progress: Progress | undefi
 
 export type StalledProps = {
   readonly since: number
-  readonly say: (time: string, forHow: string) => string
+  readonly format: (time: string, forHow: string) => string
   readonly className: string
 }
 
 /** Since when the other side takes nothing more; it counts by itself. */
-export function Stalled({ since, say, className }: StalledProps) {
+export function Stalled({ since, format, className }: StalledProps) {
   const now = useStationNow()
   const [time, forHow] = [formatClock(since), formatCountdown(now - since)]
   return (
     <span className={`${className} tabular`} title={t('queue:stalled', { time, forHow })}>
-      {say(time, forHow)}
+      {format(time, forHow)}
     </span>
   )
 }

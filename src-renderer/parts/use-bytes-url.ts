@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react'
 import type { BytesKind } from '../../src-shared/contract.ts'
 import type { StationSession } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
-import { createUrlDesk, type UrlDesk } from './loaned-urls.ts'
+import { createUrlCache, type UrlCache } from './loaned-urls.ts'
 
 export type BytesUrl =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'unavailable' }
 
-const desks = new WeakMap<StationSession, UrlDesk>()
+const urlCaches = new WeakMap<StationSession, UrlCache>()
 
-function deskOf(session: StationSession): UrlDesk {
-  const desk = desks.get(session) ?? createUrlDesk(session.link)
-  desks.set(session, desk)
-  return desk
+function urlCacheOf(session: StationSession): UrlCache {
+  const cache = urlCaches.get(session) ?? createUrlCache(session.link)
+  urlCaches.set(session, cache)
+  return cache
 }
 
 /** An address that the image can be drawn from while the component is there; nothing is asked for while `isWanted` is false. */
@@ -25,14 +25,14 @@ export function useBytesUrl(kind: BytesKind, id: string, isWanted = true): Bytes
   useEffect(() => {
     if (!isWanted) return undefined
     let isCurrent = true
-    const { url, giveBack } = deskOf(session).borrow(kind, id)
+    const { url, release } = urlCacheOf(session).acquire(kind, id)
     url.then(
       (ready) => isCurrent && setGot({ of: key, url: ready }),
       () => isCurrent && setGot({ of: key, url: null }),
     )
     return () => {
       isCurrent = false
-      giveBack()
+      release()
     }
   }, [session, kind, id, key, isWanted])
   if (got?.of !== key) return { kind: 'loading' }

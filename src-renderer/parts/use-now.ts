@@ -3,19 +3,19 @@ import { SECOND } from '../../src-shared/durations.ts'
 import { useStation } from '../store/use-station.ts'
 
 /** One clock for all that counts: it ticks while somebody looks at it. */
-const lookers = new Set<() => void>()
+const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let now = Date.now()
 
-function look(looker: () => void): () => void {
-  lookers.add(looker)
+function look(listener: () => void): () => void {
+  listeners.add(listener)
   timer ??= setInterval(() => {
     now = Date.now()
-    for (const tell of lookers) tell()
+    for (const notify of listeners) notify()
   }, SECOND)
   return () => {
-    lookers.delete(looker)
-    if (lookers.size > 0) return
+    listeners.delete(listener)
+    if (listeners.size > 0) return
     clearInterval(timer)
     timer = undefined
   }

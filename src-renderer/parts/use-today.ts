@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { MINUTE } from '../../src-shared/durations.ts'
 import { localDay } from '../format/local-day.ts'
 
-function look(tell: () => void): () => void {
-  const timer = setInterval(tell, MINUTE / 2)
+function look(onChange: () => void): () => void {
+  const timer = setInterval(onChange, MINUTE / 2)
   return () => clearInterval(timer)
 }
 

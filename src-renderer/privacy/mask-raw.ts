@@ -1,19 +1,19 @@
 /** What a service says of a case, without the names in it. Pure. */
-import { maskWords } from './mask-name.ts'
+import { maskText } from './mask-name.ts'
 
 const NAMED = /name|nombre|apellido|patient/i
 /** A record of the patient holds more than names, and what is named stands in names of its own. */
 const RECORD = /patient/i
 
 /** Masks what stands under a word for names, and in everything else what `within` finds. */
-export function maskRaw(value: unknown, within: (text: string) => string, isName = false): unknown {
-  if (typeof value === 'string') return isName ? maskWords(value) : within(value)
-  if (Array.isArray(value)) return value.map((item: unknown) => maskRaw(item, within, isName))
+export function maskRaw(value: unknown, mask: (text: string) => string, isName = false): unknown {
+  if (typeof value === 'string') return isName ? maskText(value) : mask(value)
+  if (Array.isArray(value)) return value.map((item: unknown) => maskRaw(item, mask, isName))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]: [string, unknown]) => [
       key,
-      maskRaw(inner, within, isNamed(key, inner) || isName),
+      maskRaw(inner, mask, isNamed(key, inner) || isName),
     ]),
   )
 }

@@ -1,7 +1,7 @@
 /** Whether patients' names may be read on the screens just now. Pure. */
 
 /** `byHand`: until somebody shows them again. `whileIdle`: until somebody touches the screens. */
-export type NamesShown = 'shown' | 'hiddenByHand' | 'hiddenWhileIdle'
+export type NameVisibility = 'shown' | 'hiddenByHand' | 'hiddenWhileIdle'
 
 export type Presence = {
   readonly wish: 'show' | 'hide'
@@ -11,13 +11,13 @@ export type Presence = {
   readonly hideAfterMs: number | null
 }
 
-export function namesShown({ wish, lastInputAt, hideAfterMs }: Presence, now: number): NamesShown {
+export function nameVisibility({ wish, lastInputAt, hideAfterMs }: Presence, now: number): NameVisibility {
   if (wish === 'hide') return 'hiddenByHand'
   return hideAfterMs !== null && now - lastInputAt >= hideAfterMs ? 'hiddenWhileIdle' : 'shown'
 }
 
 /** How long to wait before looking again; null where nothing changes by itself. */
-export function nextLookMs({ wish, lastInputAt, hideAfterMs }: Presence, now: number): number | null {
+export function nextCheckMs({ wish, lastInputAt, hideAfterMs }: Presence, now: number): number | null {
   if (wish === 'hide' || hideAfterMs === null) return null
   const left = lastInputAt + hideAfterMs - now
   // A clock that was set back must not keep names in sight for hours.

@@ -1,6 +1,6 @@
 /** Who may read names: what a person wishes, and when somebody last touched the screens. One for the whole window. */
 import { createStore } from 'zustand/vanilla'
-import { namesShown, nextLookMs, type NamesShown, type Presence } from './names-shown.ts'
+import { nameVisibility, nextCheckMs, type NameVisibility, type Presence } from './names-shown.ts'
 
 const KEY = 'fundus-courier.names'
 
@@ -19,8 +19,8 @@ const windowClock: PrivacyClock = {
 }
 
 export type Privacy = {
-  readonly shown: () => NamesShown
-  readonly onChange: (tell: () => void) => () => void
+  readonly shown: () => NameVisibility
+  readonly onChange: (listener: () => void) => () => void
   /** Somebody is there. */
   readonly touch: () => void
   readonly wish: (wish: Presence['wish']) => void
@@ -30,44 +30,44 @@ export type Privacy = {
 /** Follows the time by one timer, however often somebody moves the pointer. */
 export function createPrivacy(
   clock: PrivacyClock = windowClock,
-  keptIn: Pick<Storage, 'getItem' | 'setItem'> | null = null,
+  savedIn: Pick<Storage, 'getItem' | 'setItem'> | null = null,
 ): Privacy {
   let presence: Presence = {
-    wish: keptIn?.getItem(KEY) === 'hide' ? 'hide' : 'show',
+    wish: savedIn?.getItem(KEY) === 'hide' ? 'hide' : 'show',
     lastInputAt: clock.now(),
     hideAfterMs: null,
   }
-  const store = createStore<{ readonly shown: NamesShown }>(() => ({
-    shown: namesShown(presence, clock.now()),
+  const store = createStore<{ readonly shown: NameVisibility }>(() => ({
+    shown: nameVisibility(presence, clock.now()),
   }))
   let callOff: (() => void) | null = null
 
-  const look = (): void => {
+  const recheck = (): void => {
     callOff?.()
     const now = clock.now()
-    const shown = namesShown(presence, now)
+    const shown = nameVisibility(presence, now)
     if (shown !== store.getState().shown) store.setState({ shown })
-    const next = nextLookMs(presence, now)
-    callOff = next === null ? null : clock.after(next, look)
+    const next = nextCheckMs(presence, now)
+    callOff = next === null ? null : clock.after(next, recheck)
   }
 
   return {
     shown: () => store.getState().shown,
-    onChange: (tell) => store.subscribe(tell),
+    onChange: (listener) => store.subscribe(listener),
     touch() {
       presence = { ...presence, lastInputAt: clock.now() }
       // While names are in sight the timer finds out by itself how long nobody was there.
-      if (store.getState().shown === 'hiddenWhileIdle') look()
+      if (store.getState().shown === 'hiddenWhileIdle') recheck()
     },
     wish(wish) {
       presence = { ...presence, wish, lastInputAt: clock.now() }
-      keptIn?.setItem(KEY, wish)
-      look()
+      savedIn?.setItem(KEY, wish)
+      recheck()
     },
     hideAfter(ms) {
       if (ms === presence.hideAfterMs) return
       presence = { ...presence, hideAfterMs: ms }
-      look()
+      recheck()
     },
   }
 }

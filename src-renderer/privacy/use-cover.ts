@@ -3,9 +3,9 @@ import { t } from '../words/t.ts'
 import { useNames } from './use-names.ts'
 
 /** Keys that lead past a field, or do nothing to it. */
-const PASSING = /^(Tab|Shift|Control|Alt|AltGraph|Meta|Escape|F\d+)$/
+const NAVIGATION_KEYS = /^(Tab|Shift|Control|Alt|AltGraph|Meta|Escape|F\d+)$/
 
-export type Cover = {
+export type MaskedInput = {
   readonly value: string
   readonly readOnly: boolean
   readonly title: string | undefined
@@ -15,7 +15,7 @@ export type Cover = {
 }
 
 /** An input with a name in it: covered while names are hidden, until somebody touches it or types into it. */
-export function useCover(text: string): Cover {
+export function useMaskedInput(text: string): MaskedInput {
   const { areHidden, name } = useNames()
   const [isTouched, setTouched] = useState(false)
   // What was touched while names were shown is covered with all others.
@@ -25,7 +25,7 @@ export function useCover(text: string): Cover {
     value: isCovered ? name(text) : text,
     readOnly: isCovered,
     title: isCovered ? t('privacy:covered') : undefined,
-    onKeyDown: ({ key }) => setTouched((before) => before || !PASSING.test(key)),
+    onKeyDown: ({ key }) => setTouched((before) => before || !NAVIGATION_KEYS.test(key)),
     onPointerDown: () => setTouched(true),
     onBlur: () => setTouched(false),
   }

@@ -1,9 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Fields } from '../../src-shared/fields.ts'
 import { patientNameOf } from '../../src-shared/patient-name.ts'
-import { whoIs } from '../queue/who-is.ts'
-import { maskFileName, maskName, maskWithin } from './mask-name.ts'
-import type { NamesShown } from './names-shown.ts'
+import { patientLabel } from '../queue/who-is.ts'
+import { maskFileName, maskName, maskNameIn } from './mask-name.ts'
+import type { NameVisibility } from './names-shown.ts'
 import { privacy } from './privacy-state.ts'
 
 /** Patients' names as they may be read just now. Whatever a screen shows or says of a name goes through this. */
@@ -12,28 +12,28 @@ export type Names = {
   /** `Example, Ana`; null where no name is known. */
   readonly nameOf: (fields: Fields) => string | null
   /** For questions and screen readers: the history number, then the name. */
-  readonly whoIs: (fields: Fields) => string
+  readonly patientLabel: (fields: Fields) => string
   /** A name that stands by itself, as in a list of the service. */
   readonly name: (text: string) => string
   /** The name of a file, with or without its folder. */
   readonly fileName: (fileName: string) => string
   /** A text in which the patient's name may stand. */
-  readonly within: (text: string, fields: Fields) => string
+  readonly text: (text: string, fields: Fields) => string
 }
 
-function namesFor(shown: NamesShown): Names {
+function namesFor(shown: NameVisibility): Names {
   const areHidden = shown !== 'shown'
   const name = (text: string): string => (areHidden ? maskName(text) : text)
   return {
     areHidden,
     name,
     nameOf(fields) {
-      const known = patientNameOf(fields)
-      return known === null ? null : name(known)
+      const patientName = patientNameOf(fields)
+      return patientName === null ? null : name(patientName)
     },
-    whoIs: (fields) => whoIs(fields, name),
+    patientLabel: (fields) => patientLabel(fields, name),
     fileName: (fileName) => (areHidden ? maskFileName(fileName) : fileName),
-    within: (text, fields) => (areHidden ? maskWithin(text, fields) : text),
+    text: (text, fields) => (areHidden ? maskNameIn(text, fields) : text),
   }
 }
 

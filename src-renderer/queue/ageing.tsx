@@ -1,7 +1,7 @@
 import { Button, Loader, Popover, UnstyledButton } from '@mantine/core'
 import { IconHourglassHigh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { Ageing as Aged } from '../../src-shared/ageing.ts'
+import type { OverdueItem as Aged } from '../../src-shared/ageing.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
 import { formatExactly, formatInstant } from '../format/instants.ts'
 import { writeRoute } from '../shell/routes.ts'
@@ -14,21 +14,21 @@ import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 /** What has waited for days need not be counted each second. */
-const AGAIN_MS = 2 * MINUTE
+const REFRESH_MS = 2 * MINUTE
 
 /** The button only says how many there are. */
-const JUST_HOW_MANY = { limit: 1 }
+const COUNT_ONLY = { limit: 1 }
 
 const KINDS: readonly Aged['kind'][] = ['notSent', 'notConfirmed', 'noReport', 'notRedone']
 
 /** Cases that stand at one step of their way for too long; nothing where there are none. */
-export function Ageing() {
+export function Overdue() {
   // The queue first: it may have been read for long when somebody asks what has waited.
   const isQueueThere = useStation((state) => state.snapshots > 0)
-  const { value, readAgain } = useAnswer('submissions.ageing', isQueueThere ? JUST_HOW_MANY : null)
+  const { value, readAgain } = useAnswer('submissions.ageing', isQueueThere ? COUNT_ONLY : null)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    const timer = setInterval(readAgain, AGAIN_MS)
+    const timer = setInterval(readAgain, REFRESH_MS)
     return () => clearInterval(timer)
   }, [readAgain])
   const count = value?.count ?? 0
@@ -56,14 +56,14 @@ export function Ageing() {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('ageing:title')} p={0}>
-        <AgeingList />
+        <OverdueList />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
 /** Read when it is opened: there may be a thousand, and the first page needs none of them. */
-function AgeingList() {
+function OverdueList() {
   const { value, failure } = useAnswer('submissions.ageing', {})
   const [chosen, setChosen] = useState<Aged['kind'] | null>(null)
   if (value === null)
@@ -100,14 +100,14 @@ function AgeingList() {
           .filter((item) => shown === null || item.kind === shown)
           .toSorted((one, other) => one.since - other.since)
           .map((item) => (
-            <AgedCase key={`${item.kind} ${item.submissionId}`} item={item} />
+            <OverdueRow key={`${item.kind} ${item.submissionId}`} item={item} />
           ))}
       </ul>
     </>
   )
 }
 
-function AgedCase({ item }: { readonly item: Aged }) {
+function OverdueRow({ item }: { readonly item: Aged }) {
   const { submissionId, reference, kind, since, message } = item
   const names = useNames()
   const fields = useStation((state) => state.submissions[submissionId]?.fields)
@@ -115,7 +115,7 @@ function AgedCase({ item }: { readonly item: Aged }) {
     <li>
       <a href={writeRoute({ screen: 'submission', id: submissionId })} className={css.item}>
         <span className={css.line}>
-          <strong className="truncate">{fields ? names.whoIs(fields) : reference}</strong>
+          <strong className="truncate">{fields ? names.patientLabel(fields) : reference}</strong>
           <span className={css.kindWord}>{t(`ageing:kind.${kind}`)}</span>
           <time className="tabular" title={formatExactly(since)}>
             {t('ageing:since', { when: formatInstant(since) })}

@@ -12,21 +12,21 @@ export type ApproveDialogProps = {
 
 /** Asks before cases are approved that nobody has before their eyes. */
 export function ApproveDialog({ count, shown, onClose, onApprove }: ApproveDialogProps) {
-  const words = { number: formatCount(count), shown: formatCount(shown) }
+  const counts = { number: formatCount(count), shown: formatCount(shown) }
   return (
     <Modal
       opened
       onClose={onClose}
-      title={t('queue:approveUnseen.title', words)}
+      title={t('queue:approveUnseen.title', counts)}
       closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
       <Stack>
-        <Text>{t('queue:approveUnseen.explain', words)}</Text>
+        <Text>{t('queue:approveUnseen.explain', counts)}</Text>
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={onClose}>
             {t('shell:cancel')}
           </Button>
-          <Button onClick={onApprove}>{t('queue:approveUnseen.action', words)}</Button>
+          <Button onClick={onApprove}>{t('queue:approveUnseen.action', counts)}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -28,16 +28,16 @@ export function DetailCell(props: DetailCellProps) {
   if (submission.unreadable !== undefined)
     return (
       <div className={css.detail}>
-        <What text={t('queue:unreadableWhy', { column: submission.unreadable })} />
+        <Detail text={t('queue:unreadableWhy', { column: submission.unreadable })} />
       </div>
     )
   return (
     <div className={css.detail}>
       {submission.state === 'sending' ? (
-        <SendingLines {...props} />
+        <SendingDetail {...props} />
       ) : (
         <>
-          {happening(submission, names)}
+          {detailOf(submission, names)}
           <Counts {...props} />
         </>
       )}
@@ -45,7 +45,7 @@ export function DetailCell(props: DetailCellProps) {
   )
 }
 
-function happening(submission: Submission, names: Names): ReactNode {
+function detailOf(submission: Submission, names: Names): ReactNode {
   const { state, failure, reasons, notBefore, caseId, confirmedAt, hasReport } = submission
   switch (state) {
     case 'sending':
@@ -53,52 +53,52 @@ function happening(submission: Submission, names: Names): ReactNode {
     case 'incomplete': {
       const [first, ...others] = reasons
       return (
-        <What
+        <Detail
           text={first === undefined ? t('state:incomplete.meaning') : reasonText(first, submission, names)}
         >
           {others.length > 0 && (
             <span className="dim"> {t('queue:reasonsMore', { count: others.length })}</span>
           )}
-        </What>
+        </Detail>
       )
     }
     case 'waiting':
-      if (failure === null && notBefore === null) return <What text={t('queue:waitingInLine')} />
+      if (failure === null && notBefore === null) return <Detail text={t('queue:waitingInLine')} />
       return (
-        <What text={failure === null ? '' : `${said(FAILURE_TEXTS[failure.kind].title)}. `}>
+        <Detail text={failure === null ? '' : `${said(FAILURE_TEXTS[failure.kind].title)}. `}>
           {notBefore !== null && (
             <Countdown
               until={notBefore}
-              say={(left) => t('queue:nextTry', { left })}
-              over={t('queue:tryingSoon')}
+              format={(left) => t('queue:nextTry', { left })}
+              elapsedText={t('queue:tryingSoon')}
             />
           )}
-        </What>
+        </Detail>
       )
     case 'unconfirmed':
       return (
-        <What text={`${t('queue:unsure')} `}>
+        <Detail text={`${t('queue:unsure')} `}>
           {notBefore !== null && (
             <Countdown
               until={notBefore}
-              say={(left) => t('queue:nextLook', { left })}
-              over={t('queue:looksByItself')}
+              format={(left) => t('queue:nextLook', { left })}
+              elapsedText={t('queue:looksByItself')}
             />
           )}
-        </What>
+        </Detail>
       )
     case 'refused':
       return failure === null ? (
-        <What text={t('state:refused.meaning')} />
+        <Detail text={t('state:refused.meaning')} />
       ) : (
-        <What
-          text={names.within(failure.serviceSaid ?? said(failure.message), submission.fields)}
+        <Detail
+          text={names.text(failure.serviceSaid ?? said(failure.message), submission.fields)}
           isStrong={said(FAILURE_TEXTS[failure.kind].title)}
         />
       )
     case 'sent':
       return (
-        <What text={caseId === null ? '' : t('queue:caseId', { id: caseId })}>
+        <Detail text={caseId === null ? '' : t('queue:caseId', { id: caseId })}>
           {hasReport ? (
             <strong>
               {' \u00b7 '}
@@ -108,24 +108,24 @@ function happening(submission: Submission, names: Names): ReactNode {
           ) : (
             confirmedAt !== null && <span className="dim"> {` \u00b7 ${t('queue:confirmed')}`}</span>
           )}
-        </What>
+        </Detail>
       )
     case 'collecting':
-      return <What text={t('queue:collecting')} />
+      return <Detail text={t('queue:collecting')} />
     case 'review': {
       const [reason] = reasons
-      if (reason !== undefined) return <What text={reasonText(reason, submission, names)} />
-      return failure === null ? null : <What text={said(FAILURE_TEXTS[failure.kind].title)} />
+      if (reason !== undefined) return <Detail text={reasonText(reason, submission, names)} />
+      return failure === null ? null : <Detail text={said(FAILURE_TEXTS[failure.kind].title)} />
     }
     case 'held':
     case 'discarded':
-      return failure === null ? null : <What text={said(FAILURE_TEXTS[failure.kind].title)} />
+      return failure === null ? null : <Detail text={said(FAILURE_TEXTS[failure.kind].title)} />
   }
 }
 
-type WhatProps = { readonly text: string; readonly isStrong?: string; readonly children?: ReactNode }
+type DetailProps = { readonly text: string; readonly isStrong?: string; readonly children?: ReactNode }
 
-function What({ text, isStrong, children }: WhatProps) {
+function Detail({ text, isStrong, children }: DetailProps) {
   return (
     <span className={css.what} title={[isStrong, text].filter(Boolean).join('. ')}>
       {isStrong !== undefined && <strong>{isStrong}. </strong>}
@@ -136,7 +136,7 @@ function What({ text, isStrong, children }: WhatProps) {
 }
 
 /** Three lines whatever happens, so that the rows below stay where they are. */
-function SendingLines(props: DetailCellProps) {
+function SendingDetail(props: DetailCellProps) {
   const { submission } = props
   const progress = useStation((state) => state.progress[submission.id])
   const stalledSince = progress?.stalledSince ?? null
@@ -148,7 +148,7 @@ function SendingLines(props: DetailCellProps) {
       ) : (
         <Stalled
           since={stalledSince}
-          say={(time, forHow) => t('queue:stalledShortly', { time, forHow })}
+          format={(time, forHow) => t('queue:stalledShortly', { time, forHow })}
           className={css.flag ?? ''}
         />
       )}

@@ -50,7 +50,7 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
           <AttemptTimeline
             onShowAnswer={null}
             attempts={value.attemptList}
-            conceal={(text) => names.within(text, submission.fields)}
+            conceal={(text) => names.text(text, submission.fields)}
           />
         ) : failure ? (
           <FailureNotice failure={failure} tone="amber">
@@ -64,7 +64,7 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
           </p>
         )}
       </div>
-      <Why submission={submission} centerName={centerName} names={names} />
+      <Reasons submission={submission} centerName={centerName} names={names} />
     </div>
   )
 }
@@ -90,7 +90,7 @@ function ImageTile({ image, submission, names }: ImageTileProps) {
       </span>
       <span className={css.small}>
         {excludedBecause !== null
-          ? t('queue:expanded.leftOut', { why: names.within(excludedBecause, submission.fields) })
+          ? t('queue:expanded.leftOut', { why: names.text(excludedBecause, submission.fields) })
           : twinOf !== null
             ? t('queue:expanded.twin')
             : formatBytes((image.sentAs ?? image).sizeBytes)}
@@ -99,11 +99,11 @@ function ImageTile({ image, submission, names }: ImageTileProps) {
   )
 }
 
-type WhyProps = ExpandedRowProps & { readonly names: Names }
+type ReasonsProps = ExpandedRowProps & { readonly names: Names }
 
-function Why({ submission, centerName, names }: WhyProps) {
+function Reasons({ submission, centerName, names }: ReasonsProps) {
   const { reasons, oddities, failure, reference, caseId, addedAt, sentAt } = submission
-  const because = failure && names.within(failure.serviceSaid ?? said(failure.message), submission.fields)
+  const because = failure && names.text(failure.serviceSaid ?? said(failure.message), submission.fields)
   const why = [
     ...(because === null ? [] : [because]),
     ...[...reasons, ...oddities].map((one) => reasonText(one, submission, names)),

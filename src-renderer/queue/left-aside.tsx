@@ -10,7 +10,7 @@ import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 /** Files of the camera folders that became no image or came late, with the sentence that says why. Quiet: most need nobody. */
-export function LeftAside() {
+export function SkippedFiles() {
   const folders = useStation((state) => state.status?.folders)
   const names = useNames()
   const [isOpen, { toggle }] = useDisclosure(false)

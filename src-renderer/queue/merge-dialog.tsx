@@ -7,12 +7,12 @@ import { formatCalendarDay } from '../format/instants.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { shownStateOf } from '../store/shown-state.ts'
 import { hasDraft } from '../submission/drafts.ts'
-import { takeIn } from '../store/station-session.ts'
+import { upsertSubmission } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
-import { signature } from '../who/initials.ts'
+import { currentSignature } from '../who/initials.ts'
 import { useNames } from '../privacy/use-names.ts'
 import css from './merge-dialog.module.css'
-import { cautionsOfMerge, mergeOrder, obstacleOfMerge } from './merge-question.ts'
+import { mergeCautions, mergeOrder, mergeObstacle } from './merge-question.ts'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
@@ -31,8 +31,8 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
   const [failure, setFailure] = useState<Failure | null>(null)
   const ordered = mergeOrder(submissions)
   const [first] = ordered
-  const obstacle = obstacleOfMerge(ordered)
-  const cautions = cautionsOfMerge(ordered)
+  const obstacle = mergeObstacle(ordered)
+  const cautions = mergeCautions(ordered)
   const close = (): void => {
     setFailure(null)
     onClose()
@@ -42,16 +42,18 @@ export function MergeDialog({ submissions, isOpen, onClose, onMerged }: MergeDia
     const unsaved = ordered.find(({ id }) => hasDraft(id))
     if (unsaved)
       return setFailure(
-        failureOf('notAllowed', { message: t('queue:merge.unsaved', { who: names.whoIs(unsaved.fields) }) }),
+        failureOf('notAllowed', {
+          message: t('queue:merge.unsaved', { who: names.patientLabel(unsaved.fields) }),
+        }),
       )
     setBusy(true)
     const answer = await session.call('submissions.merge', {
       ids: ordered.map(({ id }) => id),
-      ...signature(),
+      ...currentSignature(),
     })
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
-    takeIn(session, answer.value)
+    upsertSubmission(session, answer.value)
     setFailure(null)
     onMerged(answer.value)
   }

@@ -1,25 +1,25 @@
 /** What a person should see before cases are joined. Pure; the station has the last word. */
 import type { Submission } from '../../src-shared/submission.ts'
-import { JOINABLE } from './joinable.ts'
+import { MERGEABLE_STATES } from './joinable.ts'
 
-type Asked = Pick<Submission, 'id' | 'state' | 'fields' | 'centerId' | 'addedAt'>
+type MergeCandidate = Pick<Submission, 'id' | 'state' | 'fields' | 'centerId' | 'addedAt'>
 
 /** The oldest first: it keeps its reference, and the others become part of it. */
-export function mergeOrder<One extends Asked>(submissions: readonly One[]): readonly One[] {
+export function mergeOrder<One extends MergeCandidate>(submissions: readonly One[]): readonly One[] {
   return submissions.toSorted((one, other) => one.addedAt - other.addedAt)
 }
 
 /** Why these cannot be joined, or null. */
-export function obstacleOfMerge(submissions: readonly Asked[]): 'onItsWay' | 'centers' | null {
-  if (submissions.some(({ state }) => !JOINABLE.includes(state))) return 'onItsWay'
+export function mergeObstacle(submissions: readonly MergeCandidate[]): 'onItsWay' | 'centers' | null {
+  if (submissions.some(({ state }) => !MERGEABLE_STATES.includes(state))) return 'onItsWay'
   return new Set(submissions.map(({ centerId }) => centerId)).size > 1 ? 'centers' : null
 }
 
 export type MergeCaution = 'numbers' | 'names' | 'days'
 
 /** What these say differently. What a case does not say is not another thing. */
-export function cautionsOfMerge(submissions: readonly Asked[]): readonly MergeCaution[] {
-  const isSeveral = (textOf: (one: Asked) => string | undefined): boolean =>
+export function mergeCautions(submissions: readonly MergeCandidate[]): readonly MergeCaution[] {
+  const isSeveral = (textOf: (one: MergeCandidate) => string | undefined): boolean =>
     new Set(submissions.flatMap((one) => textOf(one)?.trim().toLowerCase() || [])).size > 1
   return [
     ...(isSeveral(({ fields }) => fields.history_number) ? (['numbers'] as const) : []),

@@ -16,11 +16,11 @@ import css from './queue-table.module.css'
 import { RowActions } from './row-actions.tsx'
 import { sentBytesOf, sentImagesOf } from './sent-images.ts'
 import { t } from '../words/t.ts'
-import { fetchScreen } from '../shell/fetch-screen.ts'
+import { loadScreen } from '../shell/fetch-screen.ts'
 
 // What stands in an open row is fetched when the first row is opened.
 const ExpandedRow = lazy(async () => ({
-  default: (await fetchScreen(() => import('./expanded-row.tsx'))).ExpandedRow,
+  default: (await loadScreen(() => import('./expanded-row.tsx'))).ExpandedRow,
 }))
 
 export type QueueRowProps = {
@@ -43,7 +43,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
   const submission = useStation((state) => state.submissions[id])
   if (!submission) return null
   const { fields, images, state, addedAt, attempts, centerId } = submission
-  const who = names.whoIs(fields)
+  const patient = names.patientLabel(fields)
   const name = names.nameOf(fields)
   const center = centerNames && (centerId === null ? null : (centerNames.get(centerId) ?? centerId))
   const detailsId = `row-details-${id}`
@@ -66,7 +66,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
         <td role="cell" className={css.selectColumn}>
           <span className={css.selectCell}>
             <Checkbox
-              aria-label={t('queue:select', { who })}
+              aria-label={t('queue:select', { who: patient })}
               checked={isSelected}
               onChange={(event) => onSelect([id], event.currentTarget.checked)}
             />
@@ -74,7 +74,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
               variant="subtle"
               color="gray"
               size={30}
-              aria-label={t('queue:expand', { who })}
+              aria-label={t('queue:expand', { who: patient })}
               aria-expanded={isExpanded}
               aria-controls={isExpanded ? detailsId : undefined}
               onClick={() => onExpand(id, !isExpanded)}
@@ -139,7 +139,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
           <span className={css.fully}>{formatInstant(addedAt)}</span>
         </td>
         <td role="cell" className={css.actionsCell}>
-          <RowActions submission={submission} who={who} />
+          <RowActions submission={submission} patient={patient} />
         </td>
       </tr>
       {isExpanded && (

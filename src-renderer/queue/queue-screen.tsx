@@ -4,18 +4,18 @@ import { useCallback, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { formatCount } from '../format/numbers.ts'
 import { NewCaseButton } from '../new-case/new-case-button.tsx'
-import { EmptyPlace } from '../parts/empty-place.tsx'
+import { EmptyState } from '../parts/empty-place.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { sortedIds, totalOf } from '../store/queue-order.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { Ageing } from './ageing.tsx'
+import { Overdue } from './ageing.tsx'
 import { Counters } from './counters.tsx'
-import { LeftAside } from './left-aside.tsx'
+import { SkippedFiles } from './left-aside.tsx'
 import css from './queue-screen.module.css'
 import { QueueSearch } from './queue-search.tsx'
 import { QueueTable } from './queue-table.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useHeldOrder } from './use-held-order.ts'
+import { useStableOrder } from './use-held-order.ts'
 import { useSelection } from './use-selection.ts'
 import { t } from '../words/t.ts'
 
@@ -27,7 +27,7 @@ export function QueueScreen() {
   const queue = useStation((state) => state.queue)
   // Only a change of order is a change here: rows follow their own submission.
   const sorted = useStation(useShallow(sortedIds))
-  const { ids, handlers } = useHeldOrder(sorted)
+  const { ids, handlers } = useStableOrder(sorted)
   const total = useStation(totalOf)
   const selection = useSelection(ids, `${queue.filter}/${queue.search}`)
   const [expanded, setExpanded] = useState(NO_IDS)
@@ -44,7 +44,7 @@ export function QueueScreen() {
     <div className={css.screen}>
       <div className={css.top}>
         <h1 className={css.title}>{t('queue:title')}</h1>
-        <Ageing />
+        <Overdue />
         <span className={css.gap} />
         <QueueSearch />
         <NewCaseButton />
@@ -78,10 +78,10 @@ export function QueueScreen() {
         </div>
       ) : (
         <div className={css.panel}>
-          <NothingHere />
+          <EmptyQueue />
         </div>
       )}
-      <LeftAside />
+      <SkippedFiles />
       <SelectionBar selection={selection} shown={ids} total={total} />
     </div>
   )
@@ -110,14 +110,14 @@ function QueueFoot({ shown, total }: { readonly shown: number; readonly total: n
   )
 }
 
-function NothingHere() {
+function EmptyQueue() {
   const session = useSession()
   const { filter, search, phase } = useStation((state) => state.queue)
   const folder = useStation((state) => state.settings?.folders[0]?.path ?? null)
   if (phase === 'loading') return <Loader className={css.loading} aria-label={t('queue:title')} />
   if (search !== '') {
     return (
-      <EmptyPlace
+      <EmptyState
         icon={IconSearchOff}
         title={t('queue:empty.search.title')}
         body={t('queue:empty.search.body')}
@@ -125,7 +125,7 @@ function NothingHere() {
         <Button variant="default" mt="sm" onClick={() => session.showQueue({ search: '', filter: 'open' })}>
           {t('queue:empty.search.action')}
         </Button>
-      </EmptyPlace>
+      </EmptyState>
     )
   }
   const body =
@@ -134,5 +134,5 @@ function NothingHere() {
         ? t('queue:empty.open.bodyNoFolder')
         : t('queue:empty.open.body', { folder })
       : t(`queue:empty.${filter}.body`)
-  return <EmptyPlace icon={IconInbox} title={t(`queue:empty.${filter}.title`)} body={body} />
+  return <EmptyState icon={IconInbox} title={t(`queue:empty.${filter}.title`)} body={body} />
 }

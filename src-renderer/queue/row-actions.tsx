@@ -11,10 +11,10 @@ import { runAction } from './run-action.ts'
 import { actionsFor, type SubmissionAction } from './submission-actions.ts'
 import { t } from '../words/t.ts'
 
-export type RowActionsProps = { readonly submission: Submission; readonly who: string }
+export type RowActionsProps = { readonly submission: Submission; readonly patient: string }
 
 /** The one thing that is most likely wanted as a button, everything else in a menu. */
-export function RowActions({ submission, who }: RowActionsProps) {
+export function RowActions({ submission, patient }: RowActionsProps) {
   const session = useSession()
   const link = linkFor(submission)
   const actions = actionsFor(submission)
@@ -28,9 +28,9 @@ export function RowActions({ submission, who }: RowActionsProps) {
           size="sm"
           px={13}
           variant={link.isUrgent ? 'light' : 'default'}
-          aria-label={`${link.word}: ${who}`}
+          aria-label={`${link.label}: ${patient}`}
         >
-          {link.word}
+          {link.label}
         </Button>
       )}
       {first && (
@@ -38,13 +38,17 @@ export function RowActions({ submission, who }: RowActionsProps) {
           size="sm"
           px={13}
           variant={first === 'approve' ? 'filled' : 'default'}
-          aria-label={`${t(`queue:action.${first}.name`)}: ${who}`}
+          aria-label={`${t(`queue:action.${first}.name`)}: ${patient}`}
           onClick={() => void runAction(session, first, [submission.id])}
         >
           {t(`queue:action.${first}.name`)}
         </Button>
       )}
-      <RowMenu submission={submission} who={who} actions={actions.filter((action) => action !== first)} />
+      <RowMenu
+        submission={submission}
+        patient={patient}
+        actions={actions.filter((action) => action !== first)}
+      />
     </span>
   )
 }
@@ -52,7 +56,7 @@ export function RowActions({ submission, who }: RowActionsProps) {
 type RowMenuProps = RowActionsProps & { readonly actions: readonly SubmissionAction[] }
 
 /** Everything else. Built when somebody first asks for it: a page full of menus that nobody opens takes long to draw. */
-function RowMenu({ submission, who, actions }: RowMenuProps) {
+function RowMenu({ submission, patient, actions }: RowMenuProps) {
   const [isBuilt, setBuilt] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const build = (): void => {
@@ -61,11 +65,12 @@ function RowMenu({ submission, who, actions }: RowMenuProps) {
     button.current?.focus()
     button.current?.click()
   }
-  if (!isBuilt) return <MenuButton who={who} aria-haspopup="menu" aria-expanded={false} onClick={build} />
+  if (!isBuilt)
+    return <MenuButton patient={patient} aria-haspopup="menu" aria-expanded={false} onClick={build} />
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <MenuButton ref={button} who={who} />
+        <MenuButton ref={button} patient={patient} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
@@ -82,34 +87,44 @@ function RowMenu({ submission, who, actions }: RowMenuProps) {
 }
 
 type MenuButtonProps = ActionIconProps &
-  ElementProps<'button', keyof ActionIconProps> & { readonly who: string }
+  ElementProps<'button', keyof ActionIconProps> & { readonly patient: string }
 
-function MenuButton({ who, ...rest }: MenuButtonProps) {
+function MenuButton({ patient, ...rest }: MenuButtonProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('queue:more', { who })} {...rest}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={36}
+      aria-label={t('queue:more', { who: patient })}
+      {...rest}
+    >
       <IconDotsVertical size={18} aria-hidden />
     </ActionIcon>
   )
 }
 
-type RowLink = { readonly word: string; readonly to: Route; readonly isUrgent: boolean }
+type RowLink = { readonly label: string; readonly to: Route; readonly isUrgent: boolean }
 
 /** Where the next step is not a click but a look: details to complete, a delivery to decide on, a report. */
 function linkFor({ id, state, caseId, hasReport }: Submission): RowLink | null {
   const here: Route = { screen: 'submission', id }
   switch (state) {
     case 'incomplete':
-      return { word: t('queue:complete'), to: here, isUrgent: true }
+      return { label: t('queue:complete'), to: here, isUrgent: true }
     case 'unconfirmed':
-      return { word: t('queue:decide'), to: here, isUrgent: true }
+      return { label: t('queue:decide'), to: here, isUrgent: true }
     case 'refused':
-      return { word: t('queue:look'), to: here, isUrgent: true }
+      return { label: t('queue:look'), to: here, isUrgent: true }
     case 'sent':
       return hasReport && caseId !== null
-        ? { word: t('queue:openReport'), to: { screen: 'reports', caseId, submissionId: id }, isUrgent: true }
-        : { word: t('queue:look'), to: here, isUrgent: false }
+        ? {
+            label: t('queue:openReport'),
+            to: { screen: 'reports', caseId, submissionId: id },
+            isUrgent: true,
+          }
+        : { label: t('queue:look'), to: here, isUrgent: false }
     case 'sending':
-      return { word: t('queue:look'), to: here, isUrgent: false }
+      return { label: t('queue:look'), to: here, isUrgent: false }
     case 'collecting':
     case 'review':
     case 'waiting':

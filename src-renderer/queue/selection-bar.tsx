@@ -5,30 +5,30 @@ import { lazy, Suspense, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { formatCount } from '../format/numbers.ts'
 import { namesNow } from '../privacy/use-names.ts'
-import { fetchScreen } from '../shell/fetch-screen.ts'
+import { loadScreen } from '../shell/fetch-screen.ts'
 import { goTo } from '../shell/routes.ts'
-import { tellFailure } from '../shell/run-call.ts'
-import { tell } from '../shell/tell.tsx'
+import { showFailure } from '../shell/run-call.ts'
+import { showToast } from '../shell/tell.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import { ACTION_ICONS } from './action-icons.ts'
 import { runAction } from './run-action.ts'
 import { saveCsv } from './save-csv.ts'
-import { MOST_SELECTED, readMatching } from './select-matching.ts'
+import { MAX_SELECTED, readMatching } from './select-matching.ts'
 import css from './selection-bar.module.css'
 import { actionsForMany, type SubmissionAction } from './submission-actions.ts'
 import type { Selection } from './use-selection.ts'
 import { t } from '../words/t.ts'
 
 const MergeDialog = lazy(async () => ({
-  default: (await fetchScreen(() => import('./merge-dialog.tsx'))).MergeDialog,
+  default: (await loadScreen(() => import('./merge-dialog.tsx'))).MergeDialog,
 }))
 
 const ApproveDialog = lazy(async () => ({
-  default: (await fetchScreen(() => import('./approve-dialog.tsx'))).ApproveDialog,
+  default: (await loadScreen(() => import('./approve-dialog.tsx'))).ApproveDialog,
 }))
 
 /** More cases than anybody sees at once are not joined into one. */
-const MOST_JOINED = 20
+const MAX_MERGED = 20
 
 export type SelectionBarProps = {
   readonly selection: Selection
@@ -43,16 +43,16 @@ type Busy = { readonly kind: 'reading' } | { readonly kind: 'acting'; readonly p
 /** What can be done with all that is selected; each button says how many of them it is possible for. */
 export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
   const session = useSession()
-  const { ids: selected, beyond, clear, keep, selectBeyond } = selection
+  const { ids: selected, beyond, clear, retain, selectBeyond } = selection
   const [isMerging, merging] = useDisclosure(false)
   const [busy, setBusy] = useState<Busy | null>(null)
   /** What is about to be approved, although not all of it is shown. */
   const [unseen, setUnseen] = useState<readonly string[] | null>(null)
-  const known = useStation(useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])))
+  const loaded = useStation(useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])))
   const count = selected.size
   if (count === 0) return null
   const submissions = [
-    ...known,
+    ...loaded,
     ...[...beyond.values()].filter(({ id }) => session.store.getState().submissions[id] === undefined),
   ]
   const act = async (action: SubmissionAction, ids: readonly string[]): Promise<void> => {
@@ -63,7 +63,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
     })
     setBusy(null)
     // What was asked about and not done leaves the selection as it is; what was refused stays selected.
-    if (done && done.changed.length > 0) keep(done.refused.map(({ id }) => id))
+    if (done && done.changed.length > 0) retain(done.refused.map(({ id }) => id))
   }
   const begin = (action: SubmissionAction, ids: readonly string[]): void => {
     const seen = new Set(shown)
@@ -76,9 +76,9 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
     const answer = await readMatching(session.link, { filter, search })
     setBusy(null)
     if (answer.ok) selectBeyond(answer.value)
-    else tellFailure(answer.failure)
+    else showFailure(answer.failure)
   }
-  const all = Math.min(total, MOST_SELECTED)
+  const all = Math.min(total, MAX_SELECTED)
   return (
     <div
       className={css.bar}
@@ -120,7 +120,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
           </Button>
         )
       })}
-      {known.length > 1 && count <= MOST_JOINED && (
+      {loaded.length > 1 && count <= MAX_MERGED && (
         <Button
           variant="default"
           leftSection={<IconArrowMerge size={16} aria-hidden />}
@@ -142,15 +142,18 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
       {isMerging && (
         <Suspense fallback={null}>
           <MergeDialog
-            submissions={known}
+            submissions={loaded}
             isOpen
             onClose={merging.close}
             onMerged={({ id, fields }) => {
               merging.close()
               clear()
-              tell({
+              showToast({
                 tone: 'green',
-                message: t('queue:merge.done', { count: known.length, who: namesNow().whoIs(fields) }),
+                message: t('queue:merge.done', {
+                  count: loaded.length,
+                  who: namesNow().patientLabel(fields),
+                }),
                 action: { label: t('queue:merge.open'), run: () => goTo({ screen: 'submission', id }) },
               })
             }}

@@ -47,7 +47,7 @@ type Acted = Pick<
   'unreadable' | 'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore' | 'centerId' | 'reasons'
 >
 /** What has to be known of a submission to act on it. */
-export type Actable = Acted & Pick<Submission, 'id'>
+export type ActionTarget = Acted & Pick<Submission, 'id'>
 
 /** The actions that make sense for a submission, in the order in which they are offered. */
 export function actionsFor(submission: Acted): readonly SubmissionAction[] {
@@ -66,7 +66,7 @@ export function actionsFor(submission: Acted): readonly SubmissionAction[] {
 
 /** The actions that at least one of several submissions allows, each with the ids that allow it. */
 export function actionsForMany(
-  submissions: readonly Actable[],
+  submissions: readonly ActionTarget[],
 ): readonly { readonly action: SubmissionAction; readonly ids: readonly string[] }[] {
   return SUBMISSION_ACTIONS.map((action) => ({
     action,

@@ -1,4 +1,4 @@
-import type { AwaitedReport } from '../../src-shared/report.ts'
+import type { PendingReport } from '../../src-shared/report.ts'
 import { formatAge, formatCalendarDay, formatExactly, formatInstant } from '../format/instants.ts'
 import { UrgencyMark } from '../parts/urgency-mark.tsx'
 import { useStationNow } from '../parts/use-now.ts'
@@ -8,13 +8,13 @@ import css from './inbox.module.css'
 import { moveInList } from './inbox.tsx'
 import { t } from '../words/t.ts'
 
-export type AwaitedListProps = {
-  readonly items: readonly AwaitedReport[]
-  readonly isCurrent: (item: AwaitedReport) => boolean
+export type PendingReportsProps = {
+  readonly items: readonly PendingReport[]
+  readonly isCurrent: (item: PendingReport) => boolean
 }
 
 /** The cases that have no report yet, since when, and when the service is asked next. */
-export function AwaitedList({ items, isCurrent }: AwaitedListProps) {
+export function PendingReports({ items, isCurrent }: PendingReportsProps) {
   const now = useStationNow()
   const names = useNames()
   return (

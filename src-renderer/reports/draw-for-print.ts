@@ -4,7 +4,7 @@ import { openPdf } from './open-pdf.ts'
 const PAGE_WIDTH = 1_654
 
 /** The pages of a PDF as pictures, one after the other so that only one canvas is needed. */
-export async function drawForPrint(blob: Blob, isWanted: () => boolean): Promise<Blob[]> {
+export async function renderForPrint(blob: Blob, isWanted: () => boolean): Promise<Blob[]> {
   const pdf = await openPdf(blob)
   try {
     const pictures: Blob[] = []

@@ -1,9 +1,9 @@
 import { Loader } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { EmptyPlace } from '../parts/empty-place.tsx'
+import { EmptyState } from '../parts/empty-place.tsx'
 import { plainHtml } from './plain-html.ts'
-import { sealHtml } from './seal-html.ts'
+import { withContentPolicy } from './seal-html.ts'
 import css from './report-reader.module.css'
 import { useReportBytes } from './use-report-bytes.ts'
 import { t } from '../words/t.ts'
@@ -13,11 +13,12 @@ export function HtmlReport({ id }: { readonly id: string }) {
   const bytes = useReportBytes(id)
   const [page, setPage] = useState<string | null>(null)
   useEffect(() => {
-    if (bytes.kind === 'ready') void bytes.blob.text().then((html) => setPage(sealHtml(plainHtml(html))))
+    if (bytes.kind === 'ready')
+      void bytes.blob.text().then((html) => setPage(withContentPolicy(plainHtml(html))))
   }, [bytes])
   if (bytes.kind === 'unavailable')
     return (
-      <EmptyPlace
+      <EmptyState
         icon={IconFileOff}
         title={t('report:unavailable.title')}
         body={t('report:unavailable.body')}

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CopyAction } from '../parts/copy-action.tsx'
-import { openable } from './openable.ts'
+import { readWebAddress } from './openable.ts'
 import css from './report-reader.module.css'
 import { t } from '../words/t.ts'
 
@@ -11,7 +11,7 @@ import { t } from '../words/t.ts'
  * window for it: it gives the address to the system's browser, and only one that was shown here.
  */
 export function LinkReport({ address }: { readonly address: string }) {
-  const target = openable(address)
+  const target = readWebAddress(address)
   const [isAsking, setAsking] = useState(false)
   const open = (): void => {
     setAsking(false)

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { formatAge, formatInstant } from '../format/instants.ts'
-import { EmptyPlace } from '../parts/empty-place.tsx'
+import { EmptyState } from '../parts/empty-place.tsx'
 import { useStationNow } from '../parts/use-now.ts'
 import { useNames } from '../privacy/use-names.ts'
 import { writeRoute } from '../shell/routes.ts'
@@ -23,20 +23,20 @@ export function NotReady({ caseId, submissionId, every }: NotReadyProps) {
     'reports.awaiting',
     submissionId === null ? { search: caseId } : { submissionId },
   )
-  const [awaited, another] = (value?.items ?? []).filter((item) => item.caseId === caseId)
+  const [pending, another] = (value?.items ?? []).filter((item) => item.caseId === caseId)
   return (
-    <EmptyPlace
+    <EmptyState
       icon={IconFileText}
       title={t('report:notReady.title')}
       body={t('report:notReady.body', { minutes: every })}
     >
-      {awaited && !another && (
+      {pending && !another && (
         <>
           <dl className={css.waiting}>
             <div>
               <dt>{t('report:notReady.whose')}</dt>
               <dd>
-                {[awaited.historyNumber, awaited.patientName && names.name(awaited.patientName)]
+                {[pending.historyNumber, pending.patientName && names.name(pending.patientName)]
                   .filter(Boolean)
                   .join(' \u00b7 ') || t('report:noPatient')}
               </dd>
@@ -44,33 +44,33 @@ export function NotReady({ caseId, submissionId, every }: NotReadyProps) {
             <div>
               <dt>{t('report:notReady.since')}</dt>
               <dd className="tabular">
-                {formatInstant(awaited.sentAt)} ({formatAge(now - awaited.sentAt)})
+                {formatInstant(pending.sentAt)} ({formatAge(now - pending.sentAt)})
               </dd>
             </div>
-            {awaited.nextCheckAt !== null && (
+            {pending.nextCheckAt !== null && (
               <div>
                 <dt>{t('report:notReady.next')}</dt>
                 <dd className="tabular">
-                  {awaited.nextCheckAt <= now ? t('report:notReady.now') : formatInstant(awaited.nextCheckAt)}
+                  {pending.nextCheckAt <= now ? t('report:notReady.now') : formatInstant(pending.nextCheckAt)}
                 </dd>
               </div>
             )}
-            {awaited.state !== null && (
+            {pending.state !== null && (
               <div>
                 <dt>{t('report:notReady.state')}</dt>
-                <dd>{awaited.state}</dd>
+                <dd>{pending.state}</dd>
               </div>
             )}
           </dl>
           <Button
             component="a"
             variant="default"
-            href={writeRoute({ screen: 'submission', id: awaited.submissionId })}
+            href={writeRoute({ screen: 'submission', id: pending.submissionId })}
           >
             {t('report:openCase')}
           </Button>
         </>
       )}
-    </EmptyPlace>
+    </EmptyState>
   )
 }

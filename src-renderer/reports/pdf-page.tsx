@@ -9,7 +9,7 @@ import { t } from '../words/t.ts'
 /** CSS pixels: wide enough to read, and what the reader's column holds beside the images. */
 const PAGE_WIDTH = 860
 /** Beyond this a canvas only costs memory. */
-const SHARPEST = 2
+const MAX_SCALE = 2
 
 /** One page: a drawing for the eye, its text for screen readers. Drawn when it comes into view. */
 export function PdfPage({ pdf, number }: { readonly pdf: OpenPdf; readonly number: number }) {
@@ -30,15 +30,15 @@ export function PdfPage({ pdf, number }: { readonly pdf: OpenPdf; readonly numbe
       if (!isCurrent || !target) return
       const { width, height } = page.getViewport({ scale: 1 })
       setRatio(height / width)
-      const scale = (PAGE_WIDTH / width) * Math.min(window.devicePixelRatio || 1, SHARPEST)
+      const scale = (PAGE_WIDTH / width) * Math.min(window.devicePixelRatio || 1, MAX_SCALE)
       const viewport = page.getViewport({ scale })
       target.width = Math.floor(viewport.width)
       target.height = Math.floor(viewport.height)
       const task = page.render({ canvas: target, viewport })
       stop = () => task.cancel()
       await task.promise
-      const words = await readText(page)
-      if (isCurrent) setText(words)
+      const pageText = await readText(page)
+      if (isCurrent) setText(pageText)
     }
     draw().catch((error: unknown) => {
       // A page that is left while it is drawn rejects, too.

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { EmptyPlace } from '../parts/empty-place.tsx'
+import { EmptyState } from '../parts/empty-place.tsx'
 import { openPdf, type OpenPdf } from './open-pdf.ts'
 import { PdfPage } from './pdf-page.tsx'
 import readerCss from './report-reader.module.css'
@@ -37,7 +37,7 @@ export function PdfReport({ id }: { readonly id: string }) {
 
   if (bytes.kind === 'unavailable')
     return (
-      <EmptyPlace
+      <EmptyState
         icon={IconFileOff}
         title={t('report:unavailable.title')}
         body={t('report:unavailable.body')}
@@ -45,7 +45,7 @@ export function PdfReport({ id }: { readonly id: string }) {
     )
   if (opening.kind === 'broken')
     return (
-      <EmptyPlace icon={IconFileOff} title={t('report:pdfBroken.title')} body={t('report:pdfBroken.body')} />
+      <EmptyState icon={IconFileOff} title={t('report:pdfBroken.title')} body={t('report:pdfBroken.body')} />
     )
   if (opening.kind === 'opening')
     return <Loader className={readerCss.loading} aria-label={t('report:pdfLoading')} />

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { useSession } from '../store/use-station.ts'
 import css from './print-sheet.module.css'
 import { plainHtml } from './plain-html.ts'
-import { sealHtml } from './seal-html.ts'
+import { withContentPolicy } from './seal-html.ts'
 import { t } from '../words/t.ts'
 
 export type PrintFrameProps = {
@@ -23,7 +23,7 @@ export function PrintFrame({ id, onEnd, onFail }: PrintFrameProps) {
     let isCurrent = true
     const read = async (): Promise<void> => {
       const blob = await session.link.readBytes('report', id)
-      const html = sealHtml(plainHtml(await blob.text()))
+      const html = withContentPolicy(plainHtml(await blob.text()))
       if (isCurrent) setPage(html)
     }
     read().catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import type { ReportVersion } from '../../src-shared/report.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { t } from '../words/t.ts'
 
 // What prints is fetched when somebody prints.
@@ -16,7 +16,7 @@ export function PrintReport({ version, heading }: PrintReportProps) {
   const end = useCallback(() => setPrinting(false), [])
   const fail = useCallback(() => {
     setPrinting(false)
-    tell({ tone: 'red', title: t('report:notPrinted.title'), message: t('report:notPrinted.body') })
+    showToast({ tone: 'red', title: t('report:notPrinted.title'), message: t('report:notPrinted.body') })
   }, [])
   return (
     <>

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import type { ReportVersion } from '../../src-shared/report.ts'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { useSession } from '../store/use-station.ts'
-import { drawForPrint } from './draw-for-print.ts'
+import { renderForPrint } from './draw-for-print.ts'
 import { PrintFrame } from './print-frame.tsx'
 import css from './print-sheet.module.css'
 import { t } from '../words/t.ts'
@@ -24,16 +24,16 @@ export function PrintSheet({ version, heading, onEnd, onFail }: PrintSheetProps)
       return <PrintFrame id={version.id} onEnd={onEnd} onFail={onFail} />
     case 'pdf':
     case 'image':
-      return <PrintPictures version={version} heading={heading} onEnd={onEnd} onFail={onFail} />
+      return <PrintImages version={version} heading={heading} onEnd={onEnd} onFail={onFail} />
     case 'json':
     case 'text':
     case 'link':
     case 'unknown':
-      return <PrintWords version={version} heading={heading} onEnd={onEnd} />
+      return <PrintText version={version} heading={heading} onEnd={onEnd} />
   }
 }
 
-function PrintWords({ version, heading, onEnd }: Omit<PrintSheetProps, 'onFail'>) {
+function PrintText({ version, heading, onEnd }: Omit<PrintSheetProps, 'onFail'>) {
   useEffect(() => printNow(onEnd), [onEnd])
   return createPortal(
     <section className={css.sheet} data-print-sheet aria-label={heading}>
@@ -49,7 +49,7 @@ function PrintWords({ version, heading, onEnd }: Omit<PrintSheetProps, 'onFail'>
 }
 
 /** A PDF is its own sheets and says itself whose it is; a picture gets a heading. */
-function PrintPictures({ version, heading, onEnd, onFail }: PrintSheetProps) {
+function PrintImages({ version, heading, onEnd, onFail }: PrintSheetProps) {
   const session = useSession()
   const [urls, setUrls] = useState<readonly string[] | null>(null)
   const { id, kind } = version
@@ -58,7 +58,7 @@ function PrintPictures({ version, heading, onEnd, onFail }: PrintSheetProps) {
     let isCurrent = true
     const draw = async (): Promise<void> => {
       const blob = await session.link.readBytes('report', id)
-      const pictures = kind === 'pdf' ? await drawForPrint(blob, () => isCurrent) : [blob]
+      const pictures = kind === 'pdf' ? await renderForPrint(blob, () => isCurrent) : [blob]
       if (!isCurrent) return
       drawn.push(...pictures.map((one) => URL.createObjectURL(one)))
       await Promise.all(drawn.map(decoded))

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import type { ReportVersion } from '../../src-shared/report.ts'
-import { EmptyPlace } from '../parts/empty-place.tsx'
+import { EmptyState } from '../parts/empty-place.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { useBytesUrl } from '../parts/use-bytes-url.ts'
 import { HtmlReport } from './html-report.tsx'
@@ -40,7 +40,7 @@ export function ReportContent({ version }: { readonly version: ReportVersion }) 
     case 'link':
       return <LinkReport address={version.text ?? ''} />
     case 'unknown':
-      return <EmptyPlace icon={IconFileOff} title={t('report:kind.unknown')} body={t('report:unknownKind')} />
+      return <EmptyState icon={IconFileOff} title={t('report:kind.unknown')} body={t('report:unknownKind')} />
   }
 }
 
@@ -49,7 +49,7 @@ function PictureReport({ id }: { readonly id: string }) {
   if (bytes.kind === 'ready') return <img className={css.picture} src={bytes.url} alt={t('report:title')} />
   if (bytes.kind === 'loading') return <Loader className={css.loading} aria-label={t('report:title')} />
   return (
-    <EmptyPlace
+    <EmptyState
       icon={IconFileOff}
       title={t('report:unavailable.title')}
       body={t('report:unavailable.body')}

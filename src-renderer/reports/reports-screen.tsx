@@ -2,22 +2,22 @@ import { Button, CloseButton, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileText, IconMailOpened, IconRefresh, IconSearch, IconSearchOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { MOST_LISTED_REPORTS, type AwaitedReport, type ReportSummary } from '../../src-shared/report.ts'
+import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../../src-shared/report.ts'
 import { formatCount } from '../format/numbers.ts'
-import { EmptyPlace } from '../parts/empty-place.tsx'
+import { EmptyState } from '../parts/empty-place.tsx'
 import { FailureNotice } from '../parts/failure-notice.tsx'
 import { useToday } from '../parts/use-today.ts'
 import { runCall } from '../shell/run-call.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { AwaitedList } from './awaited-list.tsx'
+import { PendingReports } from './awaited-list.tsx'
 import { groupReports } from './inbox-groups.ts'
 import { Inbox } from './inbox.tsx'
 import { ReportReader } from './report-reader.tsx'
 import css from './reports-screen.module.css'
-import { sayInterval } from './say-interval.ts'
-import { useHeldUnread } from './use-held-unread.ts'
+import { intervalText } from './say-interval.ts'
+import { useStickyUnread } from './use-held-unread.ts'
 import { t } from '../words/t.ts'
 
 const VIEWS = ['all', 'unread', 'awaited'] as const
@@ -25,7 +25,7 @@ type View = (typeof VIEWS)[number]
 
 const SEARCH_PAUSE_MS = 300
 const NO_REPORTS: readonly ReportSummary[] = []
-const NONE_AWAITED: readonly AwaitedReport[] = []
+const NO_PENDING_REPORTS: readonly PendingReport[] = []
 
 export type ReportsScreenProps = {
   readonly caseId: string | null
@@ -46,26 +46,28 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const search = text === '' ? '' : typed
   const asked = search === '' ? {} : { search }
   const { value, failure, readAgain } = useAnswer('reports.list', asked)
-  const awaited = useAnswer('reports.awaiting', view === 'awaited' ? asked : null)
-  const { readAgain: readAwaitedAgain } = awaited
+  const pendingReports = useAnswer('reports.awaiting', view === 'awaited' ? asked : null)
+  const { readAgain: reloadPending } = pendingReports
   useEffect(() => {
     if (arrivals === 0) return
     readAgain()
-    readAwaitedAgain()
-  }, [arrivals, readAgain, readAwaitedAgain])
+    reloadPending()
+  }, [arrivals, readAgain, reloadPending])
 
   const items = value?.items ?? NO_REPORTS
-  const held = useHeldUnread(items, `${view}/${search}`)
+  const held = useStickyUnread(items, `${view}/${search}`)
   const groups = groupReports(items, held, today).filter(({ name }) => view !== 'unread' || name === 'unread')
-  const waiting = awaited.value?.items ?? NONE_AWAITED
-  const trouble = failure ?? (view === 'awaited' ? awaited.failure : null)
-  const isEmpty = view === 'awaited' ? awaited.value !== null && waiting.length === 0 : groups.length === 0
+  const waiting = pendingReports.value?.items ?? NO_PENDING_REPORTS
+  const shownFailure = failure ?? (view === 'awaited' ? pendingReports.failure : null)
+  const isEmpty =
+    view === 'awaited' ? pendingReports.value !== null && waiting.length === 0 : groups.length === 0
 
   const isCurrent = (item: { readonly caseId: string; readonly submissionId: string }): boolean =>
     item.caseId === caseId && (submissionId === null || item.submissionId === submissionId)
 
   const check = async (): Promise<void> => {
-    if (await runCall(session, 'reports.check', {})) tell({ tone: 'green', message: t('report:checked') })
+    if (await runCall(session, 'reports.check', {}))
+      showToast({ tone: 'green', message: t('report:checked') })
   }
 
   return (
@@ -111,16 +113,16 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
             onChange={(chosen) => setView(VIEWS.find((one) => one === chosen) ?? 'all')}
           />
         </div>
-        {trouble && <FailureNotice failure={trouble} tone="amber" />}
+        {shownFailure && <FailureNotice failure={shownFailure} tone="amber" />}
         {isEmpty && value ? (
-          <NothingHere view={view} isSearched={search !== ''} every={sayInterval(checkSeconds)} />
+          <EmptyReports view={view} isSearched={search !== ''} every={intervalText(checkSeconds)} />
         ) : view === 'awaited' ? (
-          <AwaitedList items={waiting} isCurrent={isCurrent} />
+          <PendingReports items={waiting} isCurrent={isCurrent} />
         ) : (
           <Inbox groups={groups} isCurrent={isCurrent} />
         )}
-        {view !== 'awaited' && items.length >= MOST_LISTED_REPORTS && (
-          <p className={css.more}>{t('report:onlyNewest', { count: formatCount(MOST_LISTED_REPORTS) })}</p>
+        {view !== 'awaited' && items.length >= MAX_LISTED_REPORTS && (
+          <p className={css.more}>{t('report:onlyNewest', { count: formatCount(MAX_LISTED_REPORTS) })}</p>
         )}
       </div>
       <div className={css.reading}>
@@ -131,12 +133,12 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
             submissionId={submissionId}
             listed={items}
             isListRead={value !== null}
-            every={sayInterval(checkSeconds)}
+            every={intervalText(checkSeconds)}
             onRead={readAgain}
           />
         ) : (
           items.length > 0 && (
-            <EmptyPlace icon={IconFileText} title={t('report:choose.title')} body={t('report:choose.body')} />
+            <EmptyState icon={IconFileText} title={t('report:choose.title')} body={t('report:choose.body')} />
           )
         )}
       </div>
@@ -144,28 +146,28 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   )
 }
 
-type NothingHereProps = { readonly view: View; readonly isSearched: boolean; readonly every: string }
+type EmptyReportsProps = { readonly view: View; readonly isSearched: boolean; readonly every: string }
 
 /** Why the list is empty; none of it is trouble. */
-function NothingHere({ view, isSearched, every }: NothingHereProps) {
+function EmptyReports({ view, isSearched, every }: EmptyReportsProps) {
   if (isSearched)
     return (
-      <EmptyPlace icon={IconSearchOff} title={t('report:notFound.title')} body={t('report:notFound.body')} />
+      <EmptyState icon={IconSearchOff} title={t('report:notFound.title')} body={t('report:notFound.body')} />
     )
   if (view === 'unread')
     return (
-      <EmptyPlace icon={IconMailOpened} title={t('report:allRead.title')} body={t('report:allRead.body')} />
+      <EmptyState icon={IconMailOpened} title={t('report:allRead.title')} body={t('report:allRead.body')} />
     )
   if (view === 'awaited')
     return (
-      <EmptyPlace
+      <EmptyState
         icon={IconMailOpened}
         title={t('report:noneAwaited.title')}
         body={t('report:noneAwaited.body')}
       />
     )
   return (
-    <EmptyPlace
+    <EmptyState
       icon={IconFileText}
       title={t('report:empty.title')}
       body={t('report:empty.body', { minutes: every })}

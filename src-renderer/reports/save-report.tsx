@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { offerDownload } from '../parts/offer-download.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
 
@@ -15,7 +15,7 @@ export function SaveReport({ id, fileName }: SaveReportProps) {
       offerDownload(await session.link.readBytes('report', id), fileName)
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      tell({ tone: 'red', title: t('report:unavailable.title'), message: t('report:unavailable.body') })
+      showToast({ tone: 'red', title: t('report:unavailable.title'), message: t('report:unavailable.body') })
     }
   }
   return (

@@ -6,6 +6,6 @@ const POLICY =
  * Puts a policy in front of a page, where nothing that the page says can come before it. The frame's sandbox
  * already forbids scripts and forms; the policy takes the network away.
  */
-export function sealHtml(html: string): string {
+export function withContentPolicy(html: string): string {
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}">${html}`
 }

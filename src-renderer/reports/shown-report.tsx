@@ -11,7 +11,7 @@ import { ReportContent } from './report-content.tsx'
 import { ReportImages } from './report-images.tsx'
 import css from './report-reader.module.css'
 import { SaveReport } from './save-report.tsx'
-import { numbered, type Reading } from './version-choice.ts'
+import { numberVersions, type Reading } from './version-choice.ts'
 import { t } from '../words/t.ts'
 
 export type ShownReportProps = {
@@ -27,22 +27,22 @@ export function ShownReport({ report, reading, summary, onChoose }: ShownReportP
   const { version, number } = shown
   const { submissionId } = report
   const names = useNames()
-  const caseWord = t('report:caseId', { id: report.caseId })
+  const caseLabel = t('report:caseId', { id: report.caseId })
   const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)
-  const who = [summary?.patientName && names.name(summary.patientName), visit]
+  const patient = [summary?.patientName && names.name(summary.patientName), visit]
     .filter(Boolean)
     .join(' \u00b7 ')
   const came = t('report:fetched', { when: formatInstant(version.fetchedAt) })
   return (
-    <article className={css.reader} aria-label={caseWord}>
+    <article className={css.reader} aria-label={caseLabel}>
       <header className={css.header}>
         <div className={css.who}>
           <h2>
-            <span className="tabular">{summary?.historyNumber ?? caseWord}</span>
-            {who !== '' && <span className={css.name}>{who}</span>}
+            <span className="tabular">{summary?.historyNumber ?? caseLabel}</span>
+            {patient !== '' && <span className={css.name}>{patient}</span>}
           </h2>
           <p className="dim tabular" title={formatExactly(version.fetchedAt)}>
-            <a href={writeRoute({ screen: 'cases', caseId: report.caseId })}>{caseWord}</a>
+            <a href={writeRoute({ screen: 'cases', caseId: report.caseId })}>{caseLabel}</a>
             {' \u00b7 '}
             {came} {summary && <UrgencyMark urgency={summary.urgency} />}
           </p>
@@ -57,7 +57,7 @@ export function ShownReport({ report, reading, summary, onChoose }: ShownReportP
             summary?.historyNumber,
             summary?.patientName,
             visit,
-            caseWord,
+            caseLabel,
             t('report:versionNumber', { number }),
             came,
           ]
@@ -72,7 +72,7 @@ export function ShownReport({ report, reading, summary, onChoose }: ShownReportP
             aria-label={t('report:version')}
             value={version.id}
             onChange={(event) => onChoose(event.currentTarget.value)}
-            data={numbered(report.versions).map((one, index) => ({
+            data={numberVersions(report.versions).map((one, index) => ({
               value: one.version.id,
               label: t(index === 0 ? 'report:versionNewest' : 'report:versionOf', {
                 number: one.number,
@@ -97,7 +97,7 @@ export function ShownReport({ report, reading, summary, onChoose }: ShownReportP
         </div>
       )}
       <div className={css.body}>
-        <div className={css.content} tabIndex={0} role="region" aria-label={caseWord}>
+        <div className={css.content} tabIndex={0} role="region" aria-label={caseLabel}>
           <ReportContent key={version.id} version={version} />
         </div>
         <ReportImages submissionId={submissionId} />

@@ -4,7 +4,7 @@ import type { ReportVersion } from '../../src-shared/report.ts'
 export type NumberedVersion = { readonly number: number; readonly version: ReportVersion }
 
 /** The versions, the newest first, each with the how manieth it was. */
-export function numbered(versions: readonly ReportVersion[]): NumberedVersion[] {
+export function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
   return versions
     .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
     .map((version, index) => ({ version, number: versions.length - index }))
@@ -26,7 +26,7 @@ export function readingOf(
   openedId: string,
   chosenId: string | null,
 ): Reading | null {
-  const all = numbered(versions)
+  const all = numberVersions(versions)
   const [newest] = all
   if (!newest) return null
   const shown = all.find(({ version }) => version.id === (chosenId ?? openedId)) ?? newest

@@ -6,12 +6,12 @@ const GIGABYTE = 1_024 ** 3
 export const SPACE_LIMITS: NumberLimits = { min: 0, max: 100_000 }
 
 /** At most two decimals, and none that say nothing: `1`, `0.25`. */
-function shortly(value: number): string {
+function shortNumber(value: number): string {
   return String(Math.round(value * 100) / 100)
 }
 
 export function gigabytesText(bytes: number): string {
-  return shortly(bytes / GIGABYTE)
+  return shortNumber(bytes / GIGABYTE)
 }
 
 /** The bytes that a text stands for, or null. What was not touched stays exactly as it was. */
@@ -25,31 +25,31 @@ export const RATE_UNITS = ['kilobytes', 'megabytes'] as const
 export type RateUnit = (typeof RATE_UNITS)[number]
 const BYTES_OF_UNIT: Readonly<Record<RateUnit, number>> = { kilobytes: 1_000, megabytes: 1_000_000 }
 /** With less, not even the head of a request gets through in time. */
-const LOWEST_RATE = 4_096
+const MIN_RATE = 4_096
 
 /** A limit as it is written; no limit is an empty text. */
-export type WrittenRate = { readonly text: string; readonly unit: RateUnit }
+export type RateInput = { readonly text: string; readonly unit: RateUnit }
 
-export function rateText(bytesPerSecond: number | null): WrittenRate {
+export function rateText(bytesPerSecond: number | null): RateInput {
   if (bytesPerSecond === null) return { text: '', unit: 'kilobytes' }
   const unit = bytesPerSecond >= BYTES_OF_UNIT.megabytes ? 'megabytes' : 'kilobytes'
-  return { text: shortly(bytesPerSecond / BYTES_OF_UNIT[unit]), unit }
+  return { text: shortNumber(bytesPerSecond / BYTES_OF_UNIT[unit]), unit }
 }
 
-export type ReadRate =
+export type ParsedRate =
   | { readonly kind: 'rate'; readonly bytesPerSecond: number | null }
   | { readonly kind: 'wrong' }
 
 /** The limit that was written: null where the field is empty, and never one that stops everything. */
-export function readRate(written: WrittenRate, before: number | null): ReadRate {
-  const kept = rateText(before)
-  if (written.text === kept.text && written.unit === kept.unit)
+export function readRate(written: RateInput, before: number | null): ParsedRate {
+  const current = rateText(before)
+  if (written.text === current.text && written.unit === current.unit)
     return { kind: 'rate', bytesPerSecond: before }
   const typed = readTypedNumber(written.text)
   if (typed.kind === 'empty') return { kind: 'rate', bytesPerSecond: null }
   if (typed.kind === 'notANumber') return { kind: 'wrong' }
   const bytesPerSecond = Math.round(typed.value * BYTES_OF_UNIT[written.unit])
-  return bytesPerSecond < LOWEST_RATE || !Number.isSafeInteger(bytesPerSecond)
+  return bytesPerSecond < MIN_RATE || !Number.isSafeInteger(bytesPerSecond)
     ? { kind: 'wrong' }
     : { kind: 'rate', bytesPerSecond }
 }

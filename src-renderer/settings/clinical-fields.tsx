@@ -3,7 +3,7 @@ import type { ClinicalSettings } from '../../src-shared/settings.ts'
 import { formatAcuity, logMarOf } from '../format/acuity.ts'
 import { t } from '../words/t.ts'
 import css from './clinical-fields.module.css'
-import { ManagedPart } from './managed-part.tsx'
+import { ManagedGroup } from './managed-part.tsx'
 import { PrismPicture } from './prism-picture.tsx'
 
 const UNITS = ['decimal', 'logMAR'] as const
@@ -24,7 +24,7 @@ export type ClinicalFieldsProps = {
 export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
   const { vaUnit, prismBase } = clinical
   return (
-    <ManagedPart parts={['clinical']}>
+    <ManagedGroup keys={['clinical']}>
       <div className={css.question}>
         <Radio.Group
           label={t('settings:clinical.vaUnit')}
@@ -75,6 +75,6 @@ export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
         </Radio.Group>
         <PrismPicture coding={prismBase} />
       </div>
-    </ManagedPart>
+    </ManagedGroup>
   )
 }

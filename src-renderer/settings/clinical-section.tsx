@@ -15,7 +15,7 @@ export function ClinicalSection({ clinical }: { readonly clinical: ClinicalSetti
   return (
     <SettingsForm
       explain={t('settings:clinical.explain')}
-      parts={PARTS}
+      keys={PARTS}
       isSaving={isSaving}
       onSave={() => void save({ clinical: wanted })}
     >

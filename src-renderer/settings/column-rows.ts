@@ -12,15 +12,15 @@ export type ColumnRow = {
 
 /** What a heading may hold beside the fields; `nothing` is none of them, so that the heading is left alone. */
 const EXTRA = ['birth_date', 'eye', 'file'] as const
-const HOLDS_NOTHING = 'nothing'
+const IGNORED_COLUMN = 'nothing'
 
-export function holdsChoices(holds: string): readonly { readonly value: string; readonly label: string }[] {
-  const known = [
+export function columnChoices(holds: string): readonly { readonly value: string; readonly label: string }[] {
+  const choices = [
     ...FIELD_NAMES.map((name) => ({ value: name as string, label: fieldLabel(name) })),
     ...EXTRA.map((name) => ({ value: name as string, label: t(`settings:columns.extra.${name}`) })),
-    { value: HOLDS_NOTHING, label: t('settings:columns.nothing') },
+    { value: IGNORED_COLUMN, label: t('settings:columns.nothing') },
   ]
-  return known.some(({ value }) => value === holds) ? known : [...known, { value: holds, label: holds }]
+  return choices.some(({ value }) => value === holds) ? choices : [...choices, { value: holds, label: holds }]
 }
 
 export function columnRowsOf(columns: Readonly<Record<string, string>>): readonly ColumnRow[] {

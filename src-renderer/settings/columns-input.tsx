@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { holdsChoices, isHeadingWrong, type ColumnRow } from './column-rows.ts'
+import { columnChoices, isHeadingWrong, type ColumnRow } from './column-rows.ts'
 import css from './settings-screen.module.css'
 import { t } from '../words/t.ts'
 
@@ -45,7 +45,7 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
             <NativeSelect
               aria-label={`${name} ${t('settings:columns.holds')}`}
               value={row.holds}
-              data={[...holdsChoices(row.holds)]}
+              data={[...columnChoices(row.holds)]}
               onChange={(event) => write(row.key, { holds: event.currentTarget.value })}
             />
             <Tooltip label={t('settings:columns.remove', { name })}>

@@ -5,7 +5,7 @@ import { isCalendarDate } from '../../src-shared/fields.ts'
 import { formatCalendarDay, formatInstant } from '../format/instants.ts'
 import { formatCount } from '../format/numbers.ts'
 import { runCall } from '../shell/run-call.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { useSession } from '../store/use-station.ts'
 import css from './settings-screen.module.css'
@@ -30,7 +30,7 @@ export function ExistingDecision({ path, count }: ExistingDecisionProps) {
     const input: CallInput<'folders.decideExisting'> =
       choice === 'since' ? { path, existing: choice, since } : { path, existing: choice }
     if (await runCall(session, 'folders.decideExisting', input))
-      tell({
+      showToast({
         tone: 'green',
         message:
           choice === 'ignore' ? t('settings:folders.asking.ignored') : t('settings:folders.asking.included'),

@@ -5,9 +5,9 @@ import type { FolderSettings } from '../../src-shared/folder-settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { writeRoute } from '../shell/routes.ts'
 import { ExistingDecision } from './existing-decision.tsx'
-import { FOLDER_LIMITS, troubleOfDay, type FolderForm } from './folder-form.ts'
+import { FOLDER_LIMITS, dayProblem, type FolderForm } from './folder-form.ts'
 import { FolderHead } from './folder-head.tsx'
-import { ManagedPart } from './managed-part.tsx'
+import { ManagedGroup } from './managed-part.tsx'
 import { NumberSetting } from './number-setting.tsx'
 import { ProfileSelect } from './profiles/profile-select.tsx'
 import css from './settings-screen.module.css'
@@ -42,7 +42,7 @@ export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRe
     <section className={css.card} aria-label={form.path === '' ? t('settings:folders.path') : form.path}>
       <FolderHead form={form} status={status} onRemove={onRemove} />
       {status?.health === 'asking' && <ExistingDecision path={status.path} count={status.existingCount} />}
-      <ManagedPart parts={['folders']}>
+      <ManagedGroup keys={['folders']}>
         <TextInput
           label={t('settings:folders.path')}
           description={t('settings:folders.pathHint')}
@@ -109,7 +109,7 @@ export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRe
               type="date"
               label={t('settings:folders.since')}
               value={form.existingSince}
-              error={isChecked && troubleOfDay(form)}
+              error={isChecked && dayProblem(form)}
               onChange={(event) => onWrite({ existingSince: event.currentTarget.value })}
             />
           ) : (
@@ -130,7 +130,7 @@ export function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRe
           checked={form.lease === 'on'}
           onChange={(event) => onWrite({ lease: event.currentTarget.checked ? 'on' : 'off' })}
         />
-      </ManagedPart>
+      </ManagedGroup>
     </section>
   )
 }

@@ -54,7 +54,7 @@ export function newFolderForm(key: string): FolderForm {
 }
 
 /** What is wrong with the day, where files since a day are to be taken. */
-export function troubleOfDay({
+export function dayProblem({
   existing,
   existingSince,
 }: Pick<FolderForm, 'existing' | 'existingSince'>): string | null {
@@ -68,7 +68,7 @@ export function readFolderForm(form: FolderForm): FolderSettings | null {
   const sweepSeconds = readSetting(form.sweep, FOLDER_LIMITS.sweep)
   const path = form.path.trim()
   if (path === '' || settleSeconds === null || quietSeconds === null || sweepSeconds === null) return null
-  if (troubleOfDay(form) !== null) return null
+  if (dayProblem(form) !== null) return null
   return {
     path,
     profile: form.profile,

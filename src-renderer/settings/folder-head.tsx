@@ -3,7 +3,7 @@ import { IconFolder, IconTrash } from '@tabler/icons-react'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { formatInstant } from '../format/instants.ts'
 import type { FolderForm } from './folder-form.ts'
-import { isLocked } from './managed.ts'
+import { isEnforced } from './managed.ts'
 import css from './settings-screen.module.css'
 import { useManaged } from './use-managed.ts'
 import { said } from '../words/said.ts'
@@ -39,7 +39,7 @@ export function FolderHead({ form, status, onRemove }: FolderHeadProps) {
           </span>
         )}
         {!status && <span className={css.gap} />}
-        {!isLocked(managed, 'folders') && (
+        {!isEnforced(managed, 'folders') && (
           <Tooltip label={t('settings:folders.remove', { path: form.path })}>
             <ActionIcon
               variant="subtle"

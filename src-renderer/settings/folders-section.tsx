@@ -3,12 +3,12 @@ import { IconFolder, IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { Profile } from '../../src-shared/profile.ts'
 import type { FolderSettings } from '../../src-shared/folder-settings.ts'
-import { EmptyPlace } from '../parts/empty-place.tsx'
-import { tell } from '../shell/tell.tsx'
+import { EmptyState } from '../parts/empty-place.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useStation } from '../store/use-station.ts'
 import { FolderCard } from './folder-card.tsx'
 import { folderFormOf, newFolderForm, readFolderForm, type FolderForm } from './folder-form.ts'
-import { isLocked } from './managed.ts'
+import { isEnforced } from './managed.ts'
 import { SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { useManaged } from './use-managed.ts'
@@ -43,18 +43,18 @@ export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
   const submit = (): void => {
     const wanted = forms.map(readFolderForm)
     setChecked(true)
-    if (wanted.includes(null)) tell({ tone: 'red', message: t('settings:correctFirst') })
+    if (wanted.includes(null)) showToast({ tone: 'red', message: t('settings:correctFirst') })
     else void save({ folders: wanted.filter((folder) => folder !== null) })
   }
 
   return (
     <SettingsForm
       explain={t('settings:folders.explain')}
-      parts={PARTS}
+      keys={PARTS}
       isSaving={isSaving}
       onSave={submit}
       actions={
-        !isLocked(managed, 'folders') && (
+        !isEnforced(managed, 'folders') && (
           <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={add}>
             {t('settings:folders.add')}
           </Button>
@@ -63,7 +63,7 @@ export function FoldersSection({ folders, ownProfiles }: FoldersSectionProps) {
     >
       {forms.length === 0 && (
         <div className={css.card}>
-          <EmptyPlace
+          <EmptyState
             icon={IconFolder}
             title={t('settings:folders.none.title')}
             body={t('settings:folders.none.body')}

@@ -2,10 +2,10 @@ import { Button, Switch } from '@mantine/core'
 import { useState } from 'react'
 import type { DesktopSettings, ScreenSettings } from '../../src-shared/desktop-settings.ts'
 import { writeRoute } from '../shell/routes.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { t } from '../words/t.ts'
 import { LanguageSelect } from './language-select.tsx'
-import { ManagedPart } from './managed-part.tsx'
+import { ManagedGroup } from './managed-part.tsx'
 import { NumberSetting } from './number-setting.tsx'
 import { readSetting } from './read-setting.ts'
 import { SettingsForm } from './settings-form.tsx'
@@ -17,7 +17,7 @@ const PARTS = ['screens', 'desktop'] as const
 /** The limits of the contract. */
 const IDLE = { min: 10, max: 86_400, isWhole: true } as const
 /** What the field offers where names were never hidden so far. */
-const USUAL_SECONDS = 300
+const DEFAULT_SECONDS = 300
 
 export type GeneralSectionProps = { readonly screens: ScreenSettings; readonly desktop: DesktopSettings }
 
@@ -25,12 +25,13 @@ export type GeneralSectionProps = { readonly screens: ScreenSettings; readonly d
 export function GeneralSection({ screens, desktop }: GeneralSectionProps) {
   const { save, isSaving } = useSaveSettings()
   const [isHiding, setHiding] = useState(screens.hideNamesAfterSeconds !== null)
-  const [seconds, setSeconds] = useState(String(screens.hideNamesAfterSeconds ?? USUAL_SECONDS))
+  const [seconds, setSeconds] = useState(String(screens.hideNamesAfterSeconds ?? DEFAULT_SECONDS))
   const [isStarting, setStarting] = useState(desktop.startAtLogin === 'on')
 
   const submit = (): void => {
     const hideNamesAfterSeconds = readSetting(seconds, IDLE)
-    if (isHiding && hideNamesAfterSeconds === null) tell({ tone: 'red', message: t('settings:correctFirst') })
+    if (isHiding && hideNamesAfterSeconds === null)
+      showToast({ tone: 'red', message: t('settings:correctFirst') })
     else
       void save({
         screens: { ...screens, hideNamesAfterSeconds: isHiding ? hideNamesAfterSeconds : null },
@@ -40,7 +41,7 @@ export function GeneralSection({ screens, desktop }: GeneralSectionProps) {
   return (
     <SettingsForm
       explain={t('settings:general.explain')}
-      parts={PARTS}
+      keys={PARTS}
       isSaving={isSaving}
       onSave={submit}
       below={<SetupAgain />}
@@ -48,7 +49,7 @@ export function GeneralSection({ screens, desktop }: GeneralSectionProps) {
       <div className={css.card}>
         <h3>{t('settings:general.screens')}</h3>
         <LanguageSelect />
-        <ManagedPart parts={['screens']}>
+        <ManagedGroup keys={['screens']}>
           <Switch
             label={t('settings:general.hide')}
             checked={isHiding}
@@ -63,7 +64,7 @@ export function GeneralSection({ screens, desktop }: GeneralSectionProps) {
             onWrite={setSeconds}
           />
           <p className={css.hint}>{t('settings:general.hideMeans')}</p>
-        </ManagedPart>
+        </ManagedGroup>
       </div>
       <div className={css.card}>
         <h3>{t('settings:general.computer')}</h3>

@@ -3,7 +3,7 @@ import { t } from '../words/t.ts'
 import css from './managed-files.module.css'
 import screen from './settings-screen.module.css'
 
-const TROUBLES: readonly ManagedFile['state'][] = [
+const PROBLEM_STATES: readonly ManagedFile['state'][] = [
   'broken',
   'unreadable',
   'unsafe',
@@ -37,15 +37,16 @@ function FileInForce({ file: { kind, inForce } }: { readonly file: ManagedFile }
   if (kind === 'configuration' && inForce === 'nothing')
     return <span>{t('settings:sources.noConfiguration')}</span>
   if (inForce !== 'lastKnown') return null
-  const words = kind === 'configuration' ? 'lastKnownConfiguration' : 'lastKnown'
-  return <span>{t(`settings:sources.${words}`)}</span>
+  const textKey = kind === 'configuration' ? 'lastKnownConfiguration' : 'lastKnown'
+  return <span>{t(`settings:sources.${textKey}`)}</span>
 }
 
 function FileState({ file }: { readonly file: ManagedFile }) {
-  const isTrouble = TROUBLES.includes(file.state) || (file.state === 'none' && file.inForce === 'lastKnown')
+  const hasProblem =
+    PROBLEM_STATES.includes(file.state) || (file.state === 'none' && file.inForce === 'lastKnown')
   return (
     <div className={css.state}>
-      <span className={isTrouble ? screen.caution : undefined}>
+      <span className={hasProblem ? screen.caution : undefined}>
         {t(`settings:sources.state.${file.state}`)}
       </span>
       {file.detail !== null && <code className={screen.long}>{file.detail}</code>}

@@ -1,22 +1,22 @@
 import { IconBuilding, IconLock } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import { t } from '../words/t.ts'
-import { managedAs, type PartName } from './managed.ts'
+import { managedAs, type SettingsKey } from './managed.ts'
 import css from './managed-part.module.css'
 import { useManaged } from './use-managed.ts'
 
-export type ManagedPartProps = {
+export type ManagedGroupProps = {
   /** The settings that stand in here. */
-  readonly parts: readonly PartName[]
+  readonly keys: readonly SettingsKey[]
   /** False where the same is said just above. */
   readonly isNoted?: boolean
   readonly children: ReactNode
 }
 
 /** Inputs of settings that an administrator may have stated: then they say so, and are locked where that is enforced. */
-export function ManagedPart({ parts, isNoted = true, children }: ManagedPartProps) {
+export function ManagedGroup({ keys, isNoted = true, children }: ManagedGroupProps) {
   const id = useId()
-  const as = managedAs(useManaged(), parts)
+  const as = managedAs(useManaged(), keys)
   return (
     <fieldset
       className={css.part}

@@ -1,6 +1,6 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { t } from '../words/t.ts'
-import { ManagedPart } from './managed-part.tsx'
+import { ManagedGroup } from './managed-part.tsx'
 import { readNotificationForm, type NotificationForm } from './notification-form.ts'
 import css from './settings-screen.module.css'
 
@@ -15,7 +15,7 @@ export type NotificationFieldsProps = {
 export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
   const isWrong = readNotificationForm(form) === null
   return (
-    <ManagedPart parts={['notifications']}>
+    <ManagedGroup keys={['notifications']}>
       <h3>{t('settings:notifications.tell')}</h3>
       <Switch
         label={t('settings:notifications.needsPerson')}
@@ -81,6 +81,6 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
           )}
         </p>
       )}
-    </ManagedPart>
+    </ManagedGroup>
   )
 }

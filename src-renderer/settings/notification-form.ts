@@ -15,7 +15,7 @@ export type NotificationForm = {
 }
 
 /** From the evening to the morning: what the fields offer where there were no quiet hours so far. */
-const USUAL_HOURS = { from: '19:00', to: '07:00' }
+const DEFAULT_HOURS = { from: '19:00', to: '07:00' }
 
 export function notificationFormOf(settings: NotificationSettings): NotificationForm {
   return {
@@ -25,7 +25,7 @@ export function notificationFormOf(settings: NotificationSettings): Notification
     reports: settings.reports,
     isQuiet: settings.quiet !== null,
     urgentInQuiet: settings.urgentInQuiet === 'on',
-    ...(settings.quiet ?? USUAL_HOURS),
+    ...(settings.quiet ?? DEFAULT_HOURS),
   }
 }
 

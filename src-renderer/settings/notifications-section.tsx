@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { NotificationSettings } from '../../src-shared/desktop-settings.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useStation } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
 import { NotificationFields } from './notification-fields.tsx'
@@ -18,13 +18,13 @@ export function NotificationsSection({ notifications }: { readonly notifications
   const [form, setForm] = useState(() => notificationFormOf(notifications))
   const submit = (): void => {
     const wanted = readNotificationForm(form)
-    if (wanted === null) tell({ tone: 'red', message: t('settings:correctFirst') })
+    if (wanted === null) showToast({ tone: 'red', message: t('settings:correctFirst') })
     else void save({ notifications: wanted })
   }
   return (
     <SettingsForm
       explain={t('settings:notifications.explain')}
-      parts={PARTS}
+      keys={PARTS}
       isSaving={isSaving}
       onSave={submit}
     >

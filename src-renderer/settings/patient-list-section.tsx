@@ -3,12 +3,12 @@ import { useState } from 'react'
 import type { PatientListSettings } from '../../src-shared/settings.ts'
 import { formatInstant } from '../format/instants.ts'
 import { formatCount } from '../format/numbers.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useStation } from '../store/use-station.ts'
 import { columnRowsOf, readColumnRows } from './column-rows.ts'
 import { ColumnsInput } from './columns-input.tsx'
 import { DATE_ORDERS } from './date-orders.ts'
-import { ManagedPart } from './managed-part.tsx'
+import { ManagedGroup } from './managed-part.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
@@ -31,17 +31,17 @@ export function PatientListSection({ patientList }: { readonly patientList: Pati
     setChecked(true)
     if (!isUsed) void save({ patientList: null })
     else if (path.trim() === '' || columns === null)
-      tell({ tone: 'red', message: t('settings:correctFirst') })
+      showToast({ tone: 'red', message: t('settings:correctFirst') })
     else void save({ patientList: { path: path.trim(), dateOrder, columns } })
   }
   return (
     <SettingsForm
       explain={t('settings:patientList.explain')}
-      parts={PARTS}
+      keys={PARTS}
       isSaving={isSaving}
       onSave={submit}
     >
-      <ManagedPart parts={PARTS}>
+      <ManagedGroup keys={PARTS}>
         <div className={css.card}>
           <PatientListState />
           <Switch
@@ -75,7 +75,7 @@ export function PatientListSection({ patientList }: { readonly patientList: Pati
             </>
           )}
         </div>
-      </ManagedPart>
+      </ManagedGroup>
     </SettingsForm>
   )
 }
@@ -88,7 +88,7 @@ function PatientListState() {
   return (
     <div role="status" className={css.stack}>
       <div className={css.folderHead}>
-        <span className={css.health} data-health={HEALTH_LOOKS[list.kind]}>
+        <span className={css.health} data-health={HEALTH_STYLES[list.kind]}>
           {t(`settings:patientList.health.${list.kind}`)}
         </span>
         {list.kind !== 'off' && list.readAt !== null && (
@@ -109,7 +109,7 @@ function PatientListState() {
 }
 
 /** The colours of a folder's health, for the same meanings. */
-const HEALTH_LOOKS = {
+const HEALTH_STYLES = {
   off: 'paused',
   settling: 'starting',
   read: 'watching',

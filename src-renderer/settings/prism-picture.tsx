@@ -13,7 +13,7 @@ const RADIUS = 44
 
 /** Both eyes as seen from before the patient, with the degrees that a base in, out, up or down is sent as. */
 export function PrismPicture({ coding }: { readonly coding: Coding }) {
-  const said = (eye: Eye): string =>
+  const describe = (eye: Eye): string =>
     t('settings:clinical.prismOf', {
       eye: t(`field:eye.${eye}.name`),
       in: degreesOfBase(eye, 'in', coding),
@@ -24,7 +24,7 @@ export function PrismPicture({ coding }: { readonly coding: Coding }) {
       className={css.picture}
       viewBox="0 0 460 178"
       role="img"
-      aria-label={t('settings:clinical.prismPicture', { right: said('right'), left: said('left') })}
+      aria-label={t('settings:clinical.prismPicture', { right: describe('right'), left: describe('left') })}
     >
       <Dial eye="right" coding={coding} />
       <Dial eye="left" coding={coding} />

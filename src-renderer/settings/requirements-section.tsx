@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { FIELD_NAMES, measurementOf, type FieldName } from '../../src-shared/fields.ts'
 import { fieldLabel } from '../words/field-label.ts'
-import { ManagedPart } from './managed-part.tsx'
+import { ManagedGroup } from './managed-part.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
@@ -59,12 +59,12 @@ export function RequirementsSection({ requiredFields, requireBothEyes }: Require
   return (
     <SettingsForm
       explain={t('settings:requirements.explain')}
-      parts={PARTS}
+      keys={PARTS}
       isSaving={isSaving}
       onSave={() => void save({ requiredFields: [...required], requireBothEyes: bothEyes })}
     >
       <div className={css.card}>
-        <ManagedPart parts={['requiredFields']}>
+        <ManagedGroup keys={['requiredFields']}>
           <Group gap={8}>
             <Button size="xs" variant="default" onClick={() => setRequired(['history_number'])}>
               {t('settings:requirements.presetMinimal')}
@@ -94,15 +94,15 @@ export function RequirementsSection({ requiredFields, requireBothEyes }: Require
               </div>
             </Checkbox.Group>
           ))}
-        </ManagedPart>
-        <ManagedPart parts={['requireBothEyes']}>
+        </ManagedGroup>
+        <ManagedGroup keys={['requireBothEyes']}>
           <Switch
             label={t('settings:requirements.bothEyes')}
             description={t('settings:requirements.bothEyesHint')}
             checked={bothEyes}
             onChange={(event) => setBothEyes(event.currentTarget.checked)}
           />
-        </ManagedPart>
+        </ManagedGroup>
       </div>
     </SettingsForm>
   )

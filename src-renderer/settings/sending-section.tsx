@@ -1,11 +1,11 @@
 import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { DeliverySettings, Settings } from '../../src-shared/settings.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { RATE_UNITS, rateText, readRate } from './amounts.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { readSetting } from './read-setting.ts'
-import { ManagedPart } from './managed-part.tsx'
+import { ManagedGroup } from './managed-part.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
@@ -38,7 +38,7 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
     const checkSeconds =
       readSetting(check, CHECK) ?? (Number(check) === reports.checkSeconds ? reports.checkSeconds : null)
     if (count === null || checkSeconds === null || readLimit.kind === 'wrong') {
-      tell({ tone: 'red', message: t('settings:correctFirst') })
+      showToast({ tone: 'red', message: t('settings:correctFirst') })
       return
     }
     void save({
@@ -52,8 +52,8 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
     })
   }
   return (
-    <SettingsForm explain={t('settings:sending.explain')} parts={PARTS} isSaving={isSaving} onSave={submit}>
-      <ManagedPart parts={['delivery']}>
+    <SettingsForm explain={t('settings:sending.explain')} keys={PARTS} isSaving={isSaving} onSave={submit}>
+      <ManagedGroup keys={['delivery']}>
         <div className={css.card}>
           <h3>{t('settings:sending.transfer')}</h3>
           <NumberSetting
@@ -94,8 +94,8 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
             onChange={(event) => setResend(event.currentTarget.checked)}
           />
         </div>
-      </ManagedPart>
-      <ManagedPart parts={['reports']}>
+      </ManagedGroup>
+      <ManagedGroup keys={['reports']}>
         <div className={css.card}>
           <h3>{t('settings:sending.reports')}</h3>
           <NumberSetting
@@ -114,7 +114,7 @@ export function SendingSection({ delivery, reports }: SendingSectionProps) {
             onChange={(event) => setFolder(event.currentTarget.value)}
           />
         </div>
-      </ManagedPart>
+      </ManagedGroup>
     </SettingsForm>
   )
 }

@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { t } from '../words/t.ts'
-import { isLocked, isSecretLocked } from './managed.ts'
-import { ManagedPart } from './managed-part.tsx'
+import { isEnforced, isSecretEnforced } from './managed.ts'
+import { ManagedGroup } from './managed-part.tsx'
 import css from './settings-screen.module.css'
 import { useManaged } from './use-managed.ts'
 import type { ServiceEditing } from './use-service-form.ts'
@@ -11,7 +11,7 @@ export type ServiceFieldsProps = { readonly editing: ServiceEditing }
 /** Address and client id. */
 export function ServiceAddress({ editing: { form, problems, write } }: ServiceFieldsProps) {
   return (
-    <ManagedPart parts={['service']}>
+    <ManagedGroup keys={['service']}>
       <TextInput
         label={t('settings:service.baseUrl')}
         description={t('settings:service.baseUrlHint')}
@@ -30,25 +30,25 @@ export function ServiceAddress({ editing: { form, problems, write } }: ServiceFi
         error={problems.clientId}
         onChange={(event) => write({ clientId: event.currentTarget.value })}
       />
-    </ManagedPart>
+    </ManagedGroup>
   )
 }
 
 /** The secret only ever goes in. It has a lock of its own, because the administrator's file may leave it to a person. */
 export function ServiceSecret({ editing }: ServiceFieldsProps) {
-  const { form, problems, isKept, write } = editing
+  const { form, problems, hasSavedSecret, write } = editing
   const managed = useManaged()
   return (
     <>
-      {isLocked(managed, 'service') && !isSecretLocked(managed) && (
+      {isEnforced(managed, 'service') && !isSecretEnforced(managed) && (
         <p className={css.hint}>{t('settings:managed.secretOpen')}</p>
       )}
       <PasswordInput
         label={t('settings:service.secret')}
         description={secretHint(editing)}
-        placeholder={isKept ? '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022' : ''}
+        placeholder={hasSavedSecret ? '\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022' : ''}
         autoComplete="new-password"
-        disabled={isSecretLocked(managed)}
+        disabled={isSecretEnforced(managed)}
         value={form.secret}
         error={problems.secret}
         onChange={(event) => write({ secret: event.currentTarget.value })}
@@ -57,7 +57,7 @@ export function ServiceSecret({ editing }: ServiceFieldsProps) {
   )
 }
 
-function secretHint({ isKept, isKeptElsewhere }: ServiceEditing): string {
-  if (isKeptElsewhere) return t('settings:service.secretElsewhere')
-  return isKept ? t('settings:service.secretKept') : t('settings:service.secretNew')
+function secretHint({ hasSavedSecret, hasOtherSecret }: ServiceEditing): string {
+  if (hasOtherSecret) return t('settings:service.secretElsewhere')
+  return hasSavedSecret ? t('settings:service.secretKept') : t('settings:service.secretNew')
 }

@@ -29,7 +29,7 @@ export function serviceFormOf(service: ShownSettings['service']): ServiceForm {
 export function readServiceForm(
   form: ServiceForm,
   /** The address that the kept secret is for; null where none is kept. */
-  keptFor: string | null,
+  secretAddress: string | null,
 ): { readonly service: ServiceSettings | null; readonly problems: ServiceProblems } {
   const baseUrl = form.baseUrl.trim()
   const clientId = form.clientId.trim()
@@ -37,7 +37,7 @@ export function readServiceForm(
   const problems: ServiceProblems = {
     ...(!baseUrlSchema.safeParse(baseUrl).success && { baseUrl: t('settings:service.baseUrlWrong') }),
     ...(clientId === '' && { clientId: t('settings:service.clientIdMissing') }),
-    ...(form.secret === '' && keptFor !== baseUrl && { secret: secretWanted(keptFor) }),
+    ...(form.secret === '' && secretAddress !== baseUrl && { secret: secretProblem(secretAddress) }),
     ...(callbackUrl !== '' &&
       !z.url().safeParse(callbackUrl).success && { callbackUrl: t('settings:service.callbackWrong') }),
   }
@@ -56,10 +56,10 @@ export function readServiceForm(
 }
 
 /** Is the kept secret, if there is one, for the address that stands in the form? The station shows it to no other. */
-export function isForKept(form: ServiceForm, keptFor: string | null): boolean {
-  return form.baseUrl.trim() === keptFor
+export function matchesSavedSecret(form: ServiceForm, secretAddress: string | null): boolean {
+  return form.baseUrl.trim() === secretAddress
 }
 
-function secretWanted(keptFor: string | null): string {
-  return keptFor === null ? t('settings:service.secretMissing') : t('settings:service.secretElsewhere')
+function secretProblem(secretAddress: string | null): string {
+  return secretAddress === null ? t('settings:service.secretMissing') : t('settings:service.secretElsewhere')
 }

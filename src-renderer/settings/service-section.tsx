@@ -3,7 +3,7 @@ import { REFERENCE_FIELDS, type ShownSettings } from '../../src-shared/settings.
 import { fieldLabel } from '../words/field-label.ts'
 import { t } from '../words/t.ts'
 import { ConnectionPanel } from './connection-panel.tsx'
-import { ManagedPart } from './managed-part.tsx'
+import { ManagedGroup } from './managed-part.tsx'
 import { ServiceAddress, ServiceSecret } from './service-fields.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
@@ -27,7 +27,7 @@ export function ServiceSection({ service }: ServiceSectionProps) {
   return (
     <SettingsForm
       explain={t('settings:service.explain')}
-      parts={PARTS}
+      keys={PARTS}
       isSaving={isSaving}
       onSave={() => void submit()}
       below={<ConnectionPanel editing={editing} />}
@@ -35,7 +35,7 @@ export function ServiceSection({ service }: ServiceSectionProps) {
       <div className={css.card}>
         <ServiceAddress editing={editing} />
         <ServiceSecret editing={editing} />
-        <ManagedPart parts={PARTS} isNoted={false}>
+        <ManagedGroup keys={PARTS} isNoted={false}>
           <NativeSelect
             label={t('settings:service.referenceField')}
             description={t('settings:service.referenceHint')}
@@ -56,7 +56,7 @@ export function ServiceSection({ service }: ServiceSectionProps) {
             error={problems.callbackUrl}
             onChange={(event) => write({ callbackUrl: event.currentTarget.value })}
           />
-        </ManagedPart>
+        </ManagedGroup>
       </div>
     </SettingsForm>
   )

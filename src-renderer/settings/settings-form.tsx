@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../words/t.ts'
-import { mayChange, type PartName } from './managed.ts'
+import { mayChange, type SettingsKey } from './managed.ts'
 import css from './settings-screen.module.css'
 import { useManaged } from './use-managed.ts'
 
@@ -9,7 +9,7 @@ export type SettingsFormProps = {
   /** What this part of the settings is about, in a sentence. */
   readonly explain: string
   /** The settings that Save sends. */
-  readonly parts: readonly PartName[]
+  readonly keys: readonly SettingsKey[]
   readonly isSaving: boolean
   readonly onSave: () => void
   /** Further buttons beside Save. */
@@ -22,7 +22,7 @@ export type SettingsFormProps = {
 /** One part of the settings: what it is about, its inputs, and Save where anything in it may be changed here. */
 export function SettingsForm(props: SettingsFormProps) {
   const managed = useManaged()
-  const maySave = props.parts.some((part) => mayChange(managed, part))
+  const maySave = props.keys.some((key) => mayChange(managed, key))
   return (
     <form
       className={css.form}

@@ -8,7 +8,7 @@ import { useAnswer } from '../store/use-answer.ts'
 import { t } from '../words/t.ts'
 import { ManagedFiles } from './managed-files.tsx'
 import screen from './settings-screen.module.css'
-import { narrowedSources, sourcesAsText, toldSetting } from './told-sources.ts'
+import { filterSources, sourcesAsText, settingText } from './told-sources.ts'
 import css from './sources-section.module.css'
 
 /** Where each setting comes from, for whoever looks after many stations. Nothing is set here, and no secret is shown. */
@@ -20,21 +20,21 @@ export function SourcesSection() {
       {failure && <FailureNotice failure={failure} />}
       {!value && !failure && <Loader size="sm" aria-label={t('settings:section.sources')} />}
       {value && <ManagedFiles files={value.files} />}
-      {value && <SecretsKept kept={value.secretsKept} />}
+      {value && <SecretStorageNote kept={value.secretsKept} />}
       {value && <Values sources={value} />}
     </div>
   )
 }
 
-function SecretsKept({ kept }: { readonly kept: SettingsSources['secretsKept'] }) {
+function SecretStorageNote({ kept: storage }: { readonly kept: SettingsSources['secretsKept'] }) {
   return (
     <section className={screen.card} aria-labelledby="secrets-kept">
       <h3 id="secrets-kept">{t('settings:secretsKept.title')}</h3>
       <p>
-        <strong className={kept === 'privateFile' ? screen.caution : undefined}>
-          {t(`settings:secretsKept.${kept}`)}
+        <strong className={storage === 'privateFile' ? screen.caution : undefined}>
+          {t(`settings:secretsKept.${storage}`)}
         </strong>{' '}
-        {t(`settings:secretsKept.${kept}Means`)}
+        {t(`settings:secretsKept.${storage}Means`)}
       </p>
     </section>
   )
@@ -43,7 +43,7 @@ function SecretsKept({ kept }: { readonly kept: SettingsSources['secretsKept'] }
 function Values({ sources }: { readonly sources: SettingsSources }) {
   const [search, setSearch] = useState('')
   const [isStatedOnly, setStatedOnly] = useState(false)
-  const found = narrowedSources(sources.items, { search, isStatedOnly })
+  const found = filterSources(sources.items, { search, isStatedOnly })
   return (
     <section className={screen.card} aria-labelledby="setting-values">
       <div className={screen.foot}>
@@ -98,7 +98,7 @@ function Row({ item }: { readonly item: SettingInForce }) {
       <th scope="row">
         <code>{item.name}</code>
       </th>
-      <td className={screen.long}>{toldSetting(item)}</td>
+      <td className={screen.long}>{settingText(item)}</td>
       <td data-source={item.source}>
         {t(`settings:sources.from.${item.source}`)}
         {item.isLocked && (

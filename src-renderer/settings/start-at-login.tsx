@@ -3,7 +3,7 @@ import { Caution } from '../parts/caution.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { useStation } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
-import { ManagedPart } from './managed-part.tsx'
+import { ManagedGroup } from './managed-part.tsx'
 
 export type StartAtLoginProps = { readonly isOn: boolean; readonly onWrite: (isOn: boolean) => void }
 
@@ -14,7 +14,7 @@ export function StartAtLogin({ isOn, onWrite }: StartAtLoginProps) {
   const { value: about } = useAnswer('station.about', host === 'electron' ? {} : null)
   if (host !== 'electron') return <p className="dim">{t('settings:general.startElsewhere')}</p>
   return (
-    <ManagedPart parts={['desktop']}>
+    <ManagedGroup keys={['desktop']}>
       <Switch
         label={t('settings:general.startAtLogin')}
         description={t('settings:general.startAtLoginHint')}
@@ -22,6 +22,6 @@ export function StartAtLogin({ isOn, onWrite }: StartAtLoginProps) {
         onChange={(event) => onWrite(event.currentTarget.checked)}
       />
       {about?.startAtLogin === 'refused' && <Caution>{t('settings:general.startRefused')}</Caution>}
-    </ManagedPart>
+    </ManagedGroup>
   )
 }

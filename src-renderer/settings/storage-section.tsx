@@ -2,11 +2,11 @@ import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import type { StorageSettings } from '../../src-shared/settings.ts'
 import { formatBytes } from '../format/numbers.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { gigabytesText, readGigabytes, SPACE_LIMITS } from './amounts.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { readSetting } from './read-setting.ts'
-import { ManagedPart } from './managed-part.tsx'
+import { ManagedGroup } from './managed-part.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { useSaveSettings } from './use-save-settings.ts'
@@ -16,20 +16,20 @@ const DAYS = { min: 1, max: 36_500, isWhole: true } as const
 const PARTS = ['storage'] as const
 
 /** Half a year: what the field offers where nothing was removed so far. */
-const USUAL_DAYS = 180
+const DEFAULT_DAYS = 180
 
 /** What is kept on this computer: for how long images stay, and how much space must stay free. */
 export function StorageSection({ storage }: { readonly storage: StorageSettings }) {
   const { save, isSaving } = useSaveSettings()
   const [isRemoving, setRemoving] = useState(storage.keepImagesDays !== null)
-  const [days, setDays] = useState(String(storage.keepImagesDays ?? USUAL_DAYS))
+  const [days, setDays] = useState(String(storage.keepImagesDays ?? DEFAULT_DAYS))
   const [space, setSpace] = useState(gigabytesText(storage.lowWaterBytes))
 
   const submit = (): void => {
     const keepImagesDays = readSetting(days, DAYS)
     const lowWaterBytes = readGigabytes(space, storage.lowWaterBytes)
     if ((isRemoving && keepImagesDays === null) || lowWaterBytes === null) {
-      tell({ tone: 'red', message: t('settings:correctFirst') })
+      showToast({ tone: 'red', message: t('settings:correctFirst') })
       return
     }
     void save({
@@ -37,8 +37,8 @@ export function StorageSection({ storage }: { readonly storage: StorageSettings 
     })
   }
   return (
-    <SettingsForm explain={t('settings:storage.explain')} parts={PARTS} isSaving={isSaving} onSave={submit}>
-      <ManagedPart parts={PARTS}>
+    <SettingsForm explain={t('settings:storage.explain')} keys={PARTS} isSaving={isSaving} onSave={submit}>
+      <ManagedGroup keys={PARTS}>
         <div className={css.card}>
           <h3>{t('settings:storage.retention')}</h3>
           <Switch
@@ -75,7 +75,7 @@ export function StorageSection({ storage }: { readonly storage: StorageSettings 
             <dd>{t('settings:storage.ballastText', { size: formatBytes(storage.ballastBytes) })}</dd>
           </dl>
         </div>
-      </ManagedPart>
+      </ManagedGroup>
     </SettingsForm>
   )
 }

@@ -2,26 +2,26 @@
 import type { ManagedFile, SettingInForce } from '../../src-shared/setting-source.ts'
 import { t } from '../words/t.ts'
 
-const NOTHING = '\u2013'
+const NO_VALUE = '\u2013'
 const SECRET = 'service.clientSecret'
 
 /** A value as the files write it; of a secret only whether it is there. */
-export function toldSetting({ name, value }: SettingInForce): string {
+export function settingText({ name, value }: SettingInForce): string {
   if (name === SECRET)
     return t(value === true ? 'settings:sources.secretKept' : 'settings:sources.secretMissing')
-  return value === null || value === '' ? NOTHING : String(value)
+  return value === null || value === '' ? NO_VALUE : String(value)
 }
 
 /** What is found by all words that are searched for, in the name, the value or where it comes from. */
-export function narrowedSources(
+export function filterSources(
   items: readonly SettingInForce[],
   { search, isStatedOnly }: { readonly search: string; readonly isStatedOnly: boolean },
 ): readonly SettingInForce[] {
-  const words = search.toLowerCase().split(/\s+/)
+  const terms = search.toLowerCase().split(/\s+/)
   return items.filter((item) => {
     const text =
-      `${item.name} ${toldSetting(item)} ${t(`settings:sources.from.${item.source}`)}`.toLowerCase()
-    return (!isStatedOnly || item.source !== 'builtIn') && words.every((word) => text.includes(word))
+      `${item.name} ${settingText(item)} ${t(`settings:sources.from.${item.source}`)}`.toLowerCase()
+    return (!isStatedOnly || item.source !== 'builtIn') && terms.every((term) => text.includes(term))
   })
 }
 
@@ -36,7 +36,7 @@ export function sourcesAsText(items: readonly SettingInForce[], files: readonly 
     ...items.map((item) =>
       [
         item.name,
-        toldSetting(item),
+        settingText(item),
         t(`settings:sources.from.${item.source}`),
         item.isLocked ? t('settings:sources.locked') : '',
       ]

@@ -9,14 +9,14 @@ import css from './settings-screen.module.css'
 import { updateText } from './update-text.ts'
 
 /** Nothing tells of a change; somebody who looks here waits for it. */
-const LOOK_EVERY_MS = 3 * SECOND
+const POLL_MS = 3 * SECOND
 
 /** Whether there is a newer version of the desktop app, what it waits for, and the word that it may wait for. */
 export function UpdateCard() {
   const session = useSession()
   const { value: state, readAgain } = useAnswer('updates.get', {})
   useEffect(() => {
-    const timer = setInterval(readAgain, LOOK_EVERY_MS)
+    const timer = setInterval(readAgain, POLL_MS)
     return () => clearInterval(timer)
   }, [readAgain])
   if (!state) return null

@@ -10,8 +10,8 @@ export type UpdateText = {
   readonly trouble: string | null
 }
 
-const troubleText = (trouble: Extract<UpdateState, { readonly kind: 'ready' }>['trouble']): string | null =>
-  trouble === null ? null : t(`settings:updates.trouble.${trouble}`)
+const problemText = (problem: Extract<UpdateState, { readonly kind: 'ready' }>['trouble']): string | null =>
+  problem === null ? null : t(`settings:updates.trouble.${problem}`)
 
 export function updateText(state: UpdateState): UpdateText {
   switch (state.kind) {
@@ -24,7 +24,7 @@ export function updateText(state: UpdateState): UpdateText {
           state.lookedAt === null
             ? null
             : t('settings:updates.lookedAt', { when: formatInstant(state.lookedAt) }),
-        trouble: troubleText(state.trouble),
+        trouble: problemText(state.trouble),
       }
     case 'looking':
       return { title: t('settings:updates.looking'), detail: null, trouble: null }
@@ -46,7 +46,7 @@ export function updateText(state: UpdateState): UpdateText {
       return {
         title: t('settings:updates.ready', { version: state.version }),
         detail: t(`settings:updates.waits.${state.waitsFor}`),
-        trouble: troubleText(state.trouble),
+        trouble: problemText(state.trouble),
       }
     case 'installing':
       return {

@@ -1,9 +1,9 @@
 import { useStation } from '../store/use-station.ts'
 import type { Managed } from './managed.ts'
 
-const NOTHING: Managed = {}
+const NONE_MANAGED: Managed = {}
 
 /** What the administrator's file states of the settings that are shown. */
 export function useManaged(): Managed {
-  return useStation((state) => state.settings?.managed ?? NOTHING)
+  return useStation((state) => state.settings?.managed ?? NONE_MANAGED)
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { runCall } from '../shell/run-call.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
-import { permitted } from './managed.ts'
+import { permittedChanges } from './managed.ts'
 
 import { t } from '../words/t.ts'
 export type SaveSettings = {
@@ -18,9 +18,9 @@ export function useSaveSettings(): SaveSettings {
   return {
     isSaving,
     async save(changes) {
-      const sent = permitted(changes, session.store.getState().settings?.managed ?? {})
+      const sent = permittedChanges(changes, session.store.getState().settings?.managed ?? {})
       if (Object.keys(sent).length === 0) {
-        tell({ tone: 'red', message: t('settings:managed.enforced') })
+        showToast({ tone: 'red', message: t('settings:managed.enforced') })
         return false
       }
       setSaving(true)
@@ -28,7 +28,7 @@ export function useSaveSettings(): SaveSettings {
       setSaving(false)
       if (!settings) return false
       session.store.setState({ settings })
-      tell({ tone: 'green', message: t('settings:saved') })
+      showToast({ tone: 'green', message: t('settings:saved') })
       return true
     },
   }

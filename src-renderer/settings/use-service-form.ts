@@ -6,7 +6,7 @@ import { runCall } from '../shell/run-call.ts'
 import { useSession } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
 import {
-  isForKept,
+  matchesSavedSecret,
   readServiceForm,
   serviceFormOf,
   type ServiceForm,
@@ -17,9 +17,9 @@ export type ServiceEditing = {
   readonly form: ServiceForm
   readonly problems: ServiceProblems
   /** A secret lies in the station already, for the address in the form. */
-  readonly isKept: boolean
+  readonly hasSavedSecret: boolean
   /** A secret lies in the station, but for another address than the one in the form. */
-  readonly isKeptElsewhere: boolean
+  readonly hasOtherSecret: boolean
   readonly isTesting: boolean
   /** The latest test of what stands in the form; null after each change, and where it changed during the test. */
   readonly tested: CallOutput<'service.test'> | null
@@ -37,10 +37,10 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
   const [isTesting, setTesting] = useState(false)
   const [tested, setTested] = useState<CallOutput<'service.test'> | null>(null)
   const writes = useRef(0)
-  const keptFor = service?.hasClientSecret === true ? service.baseUrl : null
+  const secretAddress = service?.hasClientSecret === true ? service.baseUrl : null
 
   const read = (): ServiceSettings | null => {
-    const reading = readServiceForm(form, keptFor)
+    const reading = readServiceForm(form, secretAddress)
     setProblems(reading.problems)
     return reading.service
   }
@@ -61,8 +61,8 @@ export function useServiceForm(service: ShownSettings['service']): ServiceEditin
   return {
     form,
     problems,
-    isKept: isForKept(form, keptFor),
-    isKeptElsewhere: keptFor !== null && !isForKept(form, keptFor),
+    hasSavedSecret: matchesSavedSecret(form, secretAddress),
+    hasOtherSecret: secretAddress !== null && !matchesSavedSecret(form, secretAddress),
     isTesting,
     tested,
     read,

@@ -9,14 +9,14 @@ export type CenterChoice = { readonly value: string; readonly label: string; rea
 
 /** The listed centers, the one that is set where the list does not have it, and none; `null` while there is no list. */
 export function centerChoices(listed: readonly Center[] | null, setId: string | null): CenterChoice[] {
-  const isKnown = listed?.some(({ centerId }) => centerId === setId) ?? false
+  const isListed = listed?.some(({ centerId }) => centerId === setId) ?? false
   return [
     ...(listed ?? []).map(({ centerId, name }) => ({
       value: centerId,
       label: name ?? centerId,
       description: t('setup:center.id', { id: centerId }),
     })),
-    ...(setId !== null && !isKnown
+    ...(setId !== null && !isListed
       ? [
           {
             value: setId,

@@ -2,12 +2,12 @@ import { Button, Loader, Radio } from '@mantine/core'
 import { useState } from 'react'
 import type { ShownSettings } from '../../src-shared/settings.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
-import { ManagedPart } from '../settings/managed-part.tsx'
+import { ManagedGroup } from '../settings/managed-part.tsx'
 import { useAnswer } from '../store/use-answer.ts'
 import { t } from '../words/t.ts'
 import { centerChoices, NEVER } from './center-choices.ts'
 import css from './setup-screen.module.css'
-import { passStep } from './setup-progress.ts'
+import { completeStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
 import { useStepSave } from './use-step-save.ts'
 
@@ -19,7 +19,7 @@ export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
 
   const leave = async (): Promise<void> => {
     const centerId = chosen === NEVER ? null : chosen
-    if (centerId === settings.centerId || (await save({ centerId }))) passStep('center')
+    if (centerId === settings.centerId || (await save({ centerId }))) completeStep('center')
   }
   return (
     <StepFrame
@@ -45,7 +45,7 @@ export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
             </Button>
           </FailureNotice>
         )}
-        <ManagedPart parts={['centerId']}>
+        <ManagedGroup keys={['centerId']}>
           <Radio.Group aria-label={t('setup:center.label')} value={chosen} onChange={setChosen}>
             <div className={css.choices}>
               {centerChoices(listed.value?.items ?? null, settings.centerId).map(
@@ -55,7 +55,7 @@ export function CenterStep({ settings }: { readonly settings: ShownSettings }) {
               )}
             </div>
           </Radio.Group>
-        </ManagedPart>
+        </ManagedGroup>
       </div>
     </StepFrame>
   )

@@ -5,7 +5,7 @@ import { notificationFormOf, readNotificationForm } from '../settings/notificati
 import { StartAtLogin } from '../settings/start-at-login.tsx'
 import { t } from '../words/t.ts'
 import css from './setup-screen.module.css'
-import { passStep } from './setup-progress.ts'
+import { completeStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
 import { useStepSave } from './use-step-save.ts'
 
@@ -20,7 +20,7 @@ export function ComputerStep({ settings }: { readonly settings: ShownSettings })
     // Its fields say what is wrong.
     if (notifications === null) return
     const desktop = { ...settings.desktop, startAtLogin: isStarting ? 'on' : 'off' } as const
-    if (await save({ notifications, desktop })) passStep('computer')
+    if (await save({ notifications, desktop })) completeStep('computer')
   }
   return (
     <StepFrame

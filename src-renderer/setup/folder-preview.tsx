@@ -1,32 +1,38 @@
 import { Loader } from '@mantine/core'
 import { IconFiles } from '@tabler/icons-react'
-import type { ProfileTrial } from '../../src-shared/profile-trial.ts'
+import type { ProfileDryRun } from '../../src-shared/profile-trial.ts'
 import { formatCount } from '../format/numbers.ts'
 import { FailureNotice } from '../parts/failure-notice.tsx'
-import { TrialResult } from '../settings/profiles/trial-result.tsx'
+import { DryRunResult } from '../settings/profiles/trial-result.tsx'
 import type { Answer } from '../store/use-answer.ts'
 import { t } from '../words/t.ts'
 import css from './setup-screen.module.css'
 
-type Trial = Answer<ProfileTrial>
+type FolderDryRun = Answer<ProfileDryRun>
 
 /** How many files lie in a folder, while its name is typed. */
-export function FolderCount({ path, trial }: { readonly path: string; readonly trial: Trial }) {
+export function FolderCount({
+  path,
+  trial: dryRun,
+}: {
+  readonly path: string
+  readonly trial: FolderDryRun
+}) {
   if (path === '') return <p className="dim">{t('setup:folder.empty')}</p>
-  if (trial.failure)
+  if (dryRun.failure)
     return (
-      <FailureNotice failure={trial.failure} tone="amber">
+      <FailureNotice failure={dryRun.failure} tone="amber">
         <p>{t('setup:folder.notYet')}</p>
       </FailureNotice>
     )
-  if (!trial.value || trial.isReading)
+  if (!dryRun.value || dryRun.isReading)
     return (
       <p className={css.count}>
         <Loader size={18} aria-hidden />
         {t('setup:folder.counting')}
       </p>
     )
-  const { fileCount } = trial.value
+  const { fileCount } = dryRun.value
   return (
     <p className={css.count} role="status">
       <IconFiles size={20} stroke={1.7} aria-hidden />
@@ -38,12 +44,18 @@ export function FolderCount({ path, trial }: { readonly path: string; readonly t
 }
 
 /** How the files would be grouped into cases. Nothing is touched. */
-export function FolderGrouping({ path, trial }: { readonly path: string; readonly trial: Trial }) {
-  if (path === '' || trial.failure || !trial.value || trial.value.fileCount === 0) return null
+export function FolderGrouping({
+  path,
+  trial: dryRun,
+}: {
+  readonly path: string
+  readonly trial: FolderDryRun
+}) {
+  if (path === '' || dryRun.failure || !dryRun.value || dryRun.value.fileCount === 0) return null
   return (
     <section aria-labelledby="setup-preview" className={css.card}>
       <h3 id="setup-preview">{t('setup:folder.preview')}</h3>
-      <TrialResult trial={trial.value} isOld={trial.isReading} isWaiting={false} />
+      <DryRunResult dryRun={dryRun.value} isOld={dryRun.isReading} isWaiting={false} />
     </section>
   )
 }

@@ -5,16 +5,16 @@ import {
   folderFormOf,
   newFolderForm,
   readFolderForm,
-  troubleOfDay,
+  dayProblem,
   type FolderForm,
 } from '../settings/folder-form.ts'
-import { ManagedPart } from '../settings/managed-part.tsx'
+import { ManagedGroup } from '../settings/managed-part.tsx'
 import { ProfileSelect } from '../settings/profiles/profile-select.tsx'
-import { useTrial } from '../settings/profiles/use-trial.ts'
+import { useDryRun } from '../settings/profiles/use-trial.ts'
 import { t } from '../words/t.ts'
 import { FolderCount, FolderGrouping } from './folder-preview.tsx'
 import css from './setup-screen.module.css'
-import { passStep } from './setup-progress.ts'
+import { completeStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
 import { useStepSave } from './use-step-save.ts'
 
@@ -30,14 +30,14 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
 
   const path = form.path.trim()
   const { profile, visitGapMinutes } = form
-  const trial = useTrial(path === '' ? null : { path, profile, visitGapMinutes })
+  const dryRun = useDryRun(path === '' ? null : { path, profile, visitGapMinutes })
 
   const leave = async (): Promise<void> => {
     const folder = readFolderForm(form)
     setChecked(true)
     if (folder === null) return
     const isSame = first !== undefined && JSON.stringify(folderFormOf(first, '0')) === JSON.stringify(form)
-    if (isSame || (await save({ folders: [folder, ...further] }))) passStep('folder')
+    if (isSame || (await save({ folders: [folder, ...further] }))) completeStep('folder')
   }
   return (
     <StepFrame
@@ -46,10 +46,10 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
       isSaving={isSaving}
       failure={failure}
       onContinue={() => void leave()}
-      skip={first ? null : { means: t('setup:folder.skipMeans'), run: () => passStep('folder') }}
+      skip={first ? null : { means: t('setup:folder.skipMeans'), run: () => completeStep('folder') }}
     >
       <div className={css.card}>
-        <ManagedPart parts={['folders']}>
+        <ManagedGroup keys={['folders']}>
           <TextInput
             label={t('settings:folders.path')}
             description={t('settings:folders.pathHint')}
@@ -65,12 +65,12 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
             value={form.profile}
             onChoose={(profile) => write({ profile })}
           />
-        </ManagedPart>
+        </ManagedGroup>
         {further.length > 0 && <p className="dim">{t('setup:folder.further', { count: further.length })}</p>}
-        <FolderCount path={path} trial={trial} />
+        <FolderCount path={path} trial={dryRun} />
       </div>
       <div className={css.card}>
-        <ManagedPart parts={['folders']} isNoted={false}>
+        <ManagedGroup keys={['folders']} isNoted={false}>
           <Radio.Group
             label={t('setup:folder.existing')}
             value={form.existing}
@@ -93,13 +93,13 @@ export function FolderStep({ settings }: { readonly settings: ShownSettings }) {
               className={css.day}
               label={t('settings:folders.since')}
               value={form.existingSince}
-              error={isChecked && troubleOfDay(form)}
+              error={isChecked && dayProblem(form)}
               onChange={(event) => write({ existingSince: event.currentTarget.value })}
             />
           )}
-        </ManagedPart>
+        </ManagedGroup>
       </div>
-      <FolderGrouping path={path} trial={trial} />
+      <FolderGrouping path={path} trial={dryRun} />
     </StepFrame>
   )
 }

@@ -2,7 +2,7 @@ import { Radio } from '@mantine/core'
 import { t } from '../words/t.ts'
 import { chooseLanguage, LANGUAGES, useLanguageChoice } from '../words/language.ts'
 import css from './setup-screen.module.css'
-import { passStep } from './setup-progress.ts'
+import { completeStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
 
 const CHOICES = [...LANGUAGES, 'auto'] as const
@@ -11,7 +11,11 @@ const CHOICES = [...LANGUAGES, 'auto'] as const
 export function LanguageStep() {
   const chosen = useLanguageChoice()
   return (
-    <StepFrame step="language" explain={t('setup:language.explain')} onContinue={() => passStep('language')}>
+    <StepFrame
+      step="language"
+      explain={t('setup:language.explain')}
+      onContinue={() => completeStep('language')}
+    >
       <div className={css.card}>
         <Radio.Group
           label={t('shell:language.label')}

@@ -6,7 +6,7 @@ import { serviceFormOf } from '../settings/service-form.ts'
 import { useServiceForm } from '../settings/use-service-form.ts'
 import { t } from '../words/t.ts'
 import css from './setup-screen.module.css'
-import { passStep } from './setup-progress.ts'
+import { completeStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
 import { useStepSave } from './use-step-save.ts'
 
@@ -17,10 +17,11 @@ export function ServiceStep({ settings }: { readonly settings: ShownSettings }) 
   const { save, isSaving, failure } = useStepSave()
 
   const leave = async (): Promise<void> => {
-    const isSame = editing.isKept && JSON.stringify(serviceFormOf(service)) === JSON.stringify(editing.form)
-    if (isSame || !mayChange(managed, 'service')) return passStep('service')
+    const isSame =
+      editing.hasSavedSecret && JSON.stringify(serviceFormOf(service)) === JSON.stringify(editing.form)
+    if (isSame || !mayChange(managed, 'service')) return completeStep('service')
     const wanted = editing.read()
-    if (wanted && (await save({ service: wanted }))) passStep('service')
+    if (wanted && (await save({ service: wanted }))) completeStep('service')
   }
   return (
     <StepFrame
@@ -29,7 +30,7 @@ export function ServiceStep({ settings }: { readonly settings: ShownSettings }) 
       isSaving={isSaving}
       failure={failure}
       onContinue={() => void leave()}
-      skip={service ? null : { means: t('setup:service.skipMeans'), run: () => passStep('service') }}
+      skip={service ? null : { means: t('setup:service.skipMeans'), run: () => completeStep('service') }}
     >
       <div className={css.card}>
         <ServiceAddress editing={editing} />

@@ -3,16 +3,16 @@
  * in the browser, so that a window that was closed goes on where it stood.
  */
 import { create } from 'zustand'
-import { firstOpenStep, readPassed, stepAfter, type SetupStep } from './setup-steps.ts'
+import { firstOpenStep, readCompletedSteps, stepAfter, type SetupStep } from './setup-steps.ts'
 
 const KEY = 'fundus-courier.setup'
 
-type Progress = { readonly passed: readonly SetupStep[]; readonly at: SetupStep }
+type Progress = { readonly completed: readonly SetupStep[]; readonly at: SetupStep }
 
-const FIRST: Progress = { passed: [], at: 'language' }
+const INITIAL_PROGRESS: Progress = { completed: [], at: 'language' }
 const progress = create<Progress>(() => {
-  const passed = readPassed(window.localStorage.getItem(KEY))
-  return { passed, at: firstOpenStep(passed) }
+  const completed = readCompletedSteps(window.localStorage.getItem(KEY))
+  return { completed, at: firstOpenStep(completed) }
 })
 
 export function useSetupProgress(): Progress {
@@ -20,10 +20,10 @@ export function useSetupProgress(): Progress {
 }
 
 /** A step was left: the next one follows. */
-export function passStep(step: SetupStep): void {
-  const passed = [...new Set([...progress.getState().passed, step])]
-  window.localStorage.setItem(KEY, passed.join(' '))
-  progress.setState({ passed, at: stepAfter(step) })
+export function completeStep(step: SetupStep): void {
+  const completed = [...new Set([...progress.getState().completed, step])]
+  window.localStorage.setItem(KEY, completed.join(' '))
+  progress.setState({ completed, at: stepAfter(step) })
 }
 
 /** Looks at a step again, or goes on to one that was reached before. */
@@ -34,5 +34,5 @@ export function showStep(step: SetupStep): void {
 /** The next time begins at the first step. */
 export function endSetup(): void {
   window.localStorage.removeItem(KEY)
-  progress.setState(FIRST)
+  progress.setState(INITIAL_PROGRESS)
 }

@@ -10,8 +10,8 @@ export function needsSetup(settings: Pick<ShownSettings, 'setup' | 'service' | '
 }
 
 /** The first step that nobody has left yet. */
-export function firstOpenStep(passed: readonly SetupStep[]): SetupStep {
-  return SETUP_STEPS.find((step) => !passed.includes(step)) ?? 'done'
+export function firstOpenStep(completed: readonly SetupStep[]): SetupStep {
+  return SETUP_STEPS.find((step) => !completed.includes(step)) ?? 'done'
 }
 
 export function stepAfter(step: SetupStep): SetupStep {
@@ -28,18 +28,18 @@ export type StepMark = 'done' | 'current' | 'skipped' | 'open'
 export function markOf(
   step: SetupStep,
   at: SetupStep,
-  passed: readonly SetupStep[],
+  completed: readonly SetupStep[],
   settings: Pick<ShownSettings, 'service' | 'folders'>,
 ): StepMark {
   if (step === at) return 'current'
-  if (!passed.includes(step)) return 'open'
+  if (!completed.includes(step)) return 'open'
   const isEmpty =
     (step === 'folder' && settings.folders.length === 0) || (step === 'service' && settings.service === null)
   return isEmpty ? 'skipped' : 'done'
 }
 
 /** The steps in a kept text; what is not known any more is passed over. */
-export function readPassed(text: string | null): SetupStep[] {
-  const kept = (text ?? '').split(' ')
-  return SETUP_STEPS.filter((step) => kept.includes(step))
+export function readCompletedSteps(text: string | null): SetupStep[] {
+  const saved = (text ?? '').split(' ')
+  return SETUP_STEPS.filter((step) => saved.includes(step))
 }

@@ -8,13 +8,13 @@ import { firstOpenStep, markOf, SETUP_STEPS, type SetupStep } from './setup-step
 
 /** All steps and how each stands; those that were reached can be gone to. */
 export function StepList({ settings }: { readonly settings: ShownSettings }) {
-  const { passed, at } = useSetupProgress()
-  const mayShow = (step: SetupStep): boolean => passed.includes(step) || step === firstOpenStep(passed)
+  const { completed, at } = useSetupProgress()
+  const mayShow = (step: SetupStep): boolean => completed.includes(step) || step === firstOpenStep(completed)
   return (
     <nav aria-label={t('setup:steps')}>
       <ol role="list" className={css.list}>
         {SETUP_STEPS.map((step) => {
-          const mark = markOf(step, at, passed, settings)
+          const mark = markOf(step, at, completed, settings)
           return (
             <li key={step}>
               <UnstyledButton

@@ -3,7 +3,7 @@ import type { ShownSettings } from '../../src-shared/settings.ts'
 import { ClinicalFields } from '../settings/clinical-fields.tsx'
 import { t } from '../words/t.ts'
 import css from './setup-screen.module.css'
-import { passStep } from './setup-progress.ts'
+import { completeStep } from './setup-progress.ts'
 import { StepFrame } from './step-frame.tsx'
 import { useStepSave } from './use-step-save.ts'
 
@@ -17,7 +17,7 @@ export function UnitsStep({ settings }: { readonly settings: ShownSettings }) {
       explain={t('settings:clinical.explain')}
       isSaving={isSaving}
       failure={failure}
-      onContinue={() => void save({ clinical }).then((isKept) => isKept && passStep('units'))}
+      onContinue={() => void save({ clinical }).then((isSaved) => isSaved && completeStep('units'))}
     >
       <div className={css.card}>
         <ClinicalFields

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
-import { permitted } from '../settings/managed.ts'
+import { permittedChanges } from '../settings/managed.ts'
 import { useSession } from '../store/use-station.ts'
 
 export type StepSave = {
@@ -20,7 +20,7 @@ export function useStepSave(): StepSave {
     isSaving,
     failure,
     async save(changes) {
-      const sent = permitted(changes, session.store.getState().settings?.managed ?? {})
+      const sent = permittedChanges(changes, session.store.getState().settings?.managed ?? {})
       if (Object.keys(sent).length === 0) return true
       setSaving(true)
       const answer = await session.call('settings.update', sent)

@@ -9,29 +9,29 @@ const PAUSE_MS = 5 * SECOND
 
 export const announcements = createStore<{ readonly text: string }>(() => ({ text: '' }))
 
-let gathered: string[] = []
+let pending: string[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
 export function announce(text: string): void {
-  if (!gathered.includes(text)) gathered.push(text)
+  if (!pending.includes(text)) pending.push(text)
   if (timer !== undefined) return
-  say()
+  flush()
 }
 
 /** Takes back what was said and what waits to be: it is in a language that is not spoken any more. */
-export function hush(): void {
-  gathered = []
+export function clearAnnouncements(): void {
+  pending = []
   announcements.setState({ text: '' })
 }
 
-function say(): void {
-  const text = gathered.join(' ')
+function flush(): void {
+  const text = pending.join(' ')
   // The same words once more are no change of the page, and would not be spoken.
-  const isSaid = announcements.getState().text === text
-  announcements.setState({ text: isSaid ? `${text}\u00a0` : text })
-  gathered = []
+  const isRepeated = announcements.getState().text === text
+  announcements.setState({ text: isRepeated ? `${text}\u00a0` : text })
+  pending = []
   timer = setTimeout(() => {
     timer = undefined
-    if (gathered.length > 0) say()
+    if (pending.length > 0) flush()
   }, PAUSE_MS)
 }

@@ -67,7 +67,7 @@ type Plain =
   | 'noFolder'
   | 'safeMode'
 
-function saying(kind: Plain): { readonly title: string; readonly body: string } {
+function bannerText(kind: Plain): { readonly title: string; readonly body: string } {
   return { title: t(`shell:banner.${kind}.title`), body: t(`shell:banner.${kind}.body`) }
 }
 
@@ -88,10 +88,10 @@ type Details = Partial<Pick<Banner, 'action' | 'nextTryAt'>>
 function banner(
   kind: Banner['kind'],
   tone: Banner['tone'],
-  words: { readonly title: string; readonly body: string },
+  text: { readonly title: string; readonly body: string },
   details: Details = {},
 ): Banner {
-  return { kind, tone, title: words.title, body: words.body, action: null, nextTryAt: null, ...details }
+  return { kind, tone, title: text.title, body: text.body, action: null, nextTryAt: null, ...details }
 }
 
 function fromFailure(
@@ -107,15 +107,15 @@ function fromFailure(
 function fromConnection({ connection, status }: BannerInput): Banner | null {
   if (connection.kind === 'lost')
     return connection.why === 'notAuthorised'
-      ? banner('notAuthorised', 'red', saying('notAuthorised'))
-      : banner('lost', 'red', saying('lost'))
+      ? banner('notAuthorised', 'red', bannerText('notAuthorised'))
+      : banner('lost', 'red', bannerText('lost'))
   if (connection.kind === 'connecting' || status === null)
-    return banner('connecting', 'grey', saying('connecting'))
+    return banner('connecting', 'grey', bannerText('connecting'))
   return null
 }
 
 function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
-  if (status === null) return banner('connecting', 'grey', saying('connecting'))
+  if (status === null) return banner('connecting', 'grey', bannerText('connecting'))
   const unreachable = status.folders.find(({ health }) => health === 'unreachable' || health === 'taken')
   const asking = status.folders.filter((folder) => folder.health === 'asking')
   const { storage, service } = status
@@ -147,17 +147,17 @@ function fromStatus({ status, settings, skewMs }: BannerInput): Banner {
       : null) ??
     (storage !== null ? fromFailure('diskLow', 'red', storage) : null) ??
     (service.health === 'trouble' && service.failure !== null
-      ? fromTrouble(status, service.failure)
+      ? fromServiceFailure(status, service.failure)
       : null) ??
     (status.clock !== null ? fromFailure('clock', 'amber', status.clock) : null) ??
-    (Math.abs(skewMs) > CLOCK_TOLERANCE_MS ? banner('clock', 'amber', saying('clock')) : null) ??
+    (Math.abs(skewMs) > CLOCK_TOLERANCE_MS ? banner('clock', 'amber', bannerText('clock')) : null) ??
     (status.namesRule === 'new'
-      ? banner('namesRule', 'blue', saying('namesRule'), { action: 'noteNamesRule' })
+      ? banner('namesRule', 'blue', bannerText('namesRule'), { action: 'noteNamesRule' })
       : null) ??
     (settings !== null && settings.folders.length === 0
-      ? banner('noFolder', 'amber', saying('noFolder'), { action: 'addFolder' })
+      ? banner('noFolder', 'amber', bannerText('noFolder'), { action: 'addFolder' })
       : null) ??
-    allWell(status)
+    healthyBanner(status)
   )
 }
 
@@ -182,11 +182,11 @@ function fromMode({ mode, now, service }: StationStatus): Banner | null {
     case 'running':
       return null
     case 'starting':
-      return banner('starting', 'grey', saying('starting'))
+      return banner('starting', 'grey', bannerText('starting'))
     case 'stopping':
-      return banner('stopping', 'grey', saying('stopping'))
+      return banner('stopping', 'grey', bannerText('stopping'))
     case 'stopped':
-      return banner('stopped', 'red', saying('stopped'))
+      return banner('stopped', 'red', bannerText('stopped'))
     case 'paused':
       break
   }
@@ -208,7 +208,7 @@ function fromMode({ mode, now, service }: StationStatus): Banner | null {
         { action: 'openSettings' },
       )
     case 'safeMode':
-      return banner('safeMode', 'red', saying('safeMode'), { action: 'startNormally' })
+      return banner('safeMode', 'red', bannerText('safeMode'), { action: 'startNormally' })
     case 'person': {
       const body =
         mode.until === null
@@ -219,7 +219,7 @@ function fromMode({ mode, now, service }: StationStatus): Banner | null {
   }
 }
 
-function fromTrouble({ service, now }: StationStatus, failure: Failure): Banner {
+function fromServiceFailure({ service, now }: StationStatus, failure: Failure): Banner {
   const until = service.nextTryAt ?? failure.notBefore ?? null
   if (failure.kind === 'throttled' && until !== null && until - now > LONG_PAUSE_MS) {
     return banner(
@@ -232,7 +232,7 @@ function fromTrouble({ service, now }: StationStatus, failure: Failure): Banner 
       { nextTryAt: until },
     )
   }
-  const isOurs = FAILURE_TEXTS[failure.kind].mendedBy === 'a person here'
+  const isOurs = FAILURE_TEXTS[failure.kind].resolvedBy === 'a person here'
   return fromFailure('service', isOurs ? 'red' : 'amber', failure, {
     nextTryAt: until,
     action: isOurs ? 'openSettings' : null,
@@ -240,7 +240,7 @@ function fromTrouble({ service, now }: StationStatus, failure: Failure): Banner 
 }
 
 /** Nothing is wrong with the station; cases that wait for a person are its daily work and no alarm. */
-function allWell(status: StationStatus): Banner {
+function healthyBanner(status: StationStatus): Banner {
   const needYou = countOf('needsYou', status.counts)
   const body = [
     status.lastSentAt === null

@@ -73,7 +73,11 @@ export function Banner() {
         <strong>{title}</strong>
         <span>{body}</span>
         {nextTryAt !== null && (
-          <Countdown until={nextTryAt} say={(left) => t('shell:banner.nextTry', { left })} over="" />
+          <Countdown
+            until={nextTryAt}
+            format={(left) => t('shell:banner.nextTry', { left })}
+            elapsedText=""
+          />
         )}
       </p>
       {action !== null && (

@@ -23,11 +23,11 @@ export function currentCenter(centerId: string | null, centers: readonly Center[
 }
 
 /** The centers whose name or id holds each typed word. */
-export function foundCenters(centers: readonly Center[], search: string): Center[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+export function matchingCenters(centers: readonly Center[], search: string): Center[] {
+  const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
   return centers.filter(({ centerId, name }) => {
     const text = `${name ?? ''} ${centerId}`.toLowerCase()
-    return words.every((word) => text.includes(word))
+    return terms.every((term) => text.includes(term))
   })
 }
 

@@ -9,7 +9,7 @@ import { useSession } from '../store/use-station.ts'
 import { countAll } from './center-choices.ts'
 import css from './center-menu.module.css'
 import { centerName } from './center-name.ts'
-import { tell } from './tell.tsx'
+import { showToast } from './tell.tsx'
 import { t } from '../words/t.ts'
 
 export type CenterDialogProps = {
@@ -35,7 +35,7 @@ export function CenterDialog({ wanted, list, onClose }: CenterDialogProps) {
     const answer = await session.call('centers.change', { centerId: wanted.centerId })
     setChanging(false)
     if (!answer.ok) return setFailure(answer.failure)
-    tell({ tone: 'green', message: t('shell:center.changed', { name }) })
+    showToast({ tone: 'green', message: t('shell:center.changed', { name }) })
     close()
   }
 

@@ -9,19 +9,19 @@ import {
 } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import type { Center } from '../../src-shared/case.ts'
-import { giveFocusBack } from '../parts/give-focus-back.ts'
+import { restoreFocus } from '../parts/give-focus-back.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { useStation } from '../store/use-station.ts'
-import { currentCenter, foundCenters, SEARCHED_FROM } from './center-choices.ts'
+import { currentCenter, matchingCenters, SEARCHED_FROM } from './center-choices.ts'
 import css from './center-menu.module.css'
 import { centerName } from './center-name.ts'
 import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
-import { fetchScreen } from './fetch-screen.ts'
+import { loadScreen } from './fetch-screen.ts'
 
 // Seldom needed, so it is fetched when a center is chosen.
 const CenterDialog = lazy(async () => ({
-  default: (await fetchScreen(() => import('./center-dialog.tsx'))).CenterDialog,
+  default: (await loadScreen(() => import('./center-dialog.tsx'))).CenterDialog,
 }))
 
 /** The center that new cases are made for, always in sight. */
@@ -36,7 +36,7 @@ export function CenterMenu() {
   const [wanted, setWanted] = useState<Center | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   const isSearched = centers !== null && centers.length > SEARCHED_FROM
-  const found = isSearched ? foundCenters(centers, search) : (centers ?? [])
+  const found = isSearched ? matchingCenters(centers, search) : (centers ?? [])
   const open = (): void => {
     setSearch('')
     readAgain()
@@ -124,7 +124,7 @@ export function CenterMenu() {
             list={value}
             onClose={() => {
               setWanted(null)
-              giveFocusBack(button.current)
+              restoreFocus(button.current)
             }}
           />
         </Suspense>

@@ -9,17 +9,17 @@ export function ConnectionLight() {
   const connection = useStation((state) => state.connection)
   const status = useStation((state) => state.status)
   const light = connection.kind === 'lost' ? 'lost' : (status?.service.health ?? 'unknown')
-  const word = light === 'reachable' ? t('shell:light.open') : t(`shell:light.${light}`)
+  const label = light === 'reachable' ? t('shell:light.open') : t(`shell:light.${light}`)
   const lastSuccessAt = status?.service.lastSuccessAt ?? null
   const title =
     lastSuccessAt === null || status === null
-      ? word
-      : `${word}, ${t('shell:light.lastSuccess', { when: formatAge(status.now - lastSuccessAt) })}`
+      ? label
+      : `${label}, ${t('shell:light.lastSuccess', { when: formatAge(status.now - lastSuccessAt) })}`
   return (
     <Tooltip label={title}>
-      <span className={css.light} aria-label={`${t('shell:light.label')}: ${word}`} role="img">
+      <span className={css.light} aria-label={`${t('shell:light.label')}: ${label}`} role="img">
         <span className={css.lamp} data-light={light === 'reachable' ? 'open' : light} />
-        <span>{word}</span>
+        <span>{label}</span>
       </span>
     </Tooltip>
   )

@@ -2,10 +2,10 @@ import { Modal } from '@mantine/core'
 import { Diagnostics } from '../help/diagnostics.tsx'
 import { t } from '../words/t.ts'
 
-export type CrashDiagnosticsProps = { readonly fault: string; readonly onClose: () => void }
+export type CrashDiagnosticsProps = { readonly errorText: string; readonly onClose: () => void }
 
 /** The diagnostics, with what the screens know of their own failure. */
-export function CrashDiagnostics({ fault, onClose }: CrashDiagnosticsProps) {
+export function CrashDiagnostics({ errorText, onClose }: CrashDiagnosticsProps) {
   return (
     <Modal
       opened
@@ -14,7 +14,7 @@ export function CrashDiagnostics({ fault, onClose }: CrashDiagnosticsProps) {
       title={t('shell:crash.diagnostics')}
       closeButtonProps={{ 'aria-label': t('shell:close') }}
     >
-      <Diagnostics screensSay={fault} />
+      <Diagnostics screenError={errorText} />
     </Modal>
   )
 }

@@ -2,23 +2,23 @@ import { Button, Group, Loader } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { CopyAction } from '../parts/copy-action.tsx'
-import { EmptyPlace } from '../parts/empty-place.tsx'
+import { EmptyState } from '../parts/empty-place.tsx'
 import { t } from '../words/t.ts'
 import css from './crash-view.module.css'
-import { fetchScreen } from './fetch-screen.ts'
+import { loadScreen } from './fetch-screen.ts'
 
 const CrashDiagnostics = lazy(async () => ({
-  default: (await fetchScreen(() => import('./crash-diagnostics.tsx'))).CrashDiagnostics,
+  default: (await loadScreen(() => import('./crash-diagnostics.tsx'))).CrashDiagnostics,
 }))
 
 export type CrashViewProps = {
   readonly shape: 'screen' | 'part'
-  readonly fault: string
+  readonly errorText: string
   readonly onAgain: () => void
 }
 
 /** In place of what could not be drawn: that nothing is lost, the ways on, and what to give to support. */
-export function CrashView({ shape, fault, onAgain }: CrashViewProps) {
+export function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
   const [isAsking, setAsking] = useState(false)
   const buttons = (
     <Group gap="xs" justify="center" mt={shape === 'screen' ? 'sm' : 0}>
@@ -48,7 +48,7 @@ export function CrashView({ shape, fault, onAgain }: CrashViewProps) {
     )
   return (
     <div role="alert">
-      <EmptyPlace
+      <EmptyState
         isScreen
         icon={IconAlertTriangle}
         title={t('shell:crash.title')}
@@ -56,14 +56,14 @@ export function CrashView({ shape, fault, onAgain }: CrashViewProps) {
       >
         {buttons}
         <p className={css.fault}>
-          <span className="tabular">{shortOf(fault)}</span>
+          <span className="tabular">{shortOf(errorText)}</span>
           {/* Works also while the station is away, and with it the diagnostics. */}
-          <CopyAction text={fault} label={t('shell:crash.copy')} />
+          <CopyAction text={errorText} label={t('shell:crash.copy')} />
         </p>
-      </EmptyPlace>
+      </EmptyState>
       {isAsking && (
         <Suspense fallback={<Loader aria-label={t('shell:product')} />}>
-          <CrashDiagnostics fault={fault} onClose={() => setAsking(false)} />
+          <CrashDiagnostics errorText={errorText} onClose={() => setAsking(false)} />
         </Suspense>
       )}
     </div>
@@ -71,6 +71,6 @@ export function CrashView({ shape, fault, onAgain }: CrashViewProps) {
 }
 
 /** The kind of error, as somebody would read it out on the telephone. */
-function shortOf(fault: string): string {
-  return /^error: (\w+)$/m.exec(fault)?.[1] ?? ''
+function shortOf(errorText: string): string {
+  return /^error: (\w+)$/m.exec(errorText)?.[1] ?? ''
 }

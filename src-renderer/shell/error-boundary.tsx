@@ -1,36 +1,36 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { CrashView } from './crash-view.tsx'
-import { faultText } from './screen-fault.ts'
+import { crashText } from './screen-fault.ts'
 
 type Props = {
   readonly children: ReactNode
   /** Another place is another try: what failed there says nothing about this one. */
-  readonly place: string
+  readonly location: string
   /** A part of the frame fails in one line, so that the screen in it can be used. */
   readonly shape?: 'screen' | 'part'
 }
 type State = {
   readonly phase: 'drawn' | 'failed'
-  readonly place: string
+  readonly location: string
   /** For the diagnostics; empty until React has told where it was. */
-  readonly fault: string
+  readonly errorText: string
 }
 
 /** Keeps what cannot be drawn from blanking the rest. Only a class can catch what children throw. */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { phase: 'drawn', place: this.props.place, fault: '' }
+  override state: State = { phase: 'drawn', location: this.props.location, errorText: '' }
 
   static getDerivedStateFromError(): Partial<State> {
     return { phase: 'failed' }
   }
 
-  static getDerivedStateFromProps({ place }: Props, state: State): State | null {
-    return place === state.place ? null : { phase: 'drawn', place, fault: '' }
+  static getDerivedStateFromProps({ location: place }: Props, state: State): State | null {
+    return place === state.location ? null : { phase: 'drawn', location: place, errorText: '' }
   }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
-    const screen = this.props.place
-    this.setState({ fault: faultText({ screen, error, componentStack: componentStack ?? '' }) })
+    const screen = this.props.location
+    this.setState({ errorText: crashText({ screen, error, componentStack: componentStack ?? '' }) })
   }
 
   override render(): ReactNode {
@@ -38,8 +38,8 @@ export class ErrorBoundary extends Component<Props, State> {
     return (
       <CrashView
         shape={this.props.shape ?? 'screen'}
-        fault={this.state.fault}
-        onAgain={() => this.setState({ phase: 'drawn', fault: '' })}
+        errorText={this.state.errorText}
+        onAgain={() => this.setState({ phase: 'drawn', errorText: '' })}
       />
     )
   }

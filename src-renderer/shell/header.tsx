@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { NamesControl } from '../privacy/names-control.tsx'
-import { WhoControl } from '../who/who-control.tsx'
+import { InitialsControl } from '../who/who-control.tsx'
 import { CenterMenu } from './center-menu.tsx'
 import { ConnectionLight } from './connection-light.tsx'
 import css from './header.module.css'
@@ -21,7 +21,7 @@ export function Header() {
       <span className={css.gap} />
       <Group gap={8} wrap="nowrap">
         <ConnectionLight />
-        <WhoControl />
+        <InitialsControl />
         <PauseControl />
         <NamesControl />
         <LanguageMenu />

@@ -1,9 +1,9 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { announce, announcements, hush } from './announcements.ts'
+import { announce, announcements, clearAnnouncements } from './announcements.ts'
 import { useBanner } from './banner.tsx'
-import { stopsTheLine } from './stops-the-line.ts'
+import { isBlocking } from './stops-the-line.ts'
 
 /**
  * The one polite live region: what was told, and the banner whenever it becomes another. What stops the line breaks in
@@ -12,10 +12,10 @@ import { stopsTheLine } from './stops-the-line.ts'
 export function LiveRegion() {
   const text = useStore(announcements, (state) => state.text)
   const { kind, title, body } = useBanner()
-  const isUrgent = stopsTheLine(kind)
+  const isUrgent = isBlocking(kind)
   const lastKind = useRef(kind)
   // It leaves when the screens are drawn anew in another language.
-  useEffect(() => hush, [])
+  useEffect(() => clearAnnouncements, [])
   useEffect(() => {
     if (lastKind.current === kind) return
     lastKind.current = kind

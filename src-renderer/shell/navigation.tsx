@@ -17,13 +17,13 @@ import type { Route } from './routes.ts'
 import type { Words } from '../words/english.ts'
 import { t } from '../words/t.ts'
 
-type Place = {
+type NavItem = {
   readonly screen: keyof Words['shell']['screens']
   readonly href: string
   readonly icon: Icon
 }
 
-const PLACES: readonly Place[] = [
+const NAV_ITEMS: readonly NavItem[] = [
   { screen: 'queue', href: '#/queue', icon: IconInbox },
   { screen: 'cases', href: '#/cases', icon: IconStack2 },
   { screen: 'reports', href: '#/reports', icon: IconFileText },
@@ -45,9 +45,9 @@ export function Navigation({ route, onHelp }: NavigationProps) {
   return (
     <nav className={css.navigation} aria-label={t('shell:navigation')}>
       <ul role="list">
-        {PLACES.map(({ screen, href, icon: Sign }, index) => {
+        {NAV_ITEMS.map(({ screen, href, icon: Sign }, index) => {
           const count = counts[screen]
-          const said = screen === 'queue' ? t('shell:needYou', { count }) : t('shell:unread', { count })
+          const badgeLabel = screen === 'queue' ? t('shell:needYou', { count }) : t('shell:unread', { count })
           return (
             <li key={screen}>
               <Tooltip label={t('shell:shortcut', { digit: index + 1 })} position="right" openDelay={700}>
@@ -57,7 +57,7 @@ export function Navigation({ route, onHelp }: NavigationProps) {
                   {count > 0 && (
                     <span className={css.count} data-screen={screen}>
                       <span aria-hidden>{count}</span>
-                      <span className={css.said}>{said}</span>
+                      <span className={css.said}>{badgeLabel}</span>
                     </span>
                   )}
                 </a>

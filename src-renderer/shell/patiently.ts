@@ -4,14 +4,14 @@
  */
 import { SECOND } from '../../src-shared/durations.ts'
 
-const AGAIN_MS = SECOND
+const RETRY_MS = SECOND
 
-export async function patiently<Module>(
+export async function retryUntilReachable<Module>(
   fetchModule: () => Promise<Module>,
   isReachable: () => Promise<boolean> = isPageReachable,
   wait: (milliseconds: number) => Promise<void> = pause,
 ): Promise<Module> {
-  while (!(await isReachable())) await wait(AGAIN_MS)
+  while (!(await isReachable())) await wait(RETRY_MS)
   return fetchModule()
 }
 
@@ -19,7 +19,7 @@ async function isPageReachable(): Promise<boolean> {
   // In the desktop window the parts lie in the program.
   if (window.fundusCourier) return true
   try {
-    const signal = AbortSignal.timeout(AGAIN_MS)
+    const signal = AbortSignal.timeout(RETRY_MS)
     return (await fetch(`${window.location.origin}/health`, { cache: 'no-store', signal })).ok
   } catch (error) {
     if (error instanceof TypeError || error instanceof DOMException) return false

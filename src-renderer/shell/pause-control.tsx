@@ -5,7 +5,7 @@ import { useSession, useStation } from '../store/use-station.ts'
 import { runCall } from './run-call.ts'
 import { t } from '../words/t.ts'
 
-const SPANS = [
+const PAUSE_CHOICES = [
   { seconds: (15 * MINUTE) / SECOND, word: 'for15' },
   { seconds: HOUR / SECOND, word: 'for60' },
   { seconds: null, word: 'untilResumed' },
@@ -37,7 +37,7 @@ export function PauseControl() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('shell:pause.menu')}</Menu.Label>
-        {SPANS.map(({ seconds, word }) => (
+        {PAUSE_CHOICES.map(({ seconds, word }) => (
           <Menu.Item key={word} onClick={() => void runCall(session, 'station.pause', { seconds })}>
             {t(`shell:pause.${word}`)}
           </Menu.Item>

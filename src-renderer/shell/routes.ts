@@ -45,7 +45,7 @@ export type Route =
 
 /** The route behind an address; what is not known is the queue, which is home. */
 export function readRoute(hash: string): Route {
-  const [screen, detail, further] = hash.replace(/^#\/?/, '').split('/').map(decodePart)
+  const [screen, detail, further] = hash.replace(/^#\/?/, '').split('/').map(decodeSegment)
   switch (screen) {
     case 'queue':
       return detail ? { screen: 'submission', id: detail } : { screen: 'queue' }
@@ -85,7 +85,7 @@ export function writeRoute(route: Route): string {
       return `#/queue/${encodeURIComponent(route.id)}`
     case 'reports':
       return ['#/reports', route.caseId, route.submissionId]
-        .filter((part) => part !== null && part !== undefined)
+        .filter((segment) => segment !== null && segment !== undefined)
         .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
         .join('/')
     case 'activity':
@@ -100,11 +100,11 @@ export function writeRoute(route: Route): string {
 }
 
 /** An address typed by hand may hold a broken escape; then the part is taken as it stands. */
-function decodePart(part: string): string {
+function decodeSegment(segment: string): string {
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(segment)
   } catch (error) {
-    if (error instanceof URIError) return part
+    if (error instanceof URIError) return segment
     throw error
   }
 }

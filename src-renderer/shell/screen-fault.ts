@@ -7,14 +7,14 @@ const FRAMES = 30
  * The fault as a text for the diagnostics. What an error says in words may hold a value of a patient's field, and the
  * address of a screen the id of a case: both stay out.
  */
-export function faultText(fault: {
+export function crashText(crash: {
   readonly screen: string
   readonly error: unknown
   readonly componentStack: string
 }): string {
-  const { screen, error, componentStack } = fault
+  const { screen, error, componentStack } = crash
   const name = error instanceof Error && /^\w{1,60}$/.test(error.name) ? error.name : 'unknown'
-  const thrownAt = error instanceof Error ? framesOf(error.stack ?? '').filter(hasPlace) : []
+  const thrownAt = error instanceof Error ? framesOf(error.stack ?? '').filter(hasPosition) : []
   return [
     '== Screens ==',
     `screen: ${screenName(screen)}`,
@@ -28,12 +28,12 @@ export function faultText(fault: {
 }
 
 /** The first part of an address behind the `#`: what follows names a case. */
-function screenName(place: string): string {
-  return /^#?\/?([a-z]+)/i.exec(place)?.[1] ?? 'unknown'
+function screenName(location: string): string {
+  return /^#?\/?([a-z]+)/i.exec(location)?.[1] ?? 'unknown'
 }
 
 /** The words of an error stand in its stack, too, and some of them may look like a frame. */
-function hasPlace(frame: string): boolean {
+function hasPosition(frame: string): boolean {
   return frame.endsWith(')')
 }
 
@@ -43,9 +43,9 @@ function framesOf(stack: string): string[] {
     .split('\n')
     .flatMap((line) => {
       const at = /^\s*at ([\w$.]+)(?![\w$.]|:\/\/)/.exec(line)?.[1] ?? /^\s*([\w$.]+)@/.exec(line)?.[1]
-      const place = /([\w.-]+\.(?:js|ts|tsx))(?:\?[^:)\s]*)?(:\d+:\d+)\)?\s*$/.exec(line)
-      if (at === undefined && place === null) return []
-      return [`  at ${at ?? 'unnamed'}${place === null ? '' : ` (${place[1]}${place[2]})`}`]
+      const position = /([\w.-]+\.(?:js|ts|tsx))(?:\?[^:)\s]*)?(:\d+:\d+)\)?\s*$/.exec(line)
+      if (at === undefined && position === null) return []
+      return [`  at ${at ?? 'unnamed'}${position === null ? '' : ` (${position[1]}${position[2]})`}`]
     })
     .slice(0, FRAMES)
 }

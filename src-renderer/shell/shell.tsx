@@ -11,38 +11,38 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Header } from './header.tsx'
 import { LiveRegion } from './live-region.tsx'
 import { Navigation } from './navigation.tsx'
-import { fetchScreen } from './fetch-screen.ts'
+import { loadScreen } from './fetch-screen.ts'
 import { goTo, useRoute, writeRoute, type Route } from './routes.ts'
 import css from './shell.module.css'
 import { t } from '../words/t.ts'
 
 // The queue is home and comes at once; the other screens when they are first looked at.
 const KeyboardHelp = lazy(async () => ({
-  default: (await fetchScreen(() => import('./keyboard-help.tsx'))).KeyboardHelp,
+  default: (await loadScreen(() => import('./keyboard-help.tsx'))).KeyboardHelp,
 }))
 const SubmissionScreen = lazy(async () => ({
-  default: (await fetchScreen(() => import('../submission/submission-screen.tsx'))).SubmissionScreen,
+  default: (await loadScreen(() => import('../submission/submission-screen.tsx'))).SubmissionScreen,
 }))
 const NewCaseScreen = lazy(async () => ({
-  default: (await fetchScreen(() => import('../new-case/new-case-screen.tsx'))).NewCaseScreen,
+  default: (await loadScreen(() => import('../new-case/new-case-screen.tsx'))).NewCaseScreen,
 }))
 const SetupScreen = lazy(async () => ({
-  default: (await fetchScreen(() => import('../setup/setup-screen.tsx'))).SetupScreen,
+  default: (await loadScreen(() => import('../setup/setup-screen.tsx'))).SetupScreen,
 }))
 const CasesScreen = lazy(async () => ({
-  default: (await fetchScreen(() => import('../cases/cases-screen.tsx'))).CasesScreen,
+  default: (await loadScreen(() => import('../cases/cases-screen.tsx'))).CasesScreen,
 }))
 const ReportsScreen = lazy(async () => ({
-  default: (await fetchScreen(() => import('../reports/reports-screen.tsx'))).ReportsScreen,
+  default: (await loadScreen(() => import('../reports/reports-screen.tsx'))).ReportsScreen,
 }))
 const ActivityScreen = lazy(async () => ({
-  default: (await fetchScreen(() => import('../activity/activity-screen.tsx'))).ActivityScreen,
+  default: (await loadScreen(() => import('../activity/activity-screen.tsx'))).ActivityScreen,
 }))
 const HelpScreen = lazy(async () => ({
-  default: (await fetchScreen(() => import('../help/help-screen.tsx'))).HelpScreen,
+  default: (await loadScreen(() => import('../help/help-screen.tsx'))).HelpScreen,
 }))
 const SettingsScreen = lazy(async () => ({
-  default: (await fetchScreen(() => import('../settings/settings-screen.tsx'))).SettingsScreen,
+  default: (await loadScreen(() => import('../settings/settings-screen.tsx'))).SettingsScreen,
 }))
 
 /** The frame of every screen: navigation at the left, header and banner above, one screen in the middle. */
@@ -69,25 +69,25 @@ export function Shell() {
       <a href="#main" className={css.skip} onClick={skipToMain}>
         {t('shell:skip')}
       </a>
-      <ErrorBoundary place="header" shape="part">
+      <ErrorBoundary location="header" shape="part">
         <Header />
       </ErrorBoundary>
-      <ErrorBoundary place="navigation" shape="part">
+      <ErrorBoundary location="navigation" shape="part">
         <Navigation route={route} onHelp={help.open} />
       </ErrorBoundary>
       <div className={css.stage}>
-        <ErrorBoundary place="banner" shape="part">
+        <ErrorBoundary location="banner" shape="part">
           <Banner />
         </ErrorBoundary>
         <main id="main" tabIndex={-1} className={css.main}>
-          <ErrorBoundary place={writeRoute(route)}>
+          <ErrorBoundary location={writeRoute(route)}>
             <Suspense fallback={<Loader className={css.loader} aria-label={t('shell:product')} />}>
               {screenOf(route)}
             </Suspense>
           </ErrorBoundary>
         </main>
       </div>
-      <ErrorBoundary place="dialogs" shape="part">
+      <ErrorBoundary location="dialogs" shape="part">
         <LiveRegion />
         <AlarmHost />
         <QuestionHost />

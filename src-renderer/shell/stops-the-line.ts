@@ -1,6 +1,6 @@
 import type { Banner } from './banner-choice.ts'
 
-const STOPS: ReadonlySet<Banner['kind']> = new Set([
+const BLOCKING_BANNERS: ReadonlySet<Banner['kind']> = new Set([
   'alarm',
   'lost',
   'notAuthorised',
@@ -11,6 +11,6 @@ const STOPS: ReadonlySet<Banner['kind']> = new Set([
 ])
 
 /** May it interrupt somebody who listens to the screens? Only what stops all work, or may already have gone wrong. */
-export function stopsTheLine(kind: Banner['kind']): boolean {
-  return STOPS.has(kind)
+export function isBlocking(kind: Banner['kind']): boolean {
+  return BLOCKING_BANNERS.has(kind)
 }

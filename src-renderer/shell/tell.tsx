@@ -5,7 +5,7 @@ import { SECOND } from '../../src-shared/durations.ts'
 import { announce } from './announcements.ts'
 import { t } from '../words/t.ts'
 
-export type Telling = {
+export type Toast = {
   readonly tone: 'green' | 'red'
   readonly title?: string
   readonly message: string
@@ -18,7 +18,7 @@ const GOOD_NEWS_MS = 4 * SECOND
 const UNDO_MS = 10 * SECOND
 
 /** Shows a short message in the corner and gives it to the live region. */
-export function tell({ tone, title, message, action }: Telling): void {
+export function showToast({ tone, title, message, action }: Toast): void {
   const id = notifications.show({
     // The live region speaks; a second voice for the same words would be noise.
     role: 'group',

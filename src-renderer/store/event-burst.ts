@@ -9,7 +9,7 @@ const SINGLE_EVENTS = 20
 export const WINDOW_MS = 50
 
 export type EventBurst = {
-  readonly take: (event: StationEvent) => void
+  readonly push: (event: StationEvent) => void
   /** Applies what waits now: it must not be laid over a snapshot that is newer. */
   readonly flush: () => void
 }
@@ -38,7 +38,7 @@ export function createEventBurst(
       waiting = []
       if (events.length > 0) apply(events)
     },
-    take(event) {
+    push(event) {
       if (!isWindowOpen) {
         isWindowOpen = true
         later(WINDOW_MS, endWindow)

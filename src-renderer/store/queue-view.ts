@@ -1,18 +1,18 @@
 /** Which submissions the queue shows. The station pages and searches; this says what an event does to the page. */
-import { STATES_THAT_NEED_A_PERSON, type SubmissionState } from '../../src-shared/states.ts'
+import { STATES_NEEDING_A_PERSON, type SubmissionState } from '../../src-shared/states.ts'
 import type { Submission, SubmissionCounts } from '../../src-shared/submission.ts'
 import { compareUrgency } from './shown-state.ts'
 
 export const QUEUE_FILTERS = ['open', 'needsYou', 'waiting', 'sending', 'sent', 'discarded'] as const
 export type QueueFilter = (typeof QUEUE_FILTERS)[number]
 
-const UNDER_WAY = ['collecting', 'waiting', 'held'] as const satisfies readonly SubmissionState[]
+const IN_PROGRESS = ['collecting', 'waiting', 'held'] as const satisfies readonly SubmissionState[]
 
 /** The states behind each filter. `open` is everything that is not over. */
 export const STATES_OF_FILTER: Readonly<Record<QueueFilter, readonly SubmissionState[]>> = {
-  open: [...STATES_THAT_NEED_A_PERSON, ...UNDER_WAY, 'sending'],
-  needsYou: STATES_THAT_NEED_A_PERSON,
-  waiting: UNDER_WAY,
+  open: [...STATES_NEEDING_A_PERSON, ...IN_PROGRESS, 'sending'],
+  needsYou: STATES_NEEDING_A_PERSON,
+  waiting: IN_PROGRESS,
   sending: ['sending'],
   sent: ['sent'],
   discarded: ['discarded'],
@@ -50,12 +50,12 @@ export function belongsToView(view: QueueView, submission: Submission, isShown: 
   const fits = STATES_OF_FILTER[view.filter].includes(state)
   const justSent = isShown && state === 'sent' && (view.filter === 'open' || view.filter === 'sending')
   if (!fits && !justSent) return false
-  return isShown || foundBy(view.search, submission)
+  return isShown || matchesSearch(view.search, submission)
 }
 
 /** The station searches by its own rules; this is only for what arrives while a search is shown. */
-function foundBy(search: string, { fields, reference, caseId, images }: Submission): boolean {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+function matchesSearch(search: string, { fields, reference, caseId, images }: Submission): boolean {
+  const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
   const text = [
     fields.history_number,
     fields.first_name,
@@ -67,5 +67,5 @@ function foundBy(search: string, { fields, reference, caseId, images }: Submissi
   ]
     .join('\n')
     .toLowerCase()
-  return words.every((word) => text.includes(word))
+  return terms.every((term) => text.includes(term))
 }

@@ -1,5 +1,5 @@
 import type { Submission } from '../../src-shared/submission.ts'
-import { STATES_BY_URGENCY, STATES_THAT_ARE_OVER, type SubmissionState } from '../../src-shared/states.ts'
+import { STATES_BY_URGENCY, FINAL_STATES, type SubmissionState } from '../../src-shared/states.ts'
 
 /** What the screen calls a state: `waiting` reads differently once something has gone wrong. */
 export type ShownState = SubmissionState | 'retrying'
@@ -17,5 +17,5 @@ export function compareUrgency(one: Ranked, other: Ranked): number {
   if (byState !== 0) return byState
   if (one.state === 'waiting' && one.urgent !== other.urgent) return one.urgent ? -1 : 1
   const byAge = one.addedAt - other.addedAt
-  return STATES_THAT_ARE_OVER.includes(one.state) ? -byAge : byAge
+  return FINAL_STATES.includes(one.state) ? -byAge : byAge
 }

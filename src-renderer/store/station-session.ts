@@ -9,14 +9,14 @@ import { SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/result.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Submission } from '../../src-shared/submission.ts'
-import type { Arrival, StationLink } from '../link/station-link.ts'
+import type { LinkMessage, StationLink } from '../link/station-link.ts'
 import type { Cursor, QueueView } from './queue-view.ts'
 import { PAGE_SIZE, readQueuePage } from './read-queue-page.ts'
 import { createEventBurst } from './event-burst.ts'
-import { stepTo } from './revisions.ts'
+import { compareRevision } from './revisions.ts'
 import {
   applyEvent,
-  FIRST_STATE,
+  INITIAL_STATE,
   withPage,
   withStatus,
   withSubmission,
@@ -24,13 +24,13 @@ import {
 } from './station-state.ts'
 
 /** A snapshot that could not be read is read again after this pause, as long as the link is open. */
-const SNAPSHOT_AGAIN_MS = 2 * SECOND
+const SNAPSHOT_RETRY_MS = 2 * SECOND
 /** Changes of many cases come one after another: what is shown is read again at most so often. */
-const MANY_AGAIN_MS = SECOND
+const BULK_REFRESH_MS = SECOND
 /** As many rows as one call of the contract gives. */
-const MOST_ROWS = 1_000
+const MAX_ROWS = 1_000
 /** Counts stand in the status; a change of state that comes without one asks for it, at most so often. */
-const STATUS_AGAIN_MS = SECOND
+const STATUS_REFRESH_MS = SECOND
 
 export type StationSession = {
   readonly link: StationLink
@@ -45,15 +45,15 @@ export type StationSession = {
 }
 
 export function openStationSession(link: StationLink, now: () => number = Date.now): StationSession {
-  const store = createStore<StationState>(() => FIRST_STATE)
-  const change = (next: (state: StationState) => StationState): void => store.setState(next, true)
+  const store = createStore<StationState>(() => INITIAL_STATE)
+  const update = (next: (state: StationState) => StationState): void => store.setState(next, true)
 
   let lastRevision: number | null = null
   let listsBeingRead = 0
   let missedMeanwhile: StationEvent[] = []
   let queueReading = 0
   /** So many were told by events. An answer that was asked for before one may be older than it. */
-  const told = { stationChanged: 0, settingsChanged: 0 }
+  const eventCounts = { stationChanged: 0, settingsChanged: 0 }
   let isSnapshotDue = false
   let isSnapshotRunning = false
   let isClosed = false
@@ -61,7 +61,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
   let statusTimer: ReturnType<typeof setTimeout> | undefined
   let manyTimer: ReturnType<typeof setTimeout> | undefined
 
-  const later = (delayMs: number, run: () => void): ReturnType<typeof setTimeout> => {
+  const schedule = (delayMs: number, run: () => void): ReturnType<typeof setTimeout> => {
     const timer = setTimeout(() => {
       timers.delete(timer)
       run()
@@ -76,17 +76,17 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     listsBeingRead += 1
     const { queue } = store.getState()
     // Whoever has read on keeps the rows: only a further page begins behind what is shown.
-    const limit = Math.min(Math.max(from === null ? queue.ids.length : 0, PAGE_SIZE), MOST_ROWS)
+    const limit = Math.min(Math.max(from === null ? queue.ids.length : 0, PAGE_SIZE), MAX_ROWS)
     const answer = await readQueuePage(link, queue, from, limit)
     listsBeingRead -= 1
     if (mine === queueReading)
-      change((state) =>
+      update((state) =>
         answer.ok
           ? withPage(state, answer.value, from === null)
           : { ...state, queue: { ...state.queue, phase: 'ready', failure: answer.failure } },
       )
     if (listsBeingRead === 0) {
-      for (const event of missedMeanwhile) change((state) => applyEvent(state, event, now()))
+      for (const event of missedMeanwhile) update((state) => applyEvent(state, event, now()))
       missedMeanwhile = []
     }
     return answer.ok
@@ -98,59 +98,59 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     isSnapshotRunning = true
     isSnapshotDue = false
     burst.flush()
-    const before = { ...told }
+    const before = { ...eventCounts }
     const [status, settings, hasQueue] = await Promise.all([
       link.call('station.status', {}),
       link.call('settings.get', {}),
       readQueue(null),
     ])
-    if (status.ok) takeStatus(status.value, before.stationChanged)
+    if (status.ok) applyStatus(status.value, before.stationChanged)
     // A later change of the settings is told by an event of its own.
-    if (settings.ok && before.settingsChanged === told.settingsChanged)
-      change((state) => ({ ...state, settings: settings.value }))
-    change((state) => ({ ...state, snapshots: state.snapshots + 1 }))
+    if (settings.ok && before.settingsChanged === eventCounts.settingsChanged)
+      update((state) => ({ ...state, settings: settings.value }))
+    update((state) => ({ ...state, snapshots: state.snapshots + 1 }))
     isSnapshotRunning = false
     if (isClosed) return
     if (isSnapshotDue) await takeSnapshot()
     else if (!(status.ok && settings.ok && hasQueue))
-      later(SNAPSHOT_AGAIN_MS, () => {
+      schedule(SNAPSHOT_RETRY_MS, () => {
         if (store.getState().connection.kind === 'open') void takeSnapshot()
       })
   }
 
   const readStatus = async (): Promise<void> => {
     statusTimer = undefined
-    const before = told.stationChanged
+    const before = eventCounts.stationChanged
     const answer = await link.call('station.status', {})
-    if (answer.ok) takeStatus(answer.value, before)
+    if (answer.ok) applyStatus(answer.value, before)
   }
-  const takeStatus = (status: StationStatus, toldBefore: number): void => {
-    if (toldBefore === told.stationChanged) change((state) => withStatus(state, status, now()))
-    else askForCountsSoon()
+  const applyStatus = (status: StationStatus, countBefore: number): void => {
+    if (countBefore === eventCounts.stationChanged) update((state) => withStatus(state, status, now()))
+    else scheduleStatusRead()
   }
-  const askForCountsSoon = (): void => {
-    statusTimer ??= later(STATUS_AGAIN_MS, () => void readStatus())
+  const scheduleStatusRead = (): void => {
+    statusTimer ??= schedule(STATUS_REFRESH_MS, () => void readStatus())
   }
 
-  const readManySoon = (): void => {
-    manyTimer ??= later(MANY_AGAIN_MS, () => {
+  const scheduleSnapshot = (): void => {
+    manyTimer ??= schedule(BULK_REFRESH_MS, () => {
       manyTimer = undefined
       if (store.getState().connection.kind === 'open') void takeSnapshot()
     })
   }
 
   const burst = createEventBurst(
-    (events) => change((state) => events.reduce((before, event) => applyEvent(before, event, now()), state)),
-    later,
+    (events) => update((state) => events.reduce((before, event) => applyEvent(before, event, now()), state)),
+    schedule,
   )
-  const takeEvent = (event: StationEvent): void => {
-    const step = stepTo(lastRevision, event.revision)
+  const handleEvent = (event: StationEvent): void => {
+    const step = compareRevision(lastRevision, event.revision)
     if (step === 'old') return
     lastRevision = event.revision
     // Of an older reading: what it lacked is in the snapshot that is taken now.
     if (step === 'gap') missedMeanwhile = []
     if (listsBeingRead > 0 && event.name === 'submissionChanged') missedMeanwhile.push(event)
-    if (event.name === 'stationChanged' || event.name === 'settingsChanged') told[event.name] += 1
+    if (event.name === 'stationChanged' || event.name === 'settingsChanged') eventCounts[event.name] += 1
     if (event.name === 'stationChanged' && statusTimer !== undefined) {
       clearTimeout(statusTimer)
       statusTimer = undefined
@@ -159,28 +159,28 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
       event.name === 'submissionChanged' &&
       store.getState().submissions[event.payload.id]?.state !== event.payload.state
     )
-      askForCountsSoon()
-    burst.take(event)
+      scheduleStatusRead()
+    burst.push(event)
     if (step === 'gap') void takeSnapshot()
-    else if (event.name === 'submissionsChanged') readManySoon()
+    else if (event.name === 'submissionsChanged') scheduleSnapshot()
   }
 
-  const takeArrival = (arrival: Arrival): void => {
-    if (arrival.kind === 'event') takeEvent(arrival.event)
-    else takeUnreadable()
+  const handleMessage = (arrival: LinkMessage): void => {
+    if (arrival.kind === 'event') handleEvent(arrival.event)
+    else handleUnreadable()
   }
 
   /** Its revision could not be read either; the next event would only tell the same gap later. */
-  const takeUnreadable = (): void => {
+  const handleUnreadable = (): void => {
     // The snapshot under way may be older than what was missed, so that stays.
     if (isSnapshotRunning) return
     missedMeanwhile = []
     void takeSnapshot()
   }
 
-  const stopArrivals = link.onArrival(takeArrival)
+  const stopMessages = link.onMessage(handleMessage)
   const stopConnection = link.onConnection((connection) => {
-    change((state) => ({ ...state, connection }))
+    update((state) => ({ ...state, connection }))
     if (connection.kind !== 'open') return
     missedMeanwhile = []
     lastRevision = connection.revision
@@ -192,7 +192,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     store,
     call: (name, input) => link.call(name, input),
     showQueue(view) {
-      change((state) => ({ ...state, queue: { ...state.queue, ...view, phase: 'loading' } }))
+      update((state) => ({ ...state, queue: { ...state.queue, ...view, phase: 'loading' } }))
       void readQueue(null)
     },
     async loadMore() {
@@ -202,7 +202,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
     refresh: () => void takeSnapshot(),
     close() {
       isClosed = true
-      stopArrivals()
+      stopMessages()
       stopConnection()
       for (const timer of timers) clearTimeout(timer)
       link.close()
@@ -214,8 +214,8 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
  * Takes a submission that an answer carried into the picture, without waiting for its event: unless that, or a later one,
  * has overtaken the answer. Where the station's clock was set back between them, the event brings it all the same.
  */
-export function takeIn(session: StationSession, submission: Submission): void {
-  const known = session.store.getState().submissions[submission.id]
-  if (known && known.changedAt > submission.changedAt) return
+export function upsertSubmission(session: StationSession, submission: Submission): void {
+  const existing = session.store.getState().submissions[submission.id]
+  if (existing && existing.changedAt > submission.changedAt) return
   session.store.setState((state) => withSubmission(state, submission), true)
 }

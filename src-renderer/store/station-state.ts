@@ -35,7 +35,7 @@ export type StationState = {
   readonly reportArrivals: number
 }
 
-export const FIRST_STATE: StationState = {
+export const INITIAL_STATE: StationState = {
   connection: { kind: 'connecting' },
   status: null,
   skewMs: 0,

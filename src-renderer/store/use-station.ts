@@ -13,6 +13,6 @@ export function useSession(): StationSession {
 }
 
 /** A part of the picture; whoever reads it is drawn anew only when that part changes. */
-export function useStation<Part>(part: (state: StationState) => Part): Part {
-  return useStore(useSession().store, part)
+export function useStation<Part>(selector: (state: StationState) => Part): Part {
+  return useStore(useSession().store, selector)
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { MeasurementField } from '../../src-shared/fields.ts'
 import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
-import type { LowVisionWord } from '../format/acuity.ts'
+import type { LowVisionCode } from '../format/acuity.ts'
 import { t } from '../words/t.ts'
 import { useFields } from './fields-context.ts'
 import { focusField } from './focus-field.ts'
@@ -15,16 +15,16 @@ export function AcuityEcho({ converted, unit }: { readonly converted: Converted;
   return <span className={css.echo}>{t(`measure:acuity.${unit}`, converted)}</span>
 }
 
-export type LowVisionOfferProps = { readonly name: MeasurementField; readonly word: LowVisionWord }
+export type LowVisionOfferProps = { readonly name: MeasurementField; readonly code: LowVisionCode }
 
 /** No number stands for "counts fingers": the word goes to the reader, and the field stays empty. */
-export function LowVisionOffer({ name, word }: LowVisionOfferProps) {
+export function LowVisionOffer({ name, code }: LowVisionOfferProps) {
   const fields = useFields()
   const write = (): void => {
     const line = t('measure:acuity.noteLine', {
       eye: t(`field:eye.${name.startsWith('od') ? 'right' : 'left'}.short`),
-      word,
-      meaning: t(`measure:acuity.words.${word}`),
+      word: code,
+      meaning: t(`measure:acuity.words.${code}`),
     })
     const notes = fields.text('retinologist_notes').trim()
     if (!notes.split('\n').includes(line))

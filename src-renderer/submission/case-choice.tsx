@@ -6,7 +6,7 @@ import type { Submission } from '../../src-shared/submission.ts'
 import { formatCalendarDay } from '../format/instants.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { useNames } from '../privacy/use-names.ts'
-import { JOINABLE } from '../queue/joinable.ts'
+import { MERGEABLE_STATES } from '../queue/joinable.ts'
 import { shownStateOf } from '../store/shown-state.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import css from './grouping.module.css'
@@ -14,7 +14,7 @@ import { said } from '../words/said.ts'
 import { t } from '../words/t.ts'
 
 const PAUSE_MS = 250
-const MOST_CASES = 30
+const MAX_CASES = 30
 
 export type CaseChoiceProps = {
   readonly exceptId: string
@@ -28,12 +28,12 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS)
   const { value, failure, isReading } = useAnswer('submissions.list', {
-    state: [...JOINABLE],
+    state: [...MERGEABLE_STATES],
     // One more, because the case itself may be among them.
-    limit: MOST_CASES + 1,
+    limit: MAX_CASES + 1,
     ...(search !== '' && { search }),
   })
-  const cases = (value?.items ?? []).filter(({ id }) => id !== exceptId).slice(0, MOST_CASES)
+  const cases = (value?.items ?? []).filter(({ id }) => id !== exceptId).slice(0, MAX_CASES)
   return (
     <div className={css.choice} onKeyDown={stepAmongCases}>
       <TextInput

@@ -9,11 +9,11 @@ import css from './field-input.module.css'
 import { t } from '../words/t.ts'
 
 /** The word for "nothing stated"; the interface has none, and nothing is sent. */
-const NOT_KNOWN = 'notKnown'
+const UNKNOWN_VALUE = 'notKnown'
 
 export type ChoiceInputProps = {
   readonly name: Extract<FieldName, 'gender' | 'diabetes'>
-  readonly choices: readonly { readonly code: number; readonly word: string }[]
+  readonly choices: readonly { readonly code: number; readonly label: string }[]
 }
 
 /** Two codes of the interface and "not known", which a program must not turn into a statement. */
@@ -32,13 +32,13 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
       <SegmentedControl
         fullWidth
         aria-labelledby={labelId}
-        value={text === '' ? NOT_KNOWN : text}
+        value={text === '' ? UNKNOWN_VALUE : text}
         readOnly={fields.isFrozen}
         data={[
-          ...choices.map(({ code, word }) => ({ value: String(code), label: word })),
-          { value: NOT_KNOWN, label: t('field:notKnown') },
+          ...choices.map(({ code, label }) => ({ value: String(code), label: label })),
+          { value: UNKNOWN_VALUE, label: t('field:notKnown') },
         ]}
-        onChange={(choice) => fields.write(name, choice === NOT_KNOWN ? '' : choice)}
+        onChange={(choice) => fields.write(name, choice === UNKNOWN_VALUE ? '' : choice)}
       />
       {problem !== null && <Problem message={problem} />}
       <ConflictNote name={name} />

@@ -25,9 +25,9 @@ export type Compared = {
 }
 
 /** Both clocks may be wrong by a little. */
-const CLOCKS_MS = 15 * MINUTE
+const CLOCK_TOLERANCE_MS = 15 * MINUTE
 
-export type OurSide = {
+export type OurCase = {
   readonly submission: Pick<Submission, 'id' | 'reference' | 'fields'>
   /** When the first attempt began of which nobody knows whether it arrived; null where none is known here. */
   readonly sentAt: number | null
@@ -37,14 +37,16 @@ export type OurSide = {
  * When the first attempt began of which nobody knows whether it arrived; null where there is none. A later one says
  * nothing: the case may be what the first left at the service.
  */
-export function firstDoubtAt(attempts: readonly Pick<Attempt, 'outcome' | 'startedAt'>[]): number | null {
+export function firstUnconfirmedAt(
+  attempts: readonly Pick<Attempt, 'outcome' | 'startedAt'>[],
+): number | null {
   return attempts.find(({ outcome }) => outcome === 'unknown' || outcome === null)?.startedAt ?? null
 }
 
 export type OurFacts = Readonly<Record<Compared['what'], string | null>>
 
 /** What this station knows of its own case, also where the service shows none to lay beside it. */
-export function ourFacts({ submission: { fields, reference }, sentAt }: OurSide): OurFacts {
+export function ourFacts({ submission: { fields, reference }, sentAt }: OurCase): OurFacts {
   return {
     reference,
     historyNumber: fields.history_number ?? null,
@@ -57,7 +59,7 @@ export function ourFacts({ submission: { fields, reference }, sentAt }: OurSide)
   }
 }
 
-export function compareCase({ submission, sentAt }: OurSide, theirs: ListedCase): Compared[] {
+export function compareCase({ submission, sentAt }: OurCase, theirs: ListedCase): Compared[] {
   const { reference } = submission
   const ours = ourFacts({ submission, sentAt })
   const row = (what: Compared['what'], other: string | null): Compared => ({
@@ -105,7 +107,7 @@ const WITH_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}[\d:.,]* ?(?:Z|[+-]\d{2}(?
 function verdictOnTimes(sentAt: number | null, createdAt: string | null): Verdict {
   const created = createdAt !== null && WITH_ZONE.test(createdAt) ? Date.parse(createdAt) : NaN
   if (sentAt === null || Number.isNaN(created)) return 'unsaid'
-  if (created < sentAt - CLOCKS_MS) return 'differs'
+  if (created < sentAt - CLOCK_TOLERANCE_MS) return 'differs'
   return created < sentAt + DAY ? 'same' : 'unsaid'
 }
 
@@ -116,7 +118,7 @@ function referenceIn({ raw }: ListedCase, ours: string): string | null {
 }
 
 /** What a comparison comes to, in the order of the facts. */
-export function weigh(compared: readonly Compared[]): {
+export function summarizeComparison(compared: readonly Compared[]): {
   readonly same: readonly Compared['what'][]
   readonly differs: readonly Compared['what'][]
 } {
@@ -126,12 +128,12 @@ export function weigh(compared: readonly Compared[]): {
 }
 
 /** More columns than these cannot be compared at a glance. */
-const MOST_CANDIDATES = 4
+const MAX_CANDIDATES = 4
 
 /** The cases to choose among: what looking has found, then what the list shows of this patient and nobody has yet. */
 export function candidateIds(
   found: readonly string[],
-  { submission }: Pick<OurSide, 'submission'>,
+  { submission }: Pick<OurCase, 'submission'>,
   listed: readonly ListedCase[],
 ): string[] {
   const number = submission.fields.history_number ?? ''
@@ -140,6 +142,6 @@ export function candidateIds(
   )
   return [...new Set([...found, ...ofPatient.map(({ caseId }) => caseId)])].slice(
     0,
-    Math.max(MOST_CANDIDATES, found.length),
+    Math.max(MAX_CANDIDATES, found.length),
   )
 }

@@ -9,7 +9,7 @@ import { SignatureFields } from '../who/signature-fields.tsx'
 import { useSignature } from '../who/use-signature.ts'
 import { t } from '../words/t.ts'
 import { Cautions } from './cautions.tsx'
-import { weigh, type Compared } from './compare-case.ts'
+import { summarizeComparison, type Compared } from './compare-case.ts'
 import type { Caution } from './delivery-picture.ts'
 import type { Candidate } from './use-candidates.ts'
 
@@ -47,7 +47,7 @@ type DecisionFormProps = Omit<ConfirmDecisionProps, 'decision'> & { readonly dec
 function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }: DecisionFormProps) {
   const session = useSession()
   const signature = useSignature()
-  const [hasLooked, setLooked] = useState(false)
+  const [hasChecked, setChecked] = useState(false)
   const [isBusy, setBusy] = useState(false)
   /** It stays beside the question. Where the station objects and may be overruled, the same answer once more insists. */
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -68,7 +68,7 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }
     onClose()
     onDecided(decided.value)
   }
-  const isComplete = signature.by.trim() !== '' && (decision.delivered || hasLooked)
+  const isComplete = signature.by.trim() !== '' && (decision.delivered || hasChecked)
   return (
     <form
       noValidate
@@ -88,8 +88,8 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onDecided }
             <Cautions cautions={cautions} />
             <Checkbox
               label={t('submission:decision.absent.looked')}
-              checked={hasLooked}
-              onChange={(event) => setLooked(event.currentTarget.checked)}
+              checked={hasChecked}
+              onChange={(event) => setChecked(event.currentTarget.checked)}
             />
           </>
         )}
@@ -130,7 +130,7 @@ function Comparison({
   readonly candidates: readonly Candidate[]
 }) {
   const compared = candidates.find((one) => one.caseId === caseId)?.compared ?? []
-  const { same, differs } = weigh(compared)
+  const { same, differs } = summarizeComparison(compared)
   if (differs.length > 0)
     return (
       <Sentence>

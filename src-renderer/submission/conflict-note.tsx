@@ -25,7 +25,7 @@ export function ConflictNote({ name }: { readonly name: FieldName }) {
               value: isName ? names.name(conflict.theirs) : conflict.theirs,
             })}
       </p>
-      <Button size="compact-sm" variant="default" onClick={choose(conflict.keepMine)}>
+      <Button size="compact-sm" variant="default" onClick={choose(conflict.overwrite)}>
         {t('editor:conflict.keepMine')}
       </Button>
       <Button size="compact-sm" variant="default" onClick={choose(conflict.takeTheirs)}>

@@ -4,17 +4,17 @@ import { useMemo, useState } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { Countdown } from '../parts/countdown.tsx'
 import { runCall } from '../shell/run-call.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
-import { signature } from '../who/initials.ts'
+import { currentSignature } from '../who/initials.ts'
 import { t } from '../words/t.ts'
 import { Cautions } from './cautions.tsx'
 import { ConfirmDecision, type Decision } from './confirm-decision.tsx'
 import css from './decision-panel.module.css'
-import { deliveryPicture } from './delivery-picture.ts'
+import { summarizeDelivery } from './delivery-picture.ts'
 import { Evidence } from './evidence.tsx'
 import { SentFacts } from './sent-facts.tsx'
-import { ThereChoice } from './there-choice.tsx'
+import { CandidateChoice } from './there-choice.tsx'
 import { useCandidates } from './use-candidates.ts'
 
 export type DecisionPanelProps = {
@@ -26,13 +26,13 @@ export type DecisionPanelProps = {
 export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
   const session = useSession()
   const { evidence, notBefore } = details
-  const { why, candidates: found, cautions } = useMemo(() => deliveryPicture(evidence), [evidence])
+  const { why, candidates: found, cautions } = useMemo(() => summarizeDelivery(evidence), [evidence])
   const candidates = useCandidates(details, found)
   const [decision, setDecision] = useState<Decision | null>(null)
   // Trying again what may have arrived never sends it: the station looks for it.
-  const look = async (): Promise<void> => {
-    if (await runCall(session, 'submissions.retry', { ids: [details.id], ...signature() }))
-      tell({ tone: 'green', message: t('submission:evidence.looking') })
+  const checkService = async (): Promise<void> => {
+    if (await runCall(session, 'submissions.retry', { ids: [details.id], ...currentSignature() }))
+      showToast({ tone: 'green', message: t('submission:evidence.looking') })
   }
   return (
     <section className={css.panel} aria-labelledby="decision">
@@ -54,18 +54,18 @@ export function DecisionPanel({ details, onDecided }: DecisionPanelProps) {
             {notBefore !== null && (
               <Countdown
                 until={notBefore}
-                say={(left) => t('queue:nextLook', { left })}
-                over={t('queue:looksByItself')}
+                format={(left) => t('queue:nextLook', { left })}
+                elapsedText={t('queue:looksByItself')}
               />
             )}
-            <Button size="compact-sm" variant="default" onClick={() => void look()}>
+            <Button size="compact-sm" variant="default" onClick={() => void checkService()}>
               {t('submission:evidence.lookNow')}
             </Button>
           </p>
         </div>
       </div>
       <div className={css.choices}>
-        <ThereChoice
+        <CandidateChoice
           candidates={candidates}
           onChoose={(caseId) => setDecision({ delivered: true, caseId })}
         />

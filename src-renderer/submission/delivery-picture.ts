@@ -1,7 +1,7 @@
 /** What the evidence of a delivery comes to for the person who decides. Pure. */
 import type { Evidence } from '../../src-shared/submission.ts'
 
-export type DeliveryPicture = {
+export type DeliverySummary = {
   /** Why it is not known whether it arrived. */
   readonly why: 'noAnswer' | 'restored'
   /** Cases at the service that it could be, each once, the likeliest kind of evidence first. */
@@ -25,7 +25,7 @@ const LIKELIEST_FIRST: readonly Evidence['kind'][] = [
 
 type Found = Pick<Evidence, 'kind' | 'caseIds'>
 
-export function deliveryPicture(evidence: readonly Found[]): DeliveryPicture {
+export function summarizeDelivery(evidence: readonly Found[]): DeliverySummary {
   const has = (kind: Evidence['kind']): boolean => evidence.some((one) => one.kind === kind)
   const idsOf = (kinds: readonly Evidence['kind'][]): string[] => [
     ...new Set(

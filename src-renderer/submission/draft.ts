@@ -9,7 +9,7 @@ import {
   type Fields,
   type Measurement,
 } from '../../src-shared/fields.ts'
-import { hardRangeOf, isWithin, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
+import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
 import { formatAcuity, readTypedAcuity, type TypedAcuity } from '../format/acuity.ts'
 import {
   formatMeasurement,
@@ -28,7 +28,7 @@ export type ReadField =
   | { readonly kind: 'empty' }
   | { readonly kind: 'problem'; readonly message: string }
 
-const LONGEST_TEXT = 10_000
+const MAX_TEXT_LENGTH = 10_000
 /** What a date input is given for a half typed date, which a browser otherwise reports as empty. */
 export const HALF_TYPED_DATE = '?'
 
@@ -72,7 +72,7 @@ export function readField(name: FieldName, text: string, vaUnit: VaUnit): ReadFi
         ? { kind: 'value', value: text }
         : { kind: 'problem', message: t('field:notADate') }
     default:
-      return text.length > LONGEST_TEXT
+      return text.length > MAX_TEXT_LENGTH
         ? { kind: 'problem', message: t('field:tooLong') }
         : { kind: 'value', value: text.trim() }
   }
@@ -81,7 +81,7 @@ export function readField(name: FieldName, text: string, vaUnit: VaUnit): ReadFi
 function inRange(typed: TypedNumber, range: Range): ReadField {
   if (typed.kind === 'empty') return typed
   if (typed.kind === 'notANumber') return { kind: 'problem', message: t('field:notANumber') }
-  return isWithin(typed.value, range)
+  return isInRange(typed.value, range)
     ? { kind: 'value', value: typed.value }
     : { kind: 'problem', message: t('field:outOfRange', { min: range.min, max: range.max }) }
 }
@@ -109,14 +109,14 @@ export function conflictsOf(
   })
 }
 
-export type DraftReading = {
+export type ParsedDraft = {
   /** What differs from what is stored; an emptied field takes its statement back. */
   readonly changes: FieldChanges
   readonly changeCount: number
   readonly problems: Readonly<Partial<Record<FieldName, string>>>
 }
 
-export function readDraft(draft: Draft, fields: Fields, vaUnit: VaUnit): DraftReading {
+export function readDraft(draft: Draft, fields: Fields, vaUnit: VaUnit): ParsedDraft {
   const changes: Record<string, string | number | null> = {}
   const problems: Partial<Record<FieldName, string>> = {}
   for (const name of FIELD_NAMES) {

@@ -11,31 +11,31 @@ import type { Draft } from './draft.ts'
 
 /** The stored value that each field had when somebody began to type into it. */
 export type Bases = Readonly<Partial<Record<FieldName, Fields[FieldName]>>>
-type Typed = { readonly draft: Draft; readonly bases: Bases }
+type TypedDraft = { readonly draft: Draft; readonly bases: Bases }
 
-const NOTHING: Typed = { draft: {}, bases: {} }
-const drafts = createStore<Readonly<Record<string, Typed>>>(() => ({}))
+const NO_DRAFT: TypedDraft = { draft: {}, bases: {} }
+const drafts = createStore<Readonly<Record<string, TypedDraft>>>(() => ({}))
 
 export function useDraft(id: string): Draft {
-  return useStore(drafts, (all) => (all[id] ?? NOTHING).draft)
+  return useStore(drafts, (all) => (all[id] ?? NO_DRAFT).draft)
 }
 
 export function useBases(id: string): Bases {
-  return useStore(drafts, (all) => (all[id] ?? NOTHING).bases)
+  return useStore(drafts, (all) => (all[id] ?? NO_DRAFT).bases)
 }
 
-export function draftOf(id: string): Draft {
-  return (drafts.getState()[id] ?? NOTHING).draft
+export function getDraft(id: string): Draft {
+  return (drafts.getState()[id] ?? NO_DRAFT).draft
 }
 
-export function basesOf(id: string): Bases {
-  return (drafts.getState()[id] ?? NOTHING).bases
+export function getBases(id: string): Bases {
+  return (drafts.getState()[id] ?? NO_DRAFT).bases
 }
 
 /** `stored` is what the field holds now; it counts for the first letter only. */
-export function typeInto(id: string, name: FieldName, text: string, stored: Fields[FieldName]): void {
+export function setDraftField(id: string, name: FieldName, text: string, stored: Fields[FieldName]): void {
   drafts.setState((all) => {
-    const { draft, bases } = all[id] ?? NOTHING
+    const { draft, bases } = all[id] ?? NO_DRAFT
     return {
       ...all,
       [id]: {
@@ -47,7 +47,7 @@ export function typeInto(id: string, name: FieldName, text: string, stored: Fiel
 }
 
 /** The person has seen the other value and keeps the own one over it. */
-export function typeOver(id: string, name: FieldName, stored: Fields[FieldName]): void {
+export function rebaseDraftField(id: string, name: FieldName, stored: Fields[FieldName]): void {
   drafts.setState((all) => {
     const typed = all[id]
     return typed ? { ...all, [id]: { ...typed, bases: { ...typed.bases, [name]: stored } } } : all
@@ -55,15 +55,15 @@ export function typeOver(id: string, name: FieldName, stored: Fields[FieldName])
 }
 
 /** Forgets one field of a draft: what is stored holds. */
-export function giveUp(id: string, name: FieldName): void {
-  const text = draftOf(id)[name]
+export function dropDraftField(id: string, name: FieldName): void {
+  const text = getDraft(id)[name]
   if (text !== undefined) forgetDraft(id, { [name]: text }, {})
 }
 
 /** Forgets what was saved; what was typed meanwhile stays, and stands over what was saved. */
 export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
   drafts.setState((all) => {
-    const { draft, bases } = all[id] ?? NOTHING
+    const { draft, bases } = all[id] ?? NO_DRAFT
     const names = (Object.keys(draft) as FieldName[]).filter((name) => draft[name] !== saved[name])
     const { [id]: _gone, ...others } = all
     if (names.length === 0) return others
@@ -81,7 +81,7 @@ export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
 
 /** Has somebody typed something into a case that the station does not have? */
 export function hasDraft(id: string): boolean {
-  return Object.keys(draftOf(id)).length > 0
+  return Object.keys(getDraft(id)).length > 0
 }
 
 function hasDrafts(): boolean {

@@ -7,7 +7,7 @@ export type EarlierCases = {
 }
 
 /** More than these side by side nobody compares; the first are the ones that are named. */
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
 /** An image that another case holds weighs more than a case of the same patient and day; null where there is neither. */
 export function earlierCasesOf({
@@ -21,5 +21,5 @@ export function earlierCasesOf({
 }
 
 function named(items: readonly { readonly references?: readonly string[] | undefined }[]): string[] {
-  return [...new Set(items.flatMap(({ references = [] }) => references))].slice(0, MOST_SHOWN)
+  return [...new Set(items.flatMap(({ references = [] }) => references))].slice(0, MAX_SHOWN)
 }

@@ -42,7 +42,7 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
         <span>{t(`editor:twin.${earlier.why}`)}</span>
       </h2>
       <div className={css.cases}>
-        <Side label={t('editor:twin.this')} submission={details} />
+        <ComparedCase label={t('editor:twin.this')} submission={details} />
         {earlier.references.map((reference) => (
           <Earlier key={reference} reference={reference} earlier={found.get(reference)} />
         ))}
@@ -77,7 +77,7 @@ type EarlierProps = { readonly reference: string; readonly earlier: EarlierCase 
 
 function Earlier({ reference, earlier }: EarlierProps) {
   if (earlier?.kind === 'read')
-    return <Side label={t('editor:twin.earlier')} submission={earlier.submission} hasLink />
+    return <ComparedCase label={t('editor:twin.earlier')} submission={earlier.submission} hasLink />
   return (
     <article
       className={css.side}
@@ -91,15 +91,15 @@ function Earlier({ reference, earlier }: EarlierProps) {
   )
 }
 
-type SideProps = {
+type ComparedCaseProps = {
   readonly label: string
   readonly submission: Submission
   readonly hasLink?: boolean
 }
 
-const MOST_THUMBNAILS = 4
+const MAX_THUMBNAILS = 4
 
-function Side({ label, submission, hasLink = false }: SideProps) {
+function ComparedCase({ label, submission, hasLink = false }: ComparedCaseProps) {
   const { id, fields, reference, addedAt } = submission
   const names = useNames()
   const images = boardImages(submission.images)
@@ -110,7 +110,7 @@ function Side({ label, submission, hasLink = false }: SideProps) {
         <StateBadge state={shownStateOf(submission)} />
       </h3>
       <div className={css.photos}>
-        {images.slice(0, MOST_THUMBNAILS).map(({ image }) => (
+        {images.slice(0, MAX_THUMBNAILS).map(({ image }) => (
           <Photo
             key={image.id}
             image={image}
@@ -124,7 +124,7 @@ function Side({ label, submission, hasLink = false }: SideProps) {
       </div>
       <dl className={css.facts}>
         <dt>{t('submission:blocks.patient')}</dt>
-        <dd>{names.whoIs(fields)}</dd>
+        <dd>{names.patientLabel(fields)}</dd>
         <dt>{t('editor:twin.visit')}</dt>
         <dd>
           {fields.visit_date === undefined ? '\u2013' : formatCalendarDay(fields.visit_date)}

@@ -51,7 +51,7 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
           usual={REASONS.map((reason) => t(`submission:images.reasons.${reason}`))}
           label={t('submission:images.excludeReason')}
           action={t('submission:images.exclude')}
-          onSay={(why) => {
+          onReason={(why) => {
             setOpen(false)
             onChange(why)
           }}

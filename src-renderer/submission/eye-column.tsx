@@ -14,19 +14,19 @@ export type EyeColumnProps = {
 
 /** The images of one eye, and a place to drop others on. */
 export function EyeColumn({ eye, count, onDrop, children }: EyeColumnProps) {
-  const [isOver, setOver] = useState(false)
-  const over = (event: DragEvent): void => {
+  const [isDragOver, setDragOver] = useState(false)
+  const handleDragOver = (event: DragEvent): void => {
     if (onDrop === null || !isImageDrag(event)) return
     event.preventDefault()
     event.dataTransfer.dropEffect = 'move'
-    setOver(true)
+    setDragOver(true)
   }
   const leave = (event: DragEvent): void => {
     const { currentTarget, relatedTarget } = event
-    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false)
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setDragOver(false)
   }
   const drop = (event: DragEvent): void => {
-    setOver(false)
+    setDragOver(false)
     if (onDrop === null || !isImageDrag(event)) return
     event.preventDefault()
     onDrop(event)
@@ -36,11 +36,11 @@ export function EyeColumn({ eye, count, onDrop, children }: EyeColumnProps) {
     <div
       className={css.column}
       data-eye={eye}
-      data-over={isOver}
+      data-over={isDragOver}
       data-spare={isSpare}
       role="group"
       aria-label={`${t(`field:eye.${eye}.full`)}: ${count}`}
-      onDragOver={over}
+      onDragOver={handleDragOver}
       onDragLeave={leave}
       onDrop={drop}
     >

@@ -7,7 +7,7 @@ import type { Image } from '../../src-shared/submission.ts'
 const DRAGGED_IMAGE = 'application/x-fundus-courier-image'
 
 /** Puts the image into the hand of who drags. */
-export function pickUp(event: DragEvent, imageId: string): void {
+export function startImageDrag(event: DragEvent, imageId: string): void {
   event.dataTransfer.setData(DRAGGED_IMAGE, imageId)
   event.dataTransfer.effectAllowed = 'move'
 }
@@ -17,7 +17,7 @@ export function isImageDrag(event: DragEvent): boolean {
 }
 
 /** The image that was dropped on an eye, where it is one of these and that says something new of it. */
-export function droppedOn(
+export function droppedImage(
   event: DragEvent,
   eye: Eye,
   images: readonly Image[],

@@ -2,7 +2,7 @@ import { Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FieldName } from '../../src-shared/fields.ts'
-import { useCover } from '../privacy/use-cover.ts'
+import { useMaskedInput } from '../privacy/use-cover.ts'
 import { fieldLabel } from '../words/field-label.ts'
 import { ConflictNote } from './conflict-note.tsx'
 import { HALF_TYPED_DATE } from './draft.ts'
@@ -25,7 +25,7 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
   const fields = useFields()
   const problem = fields.problem(name)
   const text = fields.text(name)
-  const cover = useCover(text)
+  const cover = useMaskedInput(text)
   const isCovered = NAMES.includes(name) && cover.readOnly
   const common = {
     id: fieldId(name),

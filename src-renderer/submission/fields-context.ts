@@ -7,18 +7,18 @@ import { useNames, type Names } from '../privacy/use-names.ts'
 import { reasonText } from '../queue/reason-text.ts'
 import { useStation } from '../store/use-station.ts'
 import { conflictsOf, fieldText, readDraft, readField, type Draft } from './draft.ts'
-import { giveUp, typeInto, typeOver, useBases, useDraft, type Bases } from './drafts.ts'
+import { dropDraftField, setDraftField, rebaseDraftField, useBases, useDraft, type Bases } from './drafts.ts'
 
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']
 
 /** Before the settings are read; until then what depends on them is shown and not written. */
-const USUAL_CLINICAL: ClinicalSettings = clinicalSettingsSchema.parse({})
+const DEFAULT_CLINICAL: ClinicalSettings = clinicalSettingsSchema.parse({})
 
 /** What somebody else has put into a field while it was typed into. */
 export type FieldConflict = {
   /** Empty where it was cleared. */
   readonly theirs: string
-  readonly keepMine: () => void
+  readonly overwrite: () => void
   readonly takeTheirs: () => void
 }
 
@@ -26,7 +26,7 @@ export type FieldConflict = {
 export type FormFields = {
   readonly isFrozen: boolean
   /** How the service takes what its interface leaves open. */
-  readonly clinical: ClinicalSettings & { readonly isKnown: boolean }
+  readonly clinical: ClinicalSettings & { readonly isLoaded: boolean }
   readonly text: (name: FieldName) => string
   /** What the text comes to; undefined where nothing is stated or it cannot be read. */
   readonly value: (name: FieldName) => string | number | undefined
@@ -52,7 +52,7 @@ export function useFields(): FormFields {
 /** How the clinic's settings have measurements read. */
 export function useClinical(): FormFields['clinical'] {
   const clinical = useStation((state) => state.settings?.clinical)
-  return useMemo(() => ({ ...(clinical ?? USUAL_CLINICAL), isKnown: clinical !== undefined }), [clinical])
+  return useMemo(() => ({ ...(clinical ?? DEFAULT_CLINICAL), isLoaded: clinical !== undefined }), [clinical])
 }
 
 /** The form over a submission: stored values, and the draft over them. */
@@ -91,7 +91,7 @@ function formFields(
     clinical,
     text: (name) => draft[name] ?? fieldText(name, fields, vaUnit),
     value: (name) => valueOf(name, draft, fields, clinical),
-    write: (name, text) => typeInto(id, name, text, fields[name]),
+    write: (name, text) => setDraftField(id, name, text, fields[name]),
     problem: (name) => problems[name] ?? (isUntouched(name) ? reasonFor(details, name, names) : null),
     isRequired: (name) => required.includes(name),
     source: (name) => (isUntouched(name) && fields[name] !== undefined ? (sources[name] ?? null) : null),
@@ -99,11 +99,11 @@ function formFields(
       conflicts.includes(name)
         ? {
             theirs: fieldText(name, fields, vaUnit),
-            keepMine: () => typeOver(id, name, fields[name]),
-            takeTheirs: () => giveUp(id, name),
+            overwrite: () => rebaseDraftField(id, name, fields[name]),
+            takeTheirs: () => dropDraftField(id, name),
           }
         : null,
-    conceal: (text) => names.within(text, fields),
+    conceal: (text) => names.text(text, fields),
   }
 }
 

@@ -21,15 +21,15 @@ export function CopyActions() {
     }
   }
   return GROUPS.map((group) => {
-    const words = t('measure:copy', { what: t(`measure:groups.${group}`) })
+    const label = t('measure:copy', { what: t(`measure:groups.${group}`) })
     return (
       <span key={group} className={css.copy} data-group={group}>
-        <Tooltip label={words}>
+        <Tooltip label={label}>
           <ActionIcon
             variant="subtle"
             color="gray"
             size={30}
-            aria-label={words}
+            aria-label={label}
             disabled={COPIED_GROUPS[group].every((measurement) => right[measurement] === undefined)}
             onClick={() => copy(group)}
           >

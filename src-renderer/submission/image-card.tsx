@@ -4,7 +4,7 @@ import { EYES, type Eye } from '../../src-shared/eye.ts'
 import { Photo } from '../parts/photo.tsx'
 import { useNames } from '../privacy/use-names.ts'
 import type { BoardImage } from './board-images.ts'
-import { pickUp } from './eye-drop.ts'
+import { startImageDrag } from './eye-drop.ts'
 import { ExcludeControl } from './exclude-control.tsx'
 import { imageCardId } from './focus-field.ts'
 import { ImageFacts } from './image-facts.tsx'
@@ -21,7 +21,7 @@ export type ImageCardProps = {
   readonly isSelected: boolean
   readonly onOpen: () => void
   readonly onSelect: (isSelected: boolean) => void
-  readonly onChange: (what: { eye?: Eye; excludedBecause?: string | null }) => void
+  readonly onChange: (changes: { eye?: Eye; excludedBecause?: string | null }) => void
 }
 
 /** One image: look closer, say which eye it is, leave it out, choose it for another case. */
@@ -44,7 +44,7 @@ export function ImageCard({ shown, isFrozen, isSelected, onOpen, onSelect, onCha
       data-selected={isSelected}
       aria-label={name}
       draggable={!isFrozen && image.excludedBecause === null}
-      onDragStart={(event) => pickUp(event, image.id)}
+      onDragStart={(event) => startImageDrag(event, image.id)}
       onKeyDown={press}
     >
       <UnstyledButton className={css.open} aria-label={openLabel(image, name)} onClick={onOpen}>

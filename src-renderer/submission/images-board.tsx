@@ -4,13 +4,13 @@ import { EYES, type Eye } from '../../src-shared/eye.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { namesNow } from '../privacy/use-names.ts'
 import { runCall } from '../shell/run-call.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { ImageViewer } from '../viewer/image-viewer.tsx'
-import { signature } from '../who/initials.ts'
+import { currentSignature } from '../who/initials.ts'
 import { boardImages, type BoardImage } from './board-images.ts'
 import { EyeColumn } from './eye-column.tsx'
-import { droppedOn } from './eye-drop.ts'
+import { droppedImage } from './eye-drop.ts'
 import { focusImage } from './focus-field.ts'
 import { GroupingBar } from './grouping-bar.tsx'
 import { ImageCard } from './image-card.tsx'
@@ -41,13 +41,13 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
   const ofEye = (eye: Eye) => sent.filter(({ image }) => image.eye === eye)
   const hasUnassigned = ofEye('unknown').length > 0
 
-  const change = async (what: Change): Promise<boolean> => {
+  const change = async (changes: Change): Promise<boolean> => {
     const changed = await runCall(session, 'submissions.update', {
       id,
-      ...signature(),
+      ...currentSignature(),
       // A slip of the hand can be taken back as long as the case is here.
       mayLeave: false,
-      ...what,
+      ...changes,
     })
     if (changed) onChanged(changed)
     return changed !== null
@@ -58,12 +58,12 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
   }
   /** What a slip of the hand did can be taken back as easily. */
   const dropOn = async (eye: Eye, event: DragEvent): Promise<void> => {
-    const image = droppedOn(event, eye, images)
+    const image = droppedImage(event, eye, images)
     if (image === null) return
     moved.current = image.id
     if (!(await change({ images: [{ id: image.id, eye }] }))) return
     const what = namesNow().fileName(image.fileName.split('/').at(-1) ?? image.fileName)
-    tell({
+    showToast({
       tone: 'green',
       message:
         eye === 'unknown'
@@ -75,7 +75,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
       },
     })
   }
-  const sayNoImage = (eye: 'right' | 'left', reason: string | null): void => {
+  const setNoImageReason = (eye: 'right' | 'left', reason: string | null): void => {
     // The call takes the place of all that was said before, of both eyes.
     const { [eye]: _before, ...others } = noImageBecause
     void change({ noImageBecause: reason === null ? others : { ...others, [eye]: reason } })
@@ -139,7 +139,7 @@ export function ImagesBoard({ details, isFrozen, onChanged }: ImagesBoardProps) 
                 reason={noImageBecause[eye]}
                 hasImages={ofEye(eye).length > 0}
                 isFrozen={isFrozen}
-                onSay={(reason) => sayNoImage(eye, reason)}
+                onReason={(reason) => setNoImageReason(eye, reason)}
               />
             )}
           </EyeColumn>

@@ -4,7 +4,7 @@ import type { Submission, SubmissionDetails } from '../../src-shared/submission.
 import { namesNow } from '../privacy/use-names.ts'
 import { MergeDialog } from '../queue/merge-dialog.tsx'
 import { goTo } from '../shell/routes.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useStation } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
 import { CaseChoice } from './case-choice.tsx'
@@ -19,10 +19,10 @@ export type JoinDialogProps = {
 /** Finds another open case for the one on the screen, and shows both before they become one. */
 export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
   const [other, setOther] = useState<Submission | null>(null)
-  const [isLooked, setLooked] = useState(false)
+  const [isChecked, setChecked] = useState(false)
   // What somebody else changes in it meanwhile is seen before the two are joined.
   const live = useStation(({ submissions }) => (other === null ? null : (submissions[other.id] ?? other)))
-  if (isLooked && live !== null)
+  if (isChecked && live !== null)
     return (
       <MergeDialog
         submissions={[details, live]}
@@ -30,9 +30,9 @@ export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
         onClose={onClose}
         onMerged={(merged) => {
           onClose()
-          tell({
+          showToast({
             tone: 'green',
-            message: t('queue:merge.done', { count: 2, who: namesNow().whoIs(merged.fields) }),
+            message: t('queue:merge.done', { count: 2, who: namesNow().patientLabel(merged.fields) }),
           })
           if (merged.id === details.id) onChanged(merged)
           else goTo({ screen: 'submission', id: merged.id })
@@ -54,7 +54,7 @@ export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
           <Button variant="default" onClick={onClose}>
             {t('shell:cancel')}
           </Button>
-          <Button disabled={other === null} onClick={() => setLooked(true)}>
+          <Button disabled={other === null} onClick={() => setChecked(true)}>
             {t('submission:join.look')}
           </Button>
         </Group>

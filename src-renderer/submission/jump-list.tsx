@@ -1,16 +1,16 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { Eye } from '../../src-shared/eye.ts'
-import type { Oddity, Reason, Submission } from '../../src-shared/submission.ts'
+import type { Warning, Reason, Submission } from '../../src-shared/submission.ts'
 import { useNames } from '../privacy/use-names.ts'
 import { reasonText } from '../queue/reason-text.ts'
-import { jumpFor } from './jump.ts'
+import { focusActionFor } from './jump.ts'
 import css from './missing-list.module.css'
 import { t } from '../words/t.ts'
 
 export type JumpListProps = {
   readonly of: Pick<Submission, 'fields' | 'images'>
-  readonly items: readonly (Reason | Oddity)[]
+  readonly items: readonly (Reason | Warning)[]
   readonly eyeWithoutImage: Eye | null
   /** The file names of images, so that sentences about several of them can be told apart. */
   readonly nameOf: (imageId: string) => string | null
@@ -22,7 +22,7 @@ export function JumpList({ of, items, eyeWithoutImage, nameOf }: JumpListProps) 
   return (
     <ul role="list">
       {items.map((item) => {
-        const jump = jumpFor(item, eyeWithoutImage)
+        const jump = focusActionFor(item, eyeWithoutImage)
         const name = item.imageId === undefined ? null : nameOf(item.imageId)
         const text = (
           <span className={css.text}>

@@ -1,10 +1,10 @@
 import type { Eye } from '../../src-shared/eye.ts'
-import type { Oddity, Reason } from '../../src-shared/submission.ts'
+import type { Warning, Reason } from '../../src-shared/submission.ts'
 import { focusField, focusImage, focusNoImage } from './focus-field.ts'
 
 /** How to get to where something is mended, or null where no place on the screen does. */
-export function jumpFor(
-  { kind, field, imageId }: Reason | Oddity,
+export function focusActionFor(
+  { kind, field, imageId }: Reason | Warning,
   eyeWithoutImage: Eye | null,
 ): (() => void) | null {
   if (field !== undefined) return () => focusField(field)

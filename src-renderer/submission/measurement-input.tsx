@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState, type KeyboardEvent } from 'react'
 import type { Measurement, MeasurementField } from '../../src-shared/fields.ts'
 import { readTypedAcuity } from '../format/acuity.ts'
-import { stepped } from '../format/measurement-steps.ts'
+import { addStep } from '../format/measurement-steps.ts'
 import { fieldLabel } from '../words/field-label.ts'
 import { t } from '../words/t.ts'
 import { AcuityEcho, LowVisionOffer, type Converted } from './acuity-echo.tsx'
@@ -58,13 +58,13 @@ export function MeasurementInput({ prefix, measurement }: MeasurementInputProps)
     // In an empty field nothing was measured that a key could change.
     if (typeof value !== 'number') return
     event.preventDefault()
-    const next = stepped(measurement, value, by, vaUnit)
+    const next = addStep(measurement, value, by, vaUnit)
     fields.write(name, measurementText(measurement, next, vaUnit))
   }
   const unit =
     measurement === 'va' ? t(`measure:acuity.unit.${vaUnit}`) : t(`field:measurement.${measurement}.unit`)
   const isUnitShown = measurement !== 'va' || vaUnit === 'decimal'
-  const hasWord = acuity?.kind === 'word' && !fields.isFrozen
+  const hasLowVisionCode = acuity?.kind === 'word' && !fields.isFrozen
   return (
     <div className={css.cell} data-idle={isIdle}>
       <TextInput
@@ -72,7 +72,7 @@ export function MeasurementInput({ prefix, measurement }: MeasurementInputProps)
         size="sm"
         aria-label={`${fieldLabel(name)}, ${unit}`}
         value={text}
-        readOnly={fields.isFrozen || (measurement === 'va' && !fields.clinical.isKnown)}
+        readOnly={fields.isFrozen || (measurement === 'va' && !fields.clinical.isLoaded)}
         disabled={isIdle}
         inputMode={measurement === 'va' ? 'text' : 'decimal'}
         autoComplete="off"
@@ -95,7 +95,7 @@ export function MeasurementInput({ prefix, measurement }: MeasurementInputProps)
         onKeyDown={step}
         onBlur={showUnderstood}
       />
-      {hasWord && <LowVisionOffer name={name} word={acuity.word} />}
+      {hasLowVisionCode && <LowVisionOffer name={name} code={acuity.word} />}
       <ConflictNote name={name} />
       <SourceMark name={name} isSmall />
     </div>

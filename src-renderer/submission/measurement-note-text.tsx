@@ -4,15 +4,15 @@ import css from './measurements-block.module.css'
 
 /** What is remarkable about a value; it stops nothing. */
 export function MeasurementNoteText({ note }: { readonly note: MeasurementNote }) {
-  const isQuiet = note.kind === 'offStep' || note.kind === 'axisAlone' || note.kind === 'baseAlone'
+  const isSubtle = note.kind === 'offStep' || note.kind === 'axisAlone' || note.kind === 'baseAlone'
   return (
-    <span className={css.note} data-quiet={isQuiet}>
-      {wordsOf(note)}
+    <span className={css.note} data-quiet={isSubtle}>
+      {noteText(note)}
     </span>
   )
 }
 
-function wordsOf(note: MeasurementNote): string {
+function noteText(note: MeasurementNote): string {
   switch (note.kind) {
     case 'unusual':
       return t('measure:unusual', { min: note.min, max: note.max })

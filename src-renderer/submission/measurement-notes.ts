@@ -2,7 +2,7 @@
 import type { Measurement } from '../../src-shared/fields.ts'
 import {
   eyesDifferingIn,
-  isWithin,
+  isInRange,
   usualRangeOf,
   type EyesDiffering,
   type VaUnit,
@@ -35,9 +35,9 @@ export function noteOn(
   if (value === undefined) return null
   if (measurement === 'iop' && value >= HIGH_PRESSURE) return { kind: 'high' }
   const usual = usualRangeOf(measurement, vaUnit)
-  if (!isWithin(value, usual)) return { kind: 'unusual', ...usual }
-  const what = differing(measurement, own, other)
-  if (what) return { kind: 'differ', what }
+  if (!isInRange(value, usual)) return { kind: 'unusual', ...usual }
+  const difference = differing(measurement, own, other)
+  if (difference) return { kind: 'differ', what: difference }
   const step = missedStepOf(measurement, value)
   return step === null ? null : { kind: 'offStep', step }
 }

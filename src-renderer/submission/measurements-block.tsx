@@ -39,7 +39,7 @@ export function MeasurementsBlock() {
 function EyeColumn({ prefix }: { readonly prefix: 'od' | 'os' }) {
   const { source } = useFields()
   const sources = new Set(MEASUREMENTS.map((measurement) => source(`${prefix}_${measurement}`)))
-  const words = [...sources].flatMap((one) =>
+  const labels = [...sources].flatMap((one) =>
     one === null || one === 'person' ? [] : t(`field:source.${one}.name`),
   )
   const eye = prefix === 'od' ? 'right' : 'left'
@@ -47,7 +47,7 @@ function EyeColumn({ prefix }: { readonly prefix: 'od' | 'os' }) {
     <div className={css.eye} data-eye={prefix} role="group" aria-label={t(`field:eye.${eye}.full`)}>
       <span className={css.eyeName} aria-hidden>
         {t(`field:eye.${eye}.full`)}
-        <span className={css.sources}>{words.join(', ')}</span>
+        <span className={css.sources}>{labels.join(', ')}</span>
       </span>
       {MEASUREMENTS.map((measurement) => {
         const name: MeasurementField = `${prefix}_${measurement}`

@@ -4,7 +4,7 @@ import { IconArrowMerge, IconDotsVertical } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { ActionItems } from '../queue/action-items.tsx'
-import { JOINABLE } from '../queue/joinable.ts'
+import { MERGEABLE_STATES } from '../queue/joinable.ts'
 import { actionsFor, type SubmissionAction } from '../queue/submission-actions.ts'
 import { t } from '../words/t.ts'
 import { JoinDialog } from './join-dialog.tsx'
@@ -25,7 +25,7 @@ export function MoreActions({ details, hasSend, saving, onChanged }: MoreActions
   const [isJoining, joining] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
   const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
-  const isJoinable = JOINABLE.includes(details.state)
+  const isJoinable = MERGEABLE_STATES.includes(details.state)
   // What is open stays, and says itself that the case has gone on.
   if (actions.length === 0 && !isJoinable && !isJoining) return null
   const join = async (): Promise<void> => {

@@ -4,10 +4,10 @@ import type { Failure } from '../../src-shared/failure.ts'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { namesNow, useNames } from '../privacy/use-names.ts'
 import { goTo } from '../shell/routes.ts'
-import { tell } from '../shell/tell.tsx'
-import { takeIn } from '../store/station-session.ts'
+import { showToast } from '../shell/tell.tsx'
+import { upsertSubmission } from '../store/station-session.ts'
 import { useSession } from '../store/use-station.ts'
-import { signature } from '../who/initials.ts'
+import { currentSignature } from '../who/initials.ts'
 import { CaseChoice } from './case-choice.tsx'
 import { ChosenImages } from './chosen-images.tsx'
 import css from './grouping.module.css'
@@ -42,17 +42,20 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
     const answer = await session.call('submissions.moveImages', {
       imageIds: chosen.map(({ id }) => id),
       toId: to.id,
-      ...signature(),
+      ...currentSignature(),
     })
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
     close()
-    takeIn(session, answer.value)
+    upsertSubmission(session, answer.value)
     onChanged(null)
     const open = (): void => goTo({ screen: 'submission', id: to.id })
-    tell({
+    showToast({
       tone: 'green',
-      message: t('submission:grouping.moveDone', { count: chosen.length, who: namesNow().whoIs(to.fields) }),
+      message: t('submission:grouping.moveDone', {
+        count: chosen.length,
+        who: namesNow().patientLabel(to.fields),
+      }),
       ...(!isEmptied && { action: { label: t('submission:grouping.open'), run: open } }),
     })
     if (isEmptied) open()
@@ -72,8 +75,8 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
           {target === null
             ? t('submission:grouping.moveChoose')
             : t('submission:grouping.moveExplain', {
-                from: names.whoIs(details.fields),
-                to: names.whoIs(target.fields),
+                from: names.patientLabel(details.fields),
+                to: names.patientLabel(target.fields),
               })}
         </Text>
         <Text>

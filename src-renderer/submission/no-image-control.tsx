@@ -6,7 +6,7 @@ import css from './images-board.module.css'
 import { ReasonForm } from './reason-form.tsx'
 import { t } from '../words/t.ts'
 
-const USUAL = ['absent', 'opaque', 'pupil', 'cooperation'] as const
+const COMMON_REASONS = ['absent', 'opaque', 'pupil', 'cooperation'] as const
 
 export type NoImageControlProps = {
   readonly eye: Exclude<Eye, 'unknown'>
@@ -14,21 +14,21 @@ export type NoImageControlProps = {
   readonly reason: string | undefined
   readonly hasImages: boolean
   readonly isFrozen: boolean
-  readonly onSay: (reason: string | null) => void
+  readonly onReason: (reason: string | null) => void
 }
 
 /** Says why an eye has no image, or shows what was said. */
-export function NoImageControl({ eye, reason, hasImages, isFrozen, onSay }: NoImageControlProps) {
+export function NoImageControl({ eye, reason, hasImages, isFrozen, onReason }: NoImageControlProps) {
   const [isOpen, setOpen] = useState(false)
-  const said = useRef<string | null>(null)
-  const say = (why: string | null): void => {
-    said.current = why ?? ''
-    onSay(why)
+  const lastReason = useRef<string | null>(null)
+  const submitReason = (why: string | null): void => {
+    lastReason.current = why ?? ''
+    onReason(why)
   }
   // Another button stands here then: the focus goes to it, and not back to the top of the page.
   useEffect(() => {
-    if (said.current !== (reason ?? '')) return
-    said.current = null
+    if (lastReason.current !== (reason ?? '')) return
+    lastReason.current = null
     focusNoImage(eye)
   }, [eye, reason])
   if (reason !== undefined)
@@ -39,7 +39,7 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onSay }: NoIm
         </p>
         {hasImages && <p className={css.conflict}>{t('submission:noImage.butImages')}</p>}
         {!isFrozen && (
-          <Button size="compact-sm" variant="default" onClick={() => say(null)}>
+          <Button size="compact-sm" variant="default" onClick={() => submitReason(null)}>
             {t('submission:noImage.takeBack')}
           </Button>
         )}
@@ -70,12 +70,12 @@ export function NoImageControl({ eye, reason, hasImages, isFrozen, onSay }: NoIm
         <Popover.Dropdown aria-label={t('submission:noImage.askFor', { eye: t(`field:eye.${eye}.full`) })}>
           <ReasonForm
             explain={t('submission:noImage.explain')}
-            usual={USUAL.map((reason) => t(`submission:noImage.usual.${reason}`))}
+            usual={COMMON_REASONS.map((reason) => t(`submission:noImage.usual.${reason}`))}
             label={t('submission:noImage.label')}
             action={t('submission:noImage.action')}
-            onSay={(why) => {
+            onReason={(why) => {
               setOpen(false)
-              say(why)
+              submitReason(why)
             }}
           />
         </Popover.Dropdown>

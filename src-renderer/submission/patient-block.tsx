@@ -20,15 +20,15 @@ export function PatientBlock() {
         <ChoiceInput
           name="gender"
           choices={[
-            { code: GENDER_CODES.female, word: t('field:female') },
-            { code: GENDER_CODES.male, word: t('field:male') },
+            { code: GENDER_CODES.female, label: t('field:female') },
+            { code: GENDER_CODES.male, label: t('field:male') },
           ]}
         />
         <ChoiceInput
           name="diabetes"
           choices={[
-            { code: DIABETES_CODES.yes, word: t('field:yes') },
-            { code: DIABETES_CODES.no, word: t('field:no') },
+            { code: DIABETES_CODES.yes, label: t('field:yes') },
+            { code: DIABETES_CODES.no, label: t('field:no') },
           ]}
         />
       </div>

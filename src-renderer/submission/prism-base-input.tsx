@@ -21,7 +21,7 @@ export function PrismBaseInput({ prefix }: { readonly prefix: 'od' | 'os' }) {
   const fields = useFields()
   const name: MeasurementField = `${prefix}_prism_base`
   const eye = prefix === 'od' ? 'right' : 'left'
-  const { vaUnit, prismBase, isKnown } = fields.clinical
+  const { vaUnit, prismBase, isLoaded } = fields.clinical
   const text = fields.text(name)
   const value = fields.value(name)
   const direction = typeof value === 'number' ? directionOfBase(eye, value, prismBase) : null
@@ -32,7 +32,7 @@ export function PrismBaseInput({ prefix }: { readonly prefix: 'od' | 'os' }) {
   const note = noteOn('prism_base', own, {}, vaUnit)
   const problem = fields.problem(name)
   const isIdle = text === '' && !isHalfNeeded('prism_base', own)
-  const isReadOnly = fields.isFrozen || !isKnown
+  const isReadOnly = fields.isFrozen || !isLoaded
 
   const choose = (next: Choice): void => {
     setWantsAngle(next === 'other')

@@ -7,7 +7,7 @@ import { useFields } from './fields-context.ts'
 import { t } from '../words/t.ts'
 
 /** More than any person reads; a hostile answer must not stop the window. */
-const MOST_LETTERS = 20_000
+const MAX_LENGTH = 20_000
 
 export type RawAnswerProps = {
   readonly attempt: { readonly id: string; readonly number: number } | null
@@ -49,11 +49,11 @@ function AnswerText({ attemptId }: { readonly attemptId: string }) {
         // A place that scrolls must be reachable by the keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it
         <pre className={css.text} tabIndex={0} role="region" aria-label={t('submission:answer.text')}>
-          {conceal(text.slice(0, MOST_LETTERS))}
+          {conceal(text.slice(0, MAX_LENGTH))}
         </pre>
       )}
-      {text.length > MOST_LETTERS && (
-        <p className="dim">{t('submission:answer.cut', { shown: formatCount(MOST_LETTERS) })}</p>
+      {text.length > MAX_LENGTH && (
+        <p className="dim">{t('submission:answer.cut', { shown: formatCount(MAX_LENGTH) })}</p>
       )}
     </Stack>
   )

@@ -7,31 +7,31 @@ export type ReasonFormProps = {
   readonly usual: readonly string[]
   readonly label: string
   readonly action: string
-  readonly onSay: (reason: string) => void
+  readonly onReason: (reason: string) => void
 }
 
 /** Asks for a reason: one of the usual ones, or in own words. */
-export function ReasonForm({ explain, usual, label, action, onSay }: ReasonFormProps) {
+export function ReasonForm({ explain, usual, label, action, onReason }: ReasonFormProps) {
   const [text, setText] = useState('')
-  const say = (reason: string): void => {
+  const submit = (reason: string): void => {
     if (reason.trim() === '') return
     setText('')
-    onSay(reason.trim())
+    onReason(reason.trim())
   }
   return (
     <Stack gap="xs">
       <Text size="sm">{explain}</Text>
       <Group gap={6}>
-        {usual.map((word) => (
-          <Button key={word} size="compact-sm" variant="default" onClick={() => say(word)}>
-            {word}
+        {usual.map((reason) => (
+          <Button key={reason} size="compact-sm" variant="default" onClick={() => submit(reason)}>
+            {reason}
           </Button>
         ))}
       </Group>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          say(text)
+          submit(text)
         }}
       >
         <TextInput

@@ -6,15 +6,15 @@ import css from './save-note.module.css'
 
 /** Whether the station has what was typed. Its room is kept, so that nothing beside it moves. */
 export function SaveNote({ state }: { readonly state: SaveState }) {
-  const words = wordsOf(state)
+  const text = saveText(state)
   return (
-    <span className={css.note} data-kind={state.kind} title={words} role="status" aria-live="off">
-      {words}
+    <span className={css.note} data-kind={state.kind} title={text} role="status" aria-live="off">
+      {text}
     </span>
   )
 }
 
-function wordsOf(state: SaveState): string {
+function saveText(state: SaveState): string {
   switch (state.kind) {
     case 'clean':
       return ''

@@ -4,7 +4,7 @@ import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { conflictsOf, readDraft, type Draft } from './draft.ts'
-import { basesOf, draftOf, type Bases } from './drafts.ts'
+import { getBases, getDraft, type Bases } from './drafts.ts'
 
 /** How the form stands towards the station. */
 export type SaveState =
@@ -46,7 +46,7 @@ export function unsavableIn(
   details: Pick<SubmissionDetails, 'id' | 'fields'>,
   vaUnit: VaUnit,
 ): { readonly field: FieldName; readonly why: 'wrong' | 'conflict' } | null {
-  const { wrong, conflicts } = savableOf(draftOf(details.id), basesOf(details.id), details, vaUnit)
+  const { wrong, conflicts } = savableOf(getDraft(details.id), getBases(details.id), details, vaUnit)
   const [field] = [...conflicts, ...wrong]
   return field === undefined ? null : { field, why: conflicts.includes(field) ? 'conflict' : 'wrong' }
 }

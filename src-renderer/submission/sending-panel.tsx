@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconSquareX } from '@tabler/icons-react'
-import { isThrough, Stalled, TransferBar } from '../parts/transfer-bar.tsx'
+import { isFullyUploaded, Stalled, TransferBar } from '../parts/transfer-bar.tsx'
 import { runAction } from '../queue/run-action.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import css from './sending-panel.module.css'
@@ -10,7 +10,7 @@ import { t } from '../words/t.ts'
 export function SendingPanel({ id }: { readonly id: string }) {
   const session = useSession()
   const progress = useStation((state) => state.progress[id])
-  const isAllOut = isThrough(progress)
+  const isAllOut = isFullyUploaded(progress)
   const stalledSince = progress?.stalledSince ?? null
   return (
     <section className={css.panel} aria-labelledby="sending">
@@ -23,7 +23,7 @@ export function SendingPanel({ id }: { readonly id: string }) {
           {stalledSince !== null ? (
             <Stalled
               since={stalledSince}
-              say={(time, forHow) => t('queue:stalled', { time, forHow })}
+              format={(time, forHow) => t('queue:stalled', { time, forHow })}
               className={css.stalled ?? ''}
             />
           ) : isAllOut ? (

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
 import { goTo } from '../shell/routes.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
-import { signature } from '../who/initials.ts'
+import { currentSignature } from '../who/initials.ts'
 import { ChosenImages } from './chosen-images.tsx'
 import css from './grouping.module.css'
 import { said } from '../words/said.ts'
@@ -33,14 +33,14 @@ export function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: Spl
     const answer = await session.call('submissions.split', {
       id: details.id,
       imageIds: chosen.map(({ id }) => id),
-      ...signature(),
+      ...currentSignature(),
     })
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
-    const { kept, made } = answer.value
+    const { kept: remaining, made } = answer.value
     close()
-    onChanged(kept)
-    tell({
+    onChanged(remaining)
+    showToast({
       tone: 'green',
       message: t('submission:grouping.splitDone', { count: chosen.length, reference: made.reference }),
       action: {

@@ -26,7 +26,7 @@ import { t } from '../words/t.ts'
 export type SubmissionHeaderProps = {
   readonly details: SubmissionDetails
   readonly saving: Saving
-  readonly who: string
+  readonly patient: string
   readonly headingRef: RefObject<HTMLHeadingElement | null>
   readonly onChanged: (details: SubmissionDetails) => void
 }
@@ -39,10 +39,10 @@ function isSendable(state: string): state is (typeof SENDABLE)[number] {
 }
 
 /** Who it is, how it stands, and what can be done: always in sight above the form. */
-export function SubmissionHeader({ details, saving, who, headingRef, onChanged }: SubmissionHeaderProps) {
+export function SubmissionHeader({ details, saving, patient, headingRef, onChanged }: SubmissionHeaderProps) {
   const { state, fields, reference } = details
   const { isFrozen } = useFields()
-  const sendWord = isSendable(state) ? t(`submission:send.${state}`) : undefined
+  const sendLabel = isSendable(state) ? t(`submission:send.${state}`) : undefined
   const name = useNames().nameOf(fields)
   return (
     <div className={css.header}>
@@ -52,7 +52,7 @@ export function SubmissionHeader({ details, saving, who, headingRef, onChanged }
           className={css.heading}
           ref={headingRef}
           tabIndex={-1}
-          aria-label={t('submission:title', { who })}
+          aria-label={t('submission:title', { who: patient })}
         >
           <span className={css.number} title={fields.history_number}>
             {fields.history_number ?? t('queue:noHistoryNumber')}
@@ -85,7 +85,7 @@ export function SubmissionHeader({ details, saving, who, headingRef, onChanged }
             </ActionIcon>
           </Tooltip>
         )}
-        {sendWord !== undefined && (
+        {sendLabel !== undefined && (
           <Button
             size="md"
             px={20}
@@ -93,12 +93,12 @@ export function SubmissionHeader({ details, saving, who, headingRef, onChanged }
             loading={saving.isBusy}
             onClick={() => void saving.saveAndSend()}
           >
-            {sendWord}
+            {sendLabel}
           </Button>
         )}
         <MoreActions
           details={details}
-          hasSend={sendWord !== undefined}
+          hasSend={sendLabel !== undefined}
           saving={saving}
           onChanged={onChanged}
         />

@@ -71,7 +71,7 @@ function Loaded({ details, shown }: LoadedProps) {
         saving={saving}
         headingRef={heading}
         onChanged={shown.take}
-        who={names.whoIs(details.fields)}
+        patient={names.patientLabel(details.fields)}
       />
       <div className={css.screen}>
         {state === 'unconfirmed' && <DecisionPanel details={details} onDecided={shown.take} />}
@@ -88,7 +88,7 @@ function Loaded({ details, shown }: LoadedProps) {
         <EarlierPanel details={details} saving={saving} />
         {state === 'sending' && <SendingPanel id={details.id} />}
         {fields.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
-          <p className={css.frozen}>{t(`submission:frozen.${frozenWord(state)}`)}</p>
+          <p className={css.frozen}>{t(`submission:frozen.${frozenTextKey(state)}`)}</p>
         )}
         <div className={css.columns}>
           <div className={css.column}>
@@ -118,6 +118,6 @@ function Loaded({ details, shown }: LoadedProps) {
   )
 }
 
-function frozenWord(state: SubmissionDetails['state']): keyof Words['submission']['frozen'] {
+function frozenTextKey(state: SubmissionDetails['state']): keyof Words['submission']['frozen'] {
   return state === 'discarded' ? state : 'sent'
 }

@@ -9,13 +9,13 @@ import type { Candidates } from './use-candidates.ts'
 
 const OTHER = 'other'
 
-export type ThereChoiceProps = {
+export type CandidateChoiceProps = {
   readonly candidates: Candidates
   readonly onChoose: (caseId: string) => void
 }
 
 /** "It is there": which case of the service it is, chosen by comparing, or named by its id. */
-export function ThereChoice({ candidates, onChoose }: ThereChoiceProps) {
+export function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
   const { items, list, readAt, readAgain } = candidates
   const [choice, setChoice] = useState<string | null>(null)
   const [typed, setTyped] = useState('')

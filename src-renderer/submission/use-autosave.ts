@@ -2,10 +2,10 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
 import { succeed, type Result } from '../../src-shared/result.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { holdOffUpdates } from '../store/hold-off.ts'
+import { deferUpdates } from '../store/hold-off.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { signature } from '../who/initials.ts'
-import { basesOf, draftOf, forgetDraft, useBases, useDraft } from './drafts.ts'
+import { currentSignature } from '../who/initials.ts'
+import { getBases, getDraft, forgetDraft, useBases, useDraft } from './drafts.ts'
 import { useClinical } from './fields-context.ts'
 import { maySaveWhileTyping, savableOf, saveStateOf, type SaveState } from './save-state.ts'
 
@@ -30,13 +30,13 @@ export function useAutosave(
 ): Autosave {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
-  const { vaUnit, isKnown } = useClinical()
+  const { vaUnit, isLoaded } = useClinical()
   const draft = useDraft(details.id)
   const bases = useBases(details.id)
   const savable = useMemo(() => savableOf(draft, bases, details, vaUnit), [draft, bases, details, vaUnit])
   const isDrafted = Object.keys(draft).length > 0
   useEffect(() => {
-    if (isDrafted) holdOffUpdates(session, details.id, () => Object.keys(draftOf(details.id)).length > 0)
+    if (isDrafted) deferUpdates(session, details.id, () => Object.keys(getDraft(details.id)).length > 0)
   }, [isDrafted, session, details.id])
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -49,7 +49,7 @@ export function useAutosave(
 
   const saveOnce = async (): Promise<Result<SubmissionDetails>> => {
     const before = latest.current
-    const now = savableOf(draftOf(before.id), basesOf(before.id), before, vaUnit)
+    const now = savableOf(getDraft(before.id), getBases(before.id), before, vaUnit)
     if (Object.keys(now.changes).length === 0) {
       forgetDraft(before.id, now.draft, before.fields)
       return succeed(before)
@@ -57,7 +57,7 @@ export function useAutosave(
     setSaving(true)
     const answer = await session.call('submissions.update', {
       id: before.id,
-      ...signature(),
+      ...currentSignature(),
       fields: now.changes,
       // A folder may send without a look: not in the middle of somebody's typing.
       mayLeave: false,
@@ -77,9 +77,9 @@ export function useAutosave(
     running.current = saving.catch(() => undefined)
     return saving
   }
-  const mayBySelf = isKnown && isOpen
+  const mayBySelf = isLoaded && isOpen
   const saveBySelf = (): void => {
-    if (mayBySelf && Object.keys(draftOf(details.id)).length > 0) void saveNow()
+    if (mayBySelf && Object.keys(getDraft(details.id)).length > 0) void saveNow()
   }
   const act = useRef(saveBySelf)
   useEffect(() => {

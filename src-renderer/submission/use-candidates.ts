@@ -5,7 +5,7 @@ import { useAnswer } from '../store/use-answer.ts'
 import {
   candidateIds,
   compareCase,
-  firstDoubtAt,
+  firstUnconfirmedAt,
   ourFacts,
   type Compared,
   type OurFacts,
@@ -29,15 +29,18 @@ export type Candidates = {
 export function useCandidates(details: SubmissionDetails, found: readonly string[]): Candidates {
   const { value, failure, readAgain } = useAnswer('cases.list', {})
   // Each look may have brought another list.
-  const looks = details.evidence.length
-  const seen = useRef(looks)
+  const lookupCount = details.evidence.length
+  const seen = useRef(lookupCount)
   useEffect(() => {
-    if (seen.current === looks) return
-    seen.current = looks
+    if (seen.current === lookupCount) return
+    seen.current = lookupCount
     readAgain()
-  }, [looks, readAgain])
+  }, [lookupCount, readAgain])
 
-  const ours = useMemo(() => ({ submission: details, sentAt: firstDoubtAt(details.attemptList) }), [details])
+  const ours = useMemo(
+    () => ({ submission: details, sentAt: firstUnconfirmedAt(details.attemptList) }),
+    [details],
+  )
   const items = useMemo(() => {
     const listed = value?.items ?? []
     const byId = new Map<string, ListedCase>(listed.map((one) => [one.caseId, one]))

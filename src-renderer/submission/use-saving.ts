@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-shared/submission.ts'
 import { runAction } from '../queue/run-action.ts'
 import type { SubmissionAction } from '../queue/submission-actions.ts'
-import { tellFailure } from '../shell/run-call.ts'
+import { showFailure } from '../shell/run-call.ts'
 import { goTo } from '../shell/routes.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { t } from '../words/t.ts'
 import { useClinical } from './fields-context.ts'
@@ -47,7 +47,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
   const saveAll = async (): Promise<SubmissionDetails | null> => {
     const unsavable = unsavableIn(details, vaUnit)
     if (unsavable) {
-      tell({
+      showToast({
         tone: 'red',
         message: t(unsavable.why === 'conflict' ? 'submission:conflictFirst' : 'submission:correctFirst'),
       })
@@ -56,7 +56,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
     }
     const saved = await autosave.saveNow()
     if (saved.ok) return saved.value
-    tellFailure(saved.failure)
+    showFailure(saved.failure)
     return null
   }
 
@@ -75,14 +75,14 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
     save: () =>
       busily(async () => {
         const hadChanges = autosave.state.kind !== 'clean' && autosave.state.kind !== 'saved'
-        if (hadChanges && (await saveAll())) tell({ tone: 'green', message: t('submission:saved') })
+        if (hadChanges && (await saveAll())) showToast({ tone: 'green', message: t('submission:saved') })
       }),
     saveAndSend: () =>
       busily(async () => {
         const saved = await saveAll()
         if (!saved) return
         if ((saved.state === 'incomplete' || saved.state === 'refused') && !isSettledByApproval(saved)) {
-          tell({
+          showToast({
             tone: 'red',
             title: t('submission:stillMissing.title'),
             message: t('submission:stillMissing.message'),

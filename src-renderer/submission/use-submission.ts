@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { takeIn } from '../store/station-session.ts'
+import { upsertSubmission } from '../store/station-session.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 
 export type ShownSubmission = {
@@ -24,12 +24,12 @@ export function useSubmission(id: string): ShownSubmission {
   const take = useCallback(
     (came: SubmissionDetails) => {
       // Something later is known already, and is being read.
-      const known = session.store.getState().submissions[came.id]
-      if (known && known.changedAt > came.changedAt) return
+      const existing = session.store.getState().submissions[came.id]
+      if (existing && existing.changedAt > came.changedAt) return
       current.current = ''
       setDetails(came)
       setFailure(null)
-      takeIn(session, came)
+      upsertSubmission(session, came)
     },
     [session],
   )

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { giveFocusBack } from '../parts/give-focus-back.ts'
+import { restoreFocus } from '../parts/give-focus-back.ts'
 import type { ViewerDialogProps } from './viewer-dialog.tsx'
-import { fetchScreen } from '../shell/fetch-screen.ts'
+import { loadScreen } from '../shell/fetch-screen.ts'
 
 const ViewerDialog = lazy(async () => ({
-  default: (await fetchScreen(() => import('./viewer-dialog.tsx'))).ViewerDialog,
+  default: (await loadScreen(() => import('./viewer-dialog.tsx'))).ViewerDialog,
 }))
 
 /** The images of a case as large as the window; what that needs is fetched when the first is opened. */
@@ -14,7 +14,7 @@ export function ImageViewer(props: ViewerDialogProps) {
     if (!isOpen) return undefined
     const { activeElement } = document
     const cameFrom = activeElement instanceof HTMLElement ? activeElement : null
-    return () => giveFocusBack(cameFrom)
+    return () => restoreFocus(cameFrom)
   }, [isOpen])
   if (!isOpen) return null
   return (

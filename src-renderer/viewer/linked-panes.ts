@@ -11,7 +11,7 @@ export type LinkedPanes<Pane extends Linkable> = {
   /** From here on the others follow this one. */
   lead(id: string): void
   /** All together are as they should be: from here on they stay so. */
-  lineUp(): void
+  align(): void
   get(id: string): Pane | null
   all(): readonly Pane[]
 }
@@ -20,24 +20,24 @@ export function createLinkedPanes<Pane extends Linkable>(): LinkedPanes<Pane> {
   const panes = new Map<string, Pane>()
   let link: Link = 'off'
   let leaderId: string | null = null
-  let lined = new Map<string, LinkedFrom>()
+  let aligned = new Map<string, LinkedFrom>()
 
-  const lineUp = (): void => {
+  const align = (): void => {
     const leader = leaderId === null ? null : panes.get(leaderId)
-    lined = new Map()
+    aligned = new Map()
     if (!leader) return
     for (const [id, pane] of panes)
-      if (pane !== leader) lined.set(id, { leader: leader.view(), follower: pane.view() })
+      if (pane !== leader) aligned.set(id, { leader: leader.view(), follower: pane.view() })
   }
   const lead = (id: string): void => {
     if (id === leaderId) return
     leaderId = id
-    lineUp()
+    align()
   }
   const follow = (id: string): void => {
     if (link === 'off' || id !== leaderId) return
     const leader = panes.get(id)
-    for (const [followerId, from] of lined)
+    for (const [followerId, from] of aligned)
       if (leader) panes.get(followerId)?.look(followedView(from, leader.view(), link))
   }
   return {
@@ -46,22 +46,22 @@ export function createLinkedPanes<Pane extends Linkable>(): LinkedPanes<Pane> {
       leaderId ??= id
       const leader = panes.get(leaderId)
       if (leader && leader !== pane && link !== 'off') pane.look(facingView(leader.view(), link))
-      lineUp()
-      const stops = [pane.onView(() => follow(id)), pane.onHandled(() => lead(id)), pane.onResized(lineUp)]
+      align()
+      const stops = [pane.onView(() => follow(id)), pane.onHandled(() => lead(id)), pane.onResized(align)]
       return () => {
         for (const stop of stops) stop()
         if (panes.get(id) !== pane) return
         panes.delete(id)
         if (leaderId === id) leaderId = panes.keys().next().value ?? null
-        lineUp()
+        align()
       }
     },
     setLink(to) {
       link = to
-      lineUp()
+      align()
     },
     lead,
-    lineUp,
+    align,
     get: (id) => panes.get(id) ?? null,
     all: () => [...panes.values()],
   }

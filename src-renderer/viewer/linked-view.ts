@@ -13,9 +13,9 @@ export type LinkedFrom = { readonly leader: View; readonly follower: View }
 /** The view of the follower once the leader has moved to `now`: as far on the screen, by the same factor. */
 export function followedView(from: LinkedFrom, now: View, link: Exclude<Link, 'off'>): View {
   const perLeader = from.leader.zoom / from.follower.zoom
-  const side = link === 'mirrored' ? -1 : 1
+  const direction = link === 'mirrored' ? -1 : 1
   return {
-    x: from.follower.x + side * (now.x - from.leader.x) * perLeader,
+    x: from.follower.x + direction * (now.x - from.leader.x) * perLeader,
     y: from.follower.y + (now.y - from.leader.y) * perLeader,
     zoom: from.follower.zoom * (now.zoom / from.leader.zoom),
   }

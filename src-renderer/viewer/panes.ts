@@ -12,10 +12,10 @@ export const ALONE: Layout = { kind: 'one' }
 
 /** The image that is laid beside this one at first: of the other eye where there is one, else the next of the same. */
 export function besideOf(shown: Image, images: readonly Image[]): Image | null {
-  const place = ofSameEye(shown, images).indexOf(shown)
+  const position = ofSameEye(shown, images).indexOf(shown)
   const other = shown.eye === 'right' ? 'left' : 'right'
   const ofOther = images.filter(({ eye }) => eye === other)
-  const counterpart = ofOther[Math.min(place, ofOther.length - 1)]
+  const counterpart = ofOther[Math.min(position, ofOther.length - 1)]
   if (counterpart && counterpart.id !== shown.id) return counterpart
   const index = images.indexOf(shown)
   return images[index + 1] ?? images[index - 1] ?? null
@@ -38,6 +38,6 @@ export function layoutAfterChoice(layout: Layout, shownId: string, chosenId: str
 }
 
 /** How two images move together unless a person says otherwise: the two eyes mirror one another. */
-export function usualLink([one, other]: readonly Image[]): Exclude<Link, 'off'> {
+export function defaultLink([one, other]: readonly Image[]): Exclude<Link, 'off'> {
   return one?.eye === 'right' && other?.eye === 'left' ? 'mirrored' : 'plain'
 }

@@ -40,23 +40,23 @@ export function PicturePane(props: PicturePaneProps) {
       onPointerDown={onActive}
     >
       {image.removedAt === null ? (
-        <KeptPicture key={image.id} {...props} />
+        <StoredPicture key={image.id} {...props} />
       ) : (
         <>
           <Caption image={image} visit={visit} scale={null} caution={caution} />
-          <Instead
+          <Placeholder
             icon={<IconPhotoX size={34} aria-hidden />}
             title={t('part:removed', { day: formatDay(image.removedAt) })}
           >
             {t('viewer:removedMeans')}
-          </Instead>
+          </Placeholder>
         </>
       )}
     </section>
   )
 }
 
-function KeptPicture({ image, visit, caution = null, filter, onPane }: PicturePaneProps) {
+function StoredPicture({ image, visit, caution = null, filter, onPane }: PicturePaneProps) {
   const { hostRef, state, scale } = usePicture(image.id, onPane)
   const isShown = state === 'drawing' || state === 'drawn'
   const note = noteOn(image)
@@ -83,9 +83,9 @@ function KeptPicture({ image, visit, caution = null, filter, onPane }: PicturePa
 function NotShown({ state }: { readonly state: Exclude<PictureState, 'drawing' | 'drawn'> }) {
   if (state === 'loading') return <p className={css.loading}>{t('viewer:loading')}</p>
   return (
-    <Instead icon={<IconPhotoOff size={34} aria-hidden />} title={t(`viewer:${state}.title`)}>
+    <Placeholder icon={<IconPhotoOff size={34} aria-hidden />} title={t(`viewer:${state}.title`)}>
       {t(`viewer:${state}.message`)}
-    </Instead>
+    </Placeholder>
   )
 }
 
@@ -110,14 +110,14 @@ function Caption({ image, visit, scale, caution }: CaptionProps) {
   )
 }
 
-export type InsteadProps = {
+export type PlaceholderProps = {
   readonly icon: ReactNode
   readonly title: string
   readonly children: ReactNode
 }
 
 /** What stands where an image would. */
-export function Instead({ icon, title, children }: InsteadProps) {
+export function Placeholder({ icon, title, children }: PlaceholderProps) {
   return (
     <div className={css.instead}>
       {icon}

@@ -1,7 +1,7 @@
 /** What is said between a page and the thread that holds its decoded picture. */
 import type { Size } from './pyramid.ts'
 
-export type PictureQuestion =
+export type PictureRequest =
   | { readonly kind: 'open'; readonly blob: Blob }
   | {
       readonly kind: 'tile'
@@ -11,7 +11,7 @@ export type PictureQuestion =
       readonly row: number
     }
 
-export type PictureAnswer =
+export type PictureResponse =
   | { readonly kind: 'opened'; readonly size: Size }
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'tile'; readonly number: number; readonly bitmap: ImageBitmap }

@@ -1,17 +1,17 @@
 /** The thread that decodes one picture and cuts its tiles, so that no picture, however large, keeps the page waiting. */
-import type { PictureAnswer, PictureQuestion } from './picture-words.ts'
+import type { PictureResponse, PictureRequest } from './picture-words.ts'
 import { sizeAt, tileBox, type Size } from './pyramid.ts'
 
 /** The types of a page know nothing of a worker's own scope. */
 type Scope = {
-  onmessage: ((event: MessageEvent<PictureQuestion>) => void) | null
-  postMessage(answer: PictureAnswer, transfer?: Transferable[]): void
+  onmessage: ((event: MessageEvent<PictureRequest>) => void) | null
+  postMessage(answer: PictureResponse, transfer?: Transferable[]): void
 }
 const scope = globalThis as unknown as Scope
 
-function answer(given: PictureAnswer, transfer: Transferable[] = []): void {
+function respond(response: PictureResponse, transfer: Transferable[] = []): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  scope.postMessage(given, transfer)
+  scope.postMessage(response, transfer)
 }
 
 /** The picture itself, then each half of the one before; made when first asked for. */
@@ -42,23 +42,23 @@ function drawingOf({ width, height }: Size): {
   return { canvas, context }
 }
 
-function tile({ number, halvings, column, row }: Extract<PictureQuestion, { kind: 'tile' }>): void {
+function tile({ number, halvings, column, row }: Extract<PictureRequest, { kind: 'tile' }>): void {
   const from = half(halvings)
   const box = tileBox(from, column, row)
   const { canvas, context } = drawingOf(box)
   context.drawImage(from, box.x, box.y, box.width, box.height, 0, 0, box.width, box.height)
   const bitmap = canvas.transferToImageBitmap()
-  answer({ kind: 'tile', number, bitmap }, [bitmap])
+  respond({ kind: 'tile', number, bitmap }, [bitmap])
 }
 
 async function open(blob: Blob): Promise<void> {
   try {
     const bitmap = await createImageBitmap(blob)
     halves.push(bitmap)
-    answer({ kind: 'opened', size: { width: bitmap.width, height: bitmap.height } })
+    respond({ kind: 'opened', size: { width: bitmap.width, height: bitmap.height } })
   } catch {
     // Whatever a browser cannot decode, and what needs more memory than it gives.
-    answer({ kind: 'unreadable' })
+    respond({ kind: 'unreadable' })
   }
 }
 

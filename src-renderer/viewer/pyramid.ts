@@ -7,14 +7,14 @@ export const TILE_SIZE = 512
 /** Neighbours share a pixel: without it OpenSeadragon stretches each tile, and 1:1 would not be 1:1. */
 export const TILE_OVERLAP = 1
 /** A level that is as small as this is not halved again. */
-const SMALLEST = 384
+const MIN_SIZE = 384
 
 export type Levels = { readonly min: number; readonly max: number }
 
 /** The level `max` is the picture itself, each one below it half as large. */
 export function levelsOf({ width, height }: Size): Levels {
   const max = Math.ceil(Math.log2(Math.max(width, height, 1)))
-  const halvings = Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / SMALLEST)))
+  const halvings = Math.max(0, Math.ceil(Math.log2(Math.max(width, height) / MIN_SIZE)))
   return { min: Math.max(0, max - halvings), max }
 }
 

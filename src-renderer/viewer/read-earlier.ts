@@ -2,9 +2,9 @@ import type { Failure } from '../../src-shared/failure.ts'
 import type { StationSession } from '../store/station-session.ts'
 import { earlierVisit, whyNoEarlierVisit, type EarlierVisit, type Visit } from './earlier-visit.ts'
 
-const AT_ONCE = 200
+const PAGE_SIZE = 200
 /** A number so short that it is in thousands of others; what is not among these is told as not found. */
-const MOST_PAGES = 25
+const MAX_PAGES = 25
 
 export type ReadEarlier = EarlierVisit | { readonly kind: 'failed'; readonly failure: Failure }
 
@@ -18,18 +18,18 @@ export async function readEarlierVisit(
   const search = current.fields.history_number ?? ''
   const candidates: Visit[] = []
   let after: string | undefined
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
     const answer = await session.call('submissions.list', {
       search,
-      limit: AT_ONCE,
+      limit: PAGE_SIZE,
       ...(after === undefined ? {} : { after }),
     })
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     const { items } = answer.value
     candidates.push(...items.filter(({ fields }) => fields.history_number === search))
     after = items.at(-1)?.id
-    if (items.length < AT_ONCE) break
+    if (items.length < PAGE_SIZE) break
   }
   return earlierVisit(current, candidates)
 }

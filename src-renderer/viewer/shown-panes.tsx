@@ -7,7 +7,7 @@ import { FailureNotice } from '../parts/failure-notice.tsx'
 import { t } from '../words/t.ts'
 import { filterOf } from './adjustment-filter.tsx'
 import { imageOfEye, isOtherName, type Visit } from './earlier-visit.ts'
-import { Instead, PicturePane } from './picture-pane.tsx'
+import { Placeholder, PicturePane } from './picture-pane.tsx'
 import type { ReadEarlier } from './read-earlier.ts'
 import { useEarlier } from './use-earlier.ts'
 import type { ViewerView } from './use-view.ts'
@@ -36,59 +36,61 @@ export function ShownPanes({ submission, image, view }: ShownPanesProps) {
       onPane={linked.add}
     />
   )
-  const before = isEarlierWanted ? laidBeside(earlier, submission, image) : null
+  const before = isEarlierWanted ? earlierPaneOf(earlier, submission, image) : null
   return (
     <div className={css.panes}>
       {before?.kind === 'image' && pane(before.image, before.visit, before.caution)}
       {before?.kind === 'words' && (
         <div key="words" className={css.empty}>
-          {before.words}
+          {before.content}
         </div>
       )}
-      {shown.map((one) => pane(one, visitWords('this', submission.fields), null))}
+      {shown.map((one) => pane(one, visitLabel('this', submission.fields), null))}
     </div>
   )
 }
 
-type Beside =
+type EarlierPane =
   | {
       readonly kind: 'image'
       readonly image: Image
       readonly visit: string
       readonly caution: string | null
     }
-  | { readonly kind: 'words'; readonly words: ReactNode }
+  | { readonly kind: 'words'; readonly content: ReactNode }
 
-function laidBeside(earlier: ReadEarlier | null, current: Visit, { eye }: Image): Beside {
-  if (earlier === null) return { kind: 'words', words: <p>{t('viewer:noEarlier.reading')}</p> }
-  if (earlier.kind === 'failed') return { kind: 'words', words: <FailureNotice failure={earlier.failure} /> }
+function earlierPaneOf(earlier: ReadEarlier | null, current: Visit, { eye }: Image): EarlierPane {
+  if (earlier === null) return { kind: 'words', content: <p>{t('viewer:noEarlier.reading')}</p> }
+  if (earlier.kind === 'failed')
+    return { kind: 'words', content: <FailureNotice failure={earlier.failure} /> }
   const number = current.fields.history_number ?? ''
-  if (earlier.kind !== 'found') return instead(earlier.kind, { number })
+  if (earlier.kind !== 'found') return noEarlierPane(earlier.kind, { number })
   const { fields, images } = earlier.visit
   const image = imageOfEye(images, eye)
-  if (image === null) return instead(eye === 'unknown' ? 'eyeUnknown' : 'noImage', { day: dayOf(fields) })
+  if (image === null)
+    return noEarlierPane(eye === 'unknown' ? 'eyeUnknown' : 'noImage', { day: dayOf(fields) })
   const isSame = !isOtherName(fields, current.fields)
   return {
     kind: 'image',
     image,
-    visit: visitWords('earlier', fields),
+    visit: visitLabel('earlier', fields),
     caution: isSame ? null : t('viewer:noEarlier.otherName'),
   }
 }
 
-function instead(
+function noEarlierPane(
   why: 'none' | 'noHistoryNumber' | 'noVisitDate' | 'eyeUnknown' | 'noImage',
   { number = '', day = '' }: { readonly number?: string; readonly day?: string },
-): Beside {
-  const words = (
-    <Instead icon={<IconHistoryOff size={34} aria-hidden />} title={t(`viewer:noEarlier.${why}.title`)}>
+): EarlierPane {
+  const content = (
+    <Placeholder icon={<IconHistoryOff size={34} aria-hidden />} title={t(`viewer:noEarlier.${why}.title`)}>
       {t(`viewer:noEarlier.${why}.message`, { number, day })}
-    </Instead>
+    </Placeholder>
   )
-  return { kind: 'words', words }
+  return { kind: 'words', content }
 }
 
-function visitWords(which: 'this' | 'earlier', fields: Fields): string {
+function visitLabel(which: 'this' | 'earlier', fields: Fields): string {
   return `${t(`viewer:visit.${which}`)}, ${dayOf(fields)}`
 }
 

@@ -3,7 +3,7 @@ import type { Image } from '../../src-shared/submission.ts'
 import { UNCHANGED, withoutLevels, type Adjustments } from './adjustments.ts'
 import { createLinkedPanes, type LinkedPanes } from './linked-panes.ts'
 import type { Link } from './linked-view.ts'
-import { ALONE, besideOf, inOrder, layoutAfterChoice, usualLink, type Layout } from './panes.ts'
+import { ALONE, besideOf, inOrder, layoutAfterChoice, defaultLink, type Layout } from './panes.ts'
 import type { ViewAction } from './viewer-keys.ts'
 import type { ZoomPane } from './zoom-pane.ts'
 
@@ -44,7 +44,7 @@ export function useView(
   const shown = inOrder(image, other, images)
   // The other one may have gone to another case meanwhile.
   const layout = wanted.kind === 'beside' && shown.length === 1 ? ALONE : wanted
-  const usual = layout.kind === 'beside' ? usualLink(shown) : 'plain'
+  const usual = layout.kind === 'beside' ? defaultLink(shown) : 'plain'
   const link = layout.kind === 'one' ? 'off' : (chosenLink ?? usual)
   useEffect(() => linked.setLink(link), [linked, link])
   const activeId = layout.kind === 'earlier' && focused !== null ? focused : image.id
@@ -59,7 +59,7 @@ export function useView(
     else if (id !== image.id) choose(id)
     linked.lead(id)
   }
-  const stand = (next: Layout): void => {
+  const changeLayout = (next: Layout): void => {
     setLayout(next)
     setFocused(null)
     setLink(null)
@@ -67,7 +67,7 @@ export function useView(
   const onAll = (act: (pane: ZoomPane) => void): void => {
     const active = linked.get(activeId)
     for (const pane of link === 'off' && active ? [active] : linked.all()) act(pane)
-    linked.lineUp()
+    linked.align()
   }
   const onActive = (act: (pane: ZoomPane) => void): void => {
     linked.lead(activeId)
@@ -94,10 +94,12 @@ export function useView(
         return adjust(withoutLevels(adjustments))
       case 'beside': {
         const beside = besideOf(image, images)
-        return stand(layout.kind === 'beside' || !beside ? ALONE : { kind: 'beside', otherId: beside.id })
+        return changeLayout(
+          layout.kind === 'beside' || !beside ? ALONE : { kind: 'beside', otherId: beside.id },
+        )
       }
       case 'earlier':
-        return stand(layout.kind === 'earlier' ? ALONE : { kind: 'earlier' })
+        return changeLayout(layout.kind === 'earlier' ? ALONE : { kind: 'earlier' })
       case 'link':
         return setLink(link === 'off' ? usual : 'off')
       case 'mirror':

@@ -5,7 +5,7 @@ import { EYE_CODES, type Eye } from '../../src-shared/eye.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { BytesUnavailable } from '../link/station-link.ts'
 import { offerDownload } from '../parts/offer-download.ts'
-import { tell } from '../shell/tell.tsx'
+import { showToast } from '../shell/tell.tsx'
 import { useSession } from '../store/use-station.ts'
 import { downloadName } from '../submission/board-images.ts'
 import { t } from '../words/t.ts'
@@ -61,7 +61,7 @@ function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
       offerDownload(blob, downloadName(submission.reference, EYE_CODES[image.eye], index + 1, image))
     } catch (error) {
       if (!(error instanceof BytesUnavailable)) throw error
-      tell({ tone: 'red', title: t('viewer:notSaved.title'), message: t('viewer:notSaved.message') })
+      showToast({ tone: 'red', title: t('viewer:notSaved.title'), message: t('viewer:notSaved.message') })
     }
   }
   const press = (event: KeyboardEvent): void => {
@@ -102,7 +102,7 @@ function ViewerContent(props: ViewerDialogProps & { readonly image: Image }) {
           adjustments={view.adjustments}
           layout={layout.kind}
           link={view.link}
-          mayStandBeside={images.length > 1}
+          canCompare={images.length > 1}
           onAdjust={view.adjust}
           onAction={run}
         />

@@ -4,17 +4,17 @@ import { EYES } from '../../src-shared/eye.ts'
 import { boardImages, isSent } from '../submission/board-images.ts'
 import { useSubmission } from '../submission/use-submission.ts'
 import { ImageViewer } from './image-viewer.tsx'
-import { closeViewer, openViewer, viewed, type Viewed } from './open-viewer.ts'
+import { closeViewer, openViewer, viewerStore, type ViewedImage } from './open-viewer.ts'
 
 /** The place of the viewer that `openViewer` opens. */
 export function ViewerHost() {
-  const open = useStore(viewed, (state) => state.open)
+  const open = useStore(viewerStore, (state) => state.open)
   // Whoever goes to another screen has looked enough.
   useWindowEvent('hashchange', closeViewer)
   return open && <HostedViewer key={open.submissionId} {...open} />
 }
 
-function HostedViewer({ submissionId, imageId }: Viewed) {
+function HostedViewer({ submissionId, imageId }: ViewedImage) {
   const { details } = useSubmission(submissionId)
   if (!details) return null
   const images = boardImages(details.images).map(({ image }) => image)

@@ -20,14 +20,14 @@ export type ViewerToolsProps = {
   readonly adjustments: Adjustments
   readonly layout: Layout['kind']
   readonly link: Link
-  readonly mayStandBeside: boolean
+  readonly canCompare: boolean
   readonly onAdjust: (adjustments: Adjustments) => void
   readonly onAction: (action: ViewAction) => void
 }
 
 /** What is done to the view: its size, its colours, and what stands beside it. */
 export function ViewerTools(props: ViewerToolsProps) {
-  const { adjustments, layout, link, mayStandBeside, onAdjust, onAction } = props
+  const { adjustments, layout, link, canCompare, onAdjust, onAction } = props
   const act = (kind: Exclude<ViewAction['kind'], 'pan' | 'step'>) => () => onAction({ kind })
   return (
     <div className={css.tools}>
@@ -77,7 +77,7 @@ export function ViewerTools(props: ViewerToolsProps) {
           label={t('viewer:tools.beside')}
           shortcut="S"
           isPressed={layout === 'beside'}
-          isPossible={mayStandBeside}
+          isPossible={canCompare}
           onPress={act('beside')}
         >
           <IconLayoutColumns size={19} aria-hidden />

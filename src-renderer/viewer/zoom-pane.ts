@@ -34,12 +34,12 @@ export type ZoomPaneOptions = {
   readonly onDrawn: () => void
 }
 
-const SMALLEST_OF_FIT = 0.5
-const MOST_SCREEN_PIXELS = 16
+const MIN_ZOOM_OF_FIT = 0.5
+const MAX_SCREEN_PIXELS = 16
 const PER_WHEEL_STEP = 1.25
 const GLIDE_SECONDS = 0.25
 /** Beside a whole number of screen pixels to one of the image, nothing is smoothed. */
-const ALMOST = 1e-3
+const EPSILON = 1e-3
 
 /** Answers how to close it. */
 export function openZoomPane(options: ZoomPaneOptions): () => void {
@@ -55,8 +55,8 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
     blendTime: 0,
     zoomPerScroll: PER_WHEEL_STEP,
     visibilityRatio: 0.3,
-    minZoomImageRatio: SMALLEST_OF_FIT,
-    maxZoomPixelRatio: MOST_SCREEN_PIXELS,
+    minZoomImageRatio: MIN_ZOOM_OF_FIT,
+    maxZoomPixelRatio: MAX_SCREEN_PIXELS,
     minPixelRatio: 0.5,
     smoothTileEdgesMinZoom: Number.POSITIVE_INFINITY,
     gestureSettingsMouse: { clickToZoom: false, dblClickToZoom: false, flickEnabled: false },
@@ -73,30 +73,30 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
   /** The whole image stays in sight when the pane changes its size. */
   let isFitted = true
   let isResized = false
-  const tellView = (): void => {
+  const handleViewChange = (): void => {
     if (viewer.world.getItemCount() === 0) return
     if (isResized && isFitted) viewport.goHome(true)
     const now = scale()
-    if (isSmooth !== now < 1 - ALMOST) {
+    if (isSmooth !== now < 1 - EPSILON) {
       isSmooth = !isSmooth
       viewer.drawer.setImageSmoothingEnabled(isSmooth)
     }
-    isFitted = Math.abs(viewport.getZoom(true) / viewport.getHomeZoom() - 1) < ALMOST
+    isFitted = Math.abs(viewport.getZoom(true) / viewport.getHomeZoom() - 1) < EPSILON
     onScale(now)
-    if (isResized) tell(listeners.resized)
-    else tell(listeners.view)
+    if (isResized) notify(listeners.resized)
+    else notify(listeners.view)
     isResized = false
   }
-  const handled = (): void => tell(listeners.handled)
+  const handled = (): void => notify(listeners.handled)
   /** Puts the pixels of the image onto those of the screen; half a pixel beside, some would be drawn twice. */
   const snap = (): void => {
-    if (Math.abs(scale() - 1) > ALMOST) return
+    if (Math.abs(scale() - 1) > EPSILON) return
     const corner = viewport.pixelFromPoint(new Point(0, 0), true)
     const beside = new Point(awayFromPixel(corner.x), awayFromPixel(corner.y))
-    if (Math.hypot(beside.x, beside.y) < ALMOST) return
+    if (Math.hypot(beside.x, beside.y) < EPSILON) return
     viewport.panBy(viewport.deltaPointsFromPixels(beside, true), true)
   }
-  viewer.addHandler('viewport-change', tellView)
+  viewer.addHandler('viewport-change', handleViewChange)
   viewer.addHandler('animation-finish', snap)
   viewer.addHandler('canvas-press', handled)
   viewer.addHandler('canvas-scroll', handled)
@@ -106,7 +106,7 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
   })
   viewer.addHandler('fully-loaded-change', ({ fullyLoaded }) => fullyLoaded && onDrawn())
   viewer.addHandler('open', () => {
-    tellView()
+    handleViewChange()
     onOpen(pane)
   })
   const pane: ZoomPane = {
@@ -134,25 +134,25 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
       viewport.zoomTo(zoom, undefined, true)
       viewport.panTo(new Point(x, y), true)
     },
-    onView: (listener) => added(listeners.view, listener),
-    onHandled: (listener) => added(listeners.handled, listener),
-    onResized: (listener) => added(listeners.resized, listener),
+    onView: (listener) => subscribe(listeners.view, listener),
+    onHandled: (listener) => subscribe(listeners.handled, listener),
+    onResized: (listener) => subscribe(listeners.resized, listener),
   }
   viewer.open({ tileSource: tileSourceOf(picture) })
   return () => viewer.destroy()
 }
 
-function tell(listeners: ReadonlySet<() => void>): void {
+function notify(listeners: ReadonlySet<() => void>): void {
   for (const listener of listeners) listener()
 }
 
 /** How far a place is from the screen pixel that is nearest, in pixels of the page. */
-function awayFromPixel(place: number): number {
-  const onScreen = place * devicePixelRatio
+function awayFromPixel(position: number): number {
+  const onScreen = position * devicePixelRatio
   return (onScreen - Math.round(onScreen)) / devicePixelRatio
 }
 
-function added(all: Set<() => void>, one: () => void): () => void {
+function subscribe(all: Set<() => void>, one: () => void): () => void {
   all.add(one)
   return () => void all.delete(one)
 }

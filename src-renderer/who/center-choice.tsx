@@ -22,7 +22,7 @@ export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProp
       ? t('decision:moveToCenter.noCenter')
       : (centers.find(({ centerId }) => centerId === id)?.name ?? t('decision:moveToCenter.unnamed', { id }))
   const from = Map.groupBy(submissions, ({ centerId }) => centerId)
-  const fromWords = [...from].map(([id, ofCenter]) =>
+  const fromText = [...from].map(([id, ofCenter]) =>
     from.size === 1
       ? nameOf(id)
       : t('decision:moveToCenter.many', { name: nameOf(id), count: ofCenter.length }),
@@ -36,7 +36,7 @@ export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProp
         <div className={css.from}>
           <span>{t('decision:moveToCenter.from')}</span>
           <ul role="list">
-            {fromWords.map((name) => (
+            {fromText.map((name) => (
               <li key={name}>
                 <strong>{name}</strong>
               </li>
@@ -69,7 +69,7 @@ export function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProp
         {chosen &&
           t('decision:moveToCenter.sentence', {
             count: submissions.length,
-            from: fromWords.join(', '),
+            from: fromText.join(', '),
             to: chosen.name,
           })}
       </Text>

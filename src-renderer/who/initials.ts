@@ -6,22 +6,22 @@ import { createStore } from 'zustand/vanilla'
 
 const KEY = 'fundus-courier.initials'
 /** Longer ones are names, and the trail must not need them. */
-export const LONGEST_INITIALS = 20
+export const MAX_INITIALS_LENGTH = 20
 
 export const initials = createStore<{ readonly by: string }>(() => ({ by: '' }))
 
 /** Takes up what was written in this window before a reload, and keeps what is written from now on. */
-export function keepInitials(storage: Pick<Storage, 'getItem' | 'setItem'>): void {
+export function restoreInitials(storage: Pick<Storage, 'getItem' | 'setItem'>): void {
   initials.setState({ by: storage.getItem(KEY) ?? '' })
   initials.subscribe(({ by }) => storage.setItem(KEY, by))
 }
 
 export function writeInitials(by: string): void {
-  initials.setState({ by: by.slice(0, LONGEST_INITIALS) })
+  initials.setState({ by: by.slice(0, MAX_INITIALS_LENGTH) })
 }
 
 /** What goes with a call that changes something: the initials, where somebody has written them. */
-export function signature(): { by?: string } {
+export function currentSignature(): { by?: string } {
   const by = initials.getState().by.trim()
   return by === '' ? {} : { by }
 }

@@ -2,17 +2,17 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Caution } from '../parts/caution.tsx'
 import { CenterChoice, type ChosenCenter } from './center-choice.tsx'
-import type { Answer, Question } from './question.ts'
+import type { DecisionAnswer, Question } from './question.ts'
 import { SignatureFields } from './signature-fields.tsx'
 import { useSignature } from './use-signature.ts'
 import { t } from '../words/t.ts'
 
-const USUAL = ['mistake', 'test', 'otherWay'] as const
+const COMMON_REASONS = ['mistake', 'test', 'otherWay'] as const
 
 export type QuestionDialogProps = {
   readonly question: Question
   readonly isOpen: boolean
-  readonly onAnswer: (answer: Answer | null) => void
+  readonly onAnswer: (answer: DecisionAnswer | null) => void
   /** It has faded out. */
   readonly onGone: () => void
 }
@@ -67,7 +67,7 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
           hasFocus={kind !== 'moveToCenter'}
           {...(kind !== 'cancel' && {
             usualReasons:
-              kind === 'discard' ? USUAL.map((reason) => t(`decision:discard.usual.${reason}`)) : [],
+              kind === 'discard' ? COMMON_REASONS.map((reason) => t(`decision:discard.usual.${reason}`)) : [],
           })}
         />
         <Group justify="flex-end">

@@ -1,23 +1,23 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { giveFocusBack } from '../parts/give-focus-back.ts'
-import { asked, type Question } from './question.ts'
-import { fetchScreen } from '../shell/fetch-screen.ts'
+import { restoreFocus } from '../parts/give-focus-back.ts'
+import { questionStore, type Question } from './question.ts'
+import { loadScreen } from '../shell/fetch-screen.ts'
 
 const QuestionDialog = lazy(async () => ({
-  default: (await fetchScreen(() => import('./question-dialog.tsx'))).QuestionDialog,
+  default: (await loadScreen(() => import('./question-dialog.tsx'))).QuestionDialog,
 }))
 
 /** The place of the one question that is open; what it needs is fetched when the first is asked. */
 export function QuestionHost() {
-  const open = useStore(asked, (state) => state.open)
+  const open = useStore(questionStore, (state) => state.open)
   // While a dialog fades out it still says what it said.
   const [last, setLast] = useState<Question | null>(null)
   if (open && open.question !== last) setLast(open.question)
   const cameFrom = useRef<HTMLElement | null>(null)
   const isOpen = open !== null
   useEffect(() => {
-    if (isOpen) cameFrom.current = whereFocusGoesBackTo(document.activeElement)
+    if (isOpen) cameFrom.current = focusReturnTarget(document.activeElement)
   }, [isOpen])
   if (!last) return null
   return (
@@ -25,15 +25,15 @@ export function QuestionHost() {
       <QuestionDialog
         question={last}
         isOpen={isOpen}
-        onGone={() => giveFocusBack(cameFrom.current)}
-        onAnswer={(answer) => asked.getState().open?.answer(answer)}
+        onGone={() => restoreFocus(cameFrom.current)}
+        onAnswer={(answer) => questionStore.getState().open?.answer(answer)}
       />
     </Suspense>
   )
 }
 
 /** An entry of a menu is gone by then; the button that opened the menu is not. */
-function whereFocusGoesBackTo(element: Element | null): HTMLElement | null {
+function focusReturnTarget(element: Element | null): HTMLElement | null {
   const menu = element?.closest('[role="menu"]')
   const target = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : element
   return target instanceof HTMLElement && target !== document.body ? target : null

@@ -7,28 +7,28 @@ export const QUESTION_KINDS = ['discard', 'cancel', 'moveToCenter'] as const
 export type QuestionKind = (typeof QUESTION_KINDS)[number]
 
 /** What was answered; the center only where the question was about it. */
-export type Answer = Signed & { readonly centerId?: string }
+export type DecisionAnswer = Signed & { readonly centerId?: string }
 
 export type Question = {
   readonly kind: QuestionKind
   readonly submissions: readonly Pick<Submission, 'id' | 'state' | 'centerId'>[]
 }
 
-type Asked = { readonly question: Question; readonly answer: (answer: Answer | null) => void }
+type OpenQuestion = { readonly question: Question; readonly answer: (answer: DecisionAnswer | null) => void }
 
-export const asked = createStore<{ readonly open: Asked | null }>(() => ({ open: null }))
+export const questionStore = createStore<{ readonly open: OpenQuestion | null }>(() => ({ open: null }))
 
 /** Shows the question; answers null where the person would rather not. */
-export function ask(question: Question): Promise<Answer | null> {
+export function askQuestion(question: Question): Promise<DecisionAnswer | null> {
   // One that is still open is answered by the new one: it was not decided.
-  asked.getState().open?.answer(null)
-  const { promise, resolve } = Promise.withResolvers<Answer | null>()
-  asked.setState({
+  questionStore.getState().open?.answer(null)
+  const { promise, resolve } = Promise.withResolvers<DecisionAnswer | null>()
+  questionStore.setState({
     open: {
       question,
-      answer(given) {
-        asked.setState({ open: null })
-        resolve(given)
+      answer(result) {
+        questionStore.setState({ open: null })
+        resolve(result)
       },
     },
   })

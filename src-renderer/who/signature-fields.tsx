@@ -1,10 +1,10 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { LONGEST_INITIALS } from './initials.ts'
+import { MAX_INITIALS_LENGTH } from './initials.ts'
 import type { Signature } from './use-signature.ts'
 import { t } from '../words/t.ts'
 
 /** As long as the trail takes. */
-const LONGEST_WHY = 500
+const MAX_REASON_LENGTH = 500
 
 export type SignatureFieldsProps = {
   readonly signature: Signature
@@ -26,7 +26,7 @@ export function SignatureFields({ signature, usualReasons, hasFocus = false }: S
             label={t('decision:sign.why')}
             description={t('decision:sign.whyHint')}
             value={why}
-            maxLength={LONGEST_WHY}
+            maxLength={MAX_REASON_LENGTH}
             autoComplete="off"
             data-autofocus={isFocusOnWhy || undefined}
             onChange={(event) => writeWhy(event.currentTarget.value)}
@@ -52,7 +52,7 @@ export function SignatureFields({ signature, usualReasons, hasFocus = false }: S
         label={t('decision:sign.initials')}
         description={t('decision:sign.initialsWhy')}
         value={by}
-        maxLength={LONGEST_INITIALS}
+        maxLength={MAX_INITIALS_LENGTH}
         autoComplete="off"
         w={220}
         error={isMissing && t('decision:sign.initialsMissing')}

@@ -1,11 +1,11 @@
 import { TextInput, Tooltip } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { useStore } from 'zustand'
-import { initials, LONGEST_INITIALS, writeInitials } from './initials.ts'
+import { initials, MAX_INITIALS_LENGTH, writeInitials } from './initials.ts'
 import { t } from '../words/t.ts'
 
 /** Whose initials stand by what is decided in this window. */
-export function WhoControl() {
+export function InitialsControl() {
   const { by } = useStore(initials)
   return (
     <Tooltip label={t('decision:who.hint')}>
@@ -15,7 +15,7 @@ export function WhoControl() {
         placeholder={t('decision:who.placeholder')}
         leftSection={<IconUser size={17} aria-hidden />}
         autoComplete="off"
-        maxLength={LONGEST_INITIALS}
+        maxLength={MAX_INITIALS_LENGTH}
         value={by}
         onChange={(event) => writeInitials(event.currentTarget.value)}
       />

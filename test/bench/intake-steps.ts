@@ -5,7 +5,7 @@ import { settingsSchema } from '../../src-shared/settings.ts'
 import { inspectFile } from '../../src-main/station/intake/inspect-file.ts'
 import { readPhoto } from '../../src-main/station/intake/read-photo.ts'
 import { hashFile, spoolFile } from '../../src-main/station/intake/spool.ts'
-import { keepImage, placeImage, type TakeInContext } from '../../src-main/station/intake/take-image.ts'
+import { storeImage, assignImage, type IngestContext } from '../../src-main/station/intake/take-image.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import { systemClock } from '../../src-main/station/system-clock.ts'
 import type { FileMark } from '../../src-main/station/watch/watcher.ts'
@@ -42,7 +42,7 @@ export async function measureSteps(folder: string, camera: string, cases: number
   for (const one of [spoolFolder, secondSpool, pictureFolder]) await mkdir(one, { recursive: true })
   const opened = openOutbox(join(folder, 'data'), () => undefined)
   const settings = settingsSchema.parse({ folders: [{ path: camera }] })
-  const context: TakeInContext = {
+  const context: IngestContext = {
     outbox: opened.outbox,
     clock: systemClock,
     settings: () => settings,
@@ -67,14 +67,14 @@ export async function measureSteps(folder: string, camera: string, cases: number
       await watch.time('decode to its last line', () =>
         readPhoto({ path, contentType: 'image/jpeg', nameOrder: 'lastFirst', pictureFolder }),
       )
-      const keeping = await keepImage(
+      const keeping = await storeImage(
         context,
         { contentType: 'image/jpeg', at: { path, ...look } },
         'lastFirst',
       )
       if (keeping.kind !== 'kept') throw new Error('An image of the bench was not kept.')
       await watch.time('write down (SQLite, flushed)', () =>
-        opened.outbox.write(() => placeImage(context, mark, keeping.image)),
+        opened.outbox.write(() => assignImage(context, mark, keeping.image)),
       )
     }
   } finally {

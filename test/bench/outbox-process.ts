@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fields } from '../../src-shared/fields.ts'
-import { STATES_THAT_ARE_OVER, SUBMISSION_STATES } from '../../src-shared/states.ts'
+import { FINAL_STATES, SUBMISSION_STATES } from '../../src-shared/states.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import { syntheticPatient } from '../camera/synthetic-patient.ts'
@@ -115,7 +115,7 @@ function leafThrough(outbox: Outbox, state?: 'review'): readonly number[] {
   })
 }
 
-const OPEN = SUBMISSION_STATES.filter((state) => !STATES_THAT_ARE_OVER.includes(state))
+const OPEN = SUBMISSION_STATES.filter((state) => !FINAL_STATES.includes(state))
 
 /** Leafs as the screens do, what needs a person first. */
 function leafByUrgency(outbox: Outbox): readonly number[] {

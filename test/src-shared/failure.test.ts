@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { FAILURE_KINDS, FAILURE_TEXTS, failureOf, failureSchema, MENDERS } from '../../src-shared/failure.ts'
+import {
+  FAILURE_KINDS,
+  FAILURE_TEXTS,
+  failureOf,
+  failureSchema,
+  RESOLVERS,
+} from '../../src-shared/failure.ts'
 
 describe.each(FAILURE_KINDS)('the failure %s', (kind) => {
   it('has a title, whole sentences and somebody who mends it', () => {
-    const { title, message, mendedBy } = FAILURE_TEXTS[kind]
+    const { title, message, resolvedBy: mendedBy } = FAILURE_TEXTS[kind]
     expect(title).toMatch(/^[A-Z].*[^.]$/)
     expect(message).toMatch(/^[A-Z].*\.$/)
-    expect(MENDERS).toContain(mendedBy)
+    expect(RESOLVERS).toContain(mendedBy)
     expect(failureSchema.parse(failureOf(kind))).toEqual({ kind, message })
   })
 })

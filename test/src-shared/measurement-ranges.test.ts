@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MEASUREMENTS } from '../../src-shared/fields.ts'
-import { eyesDifferingIn, hardRangeOf, isWithin, usualRangeOf } from '../../src-shared/measurement-ranges.ts'
+import { eyesDifferingIn, hardRangeOf, isInRange, usualRangeOf } from '../../src-shared/measurement-ranges.ts'
 
 describe('the ranges of a measurement', () => {
   it.each(MEASUREMENTS)('of %s: what is usual is possible', (measurement) => {
@@ -8,7 +8,7 @@ describe('the ranges of a measurement', () => {
       const hard = hardRangeOf(measurement, unit)
       const usual = usualRangeOf(measurement, unit)
       expect(hard.min).toBeLessThan(hard.max)
-      expect([isWithin(usual.min, hard), isWithin(usual.max, hard)]).toEqual([true, true])
+      expect([isInRange(usual.min, hard), isInRange(usual.max, hard)]).toEqual([true, true])
     }
   })
 
@@ -21,7 +21,7 @@ describe('the ranges of a measurement', () => {
     ['logMAR', -0.9, false],
     ['logMAR', 3, true],
   ] as const)('a visual acuity in %s of %d: possible %s', (unit, value, isPossible) => {
-    expect(isWithin(value, hardRangeOf('va', unit))).toBe(isPossible)
+    expect(isInRange(value, hardRangeOf('va', unit))).toBe(isPossible)
   })
 })
 

@@ -1,6 +1,6 @@
 import { fc, runs } from '../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { PATTERN_PARTS, patternTrouble } from '../../src-shared/profile-pattern.ts'
+import { PATTERN_PARTS, patternProblem } from '../../src-shared/profile-pattern.ts'
 import { profileSchema } from '../../src-shared/profile.ts'
 
 describe('a pattern that can be used', () => {
@@ -15,7 +15,7 @@ describe('a pattern that can be used', () => {
     'Fotos de {name}/{any}',
     '{historyNumber}_{dateTime:DDMMYYYYHHMM}',
   ])('%s', (pattern) => {
-    expect(patternTrouble(pattern)).toBeNull()
+    expect(patternProblem(pattern)).toBeNull()
   })
 })
 
@@ -55,7 +55,7 @@ describe('what is wrong with a pattern', () => {
     ['{historyNumber}//{any}', /side by side/],
     ['{historyNumber}.jpg', /Leave out the extension \.jpg/],
   ])('%s', (pattern, sentence) => {
-    expect(patternTrouble(pattern)).toMatch(sentence)
+    expect(patternProblem(pattern)).toMatch(sentence)
   })
 
   it('is told, and never thrown, whatever somebody types', () => {
@@ -65,7 +65,7 @@ describe('what is wrong with a pattern', () => {
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        const sentence = patternTrouble(pieces.join(''))
+        const sentence = patternProblem(pieces.join(''))
         expect(sentence === null || /[.}]$/.test(sentence)).toBe(true)
       }),
       { numRuns: runs(2_000) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  moveState,
-  STATES_THAT_NEED_A_PERSON,
+  transition,
+  STATES_NEEDING_A_PERSON,
   SUBMISSION_EVENTS,
   SUBMISSION_STATES,
   type SubmissionEvent,
@@ -95,12 +95,12 @@ describe('the machine of a submission', () => {
   })
 
   it.each(pairs)('$event in $from leads to $to', ({ event, from, to }) => {
-    expect(moveState(from, event)).toBe(to)
+    expect(transition(from, event)).toBe(to)
   })
 })
 
 const reachable = (from: SubmissionState): (SubmissionState | null)[] =>
-  SUBMISSION_EVENTS.map((event) => moveState(from, event)).filter((to) => to !== null)
+  SUBMISSION_EVENTS.map((event) => transition(from, event)).filter((to) => to !== null)
 
 /** The rules of the design, said without the table. */
 describe('whatever the table says', () => {
@@ -114,12 +114,12 @@ describe('whatever the table says', () => {
   })
 
   it('an unconfirmed submission goes to the line by proof or a person only', () => {
-    const ways = SUBMISSION_EVENTS.filter((event) => moveState('unconfirmed', event) === 'waiting')
+    const ways = SUBMISSION_EVENTS.filter((event) => transition('unconfirmed', event) === 'waiting')
     expect(ways).toEqual(['provenAbsent'])
   })
 
   it('an open attempt is left by its outcome only', () => {
-    const ways = SUBMISSION_EVENTS.filter((event) => moveState('sending', event) !== null)
+    const ways = SUBMISSION_EVENTS.filter((event) => transition('sending', event) !== null)
     expect(ways).toEqual(['deliveredNow', 'stayedUnsent', 'wasRefused', 'becameUnknown'])
   })
 
@@ -130,6 +130,6 @@ describe('whatever the table says', () => {
   it('every state can be reached, and the ones that wait for a person are of them', () => {
     const reached = new Set(SUBMISSION_STATES.flatMap(reachable))
     expect(reached).toEqual(new Set(SUBMISSION_STATES))
-    for (const state of STATES_THAT_NEED_A_PERSON) expect(SUBMISSION_STATES).toContain(state)
+    for (const state of STATES_NEEDING_A_PERSON) expect(SUBMISSION_STATES).toContain(state)
   })
 })

@@ -9,7 +9,7 @@ export function createMemorySecrets(
   const written: string[] = []
   return {
     written,
-    kept: () => Promise.resolve('safe'),
+    storedIn: () => Promise.resolve('safe'),
     read: (name) => Promise.resolve(secrets.get(name) ?? null),
     write: (name, value) => {
       secrets.set(name, value)

@@ -11,7 +11,7 @@ import type { Station } from '../../station/station-api.ts'
 import { appFile } from '../app-files.ts'
 import type { CommandLine } from '../command-line.ts'
 import { isWritableFolder } from '../data-folder.ts'
-import { chooseFeed, updateProgram } from './feed.ts'
+import { chooseFeed, createUpdater } from './feed.ts'
 import { createUpdates } from './updates.ts'
 import { errorCode } from '../../station/lib/errors.ts'
 
@@ -38,7 +38,7 @@ async function readUpdateNote(path: string, logger: Logger): Promise<UpdateNote 
   }
 }
 
-export type BegunUpdates = {
+export type UpdatesHandle = {
   /** What the station passes on. */
   readonly port: Updates
   /** Was the app brought back by an update, and was its window hidden before? Then it stays so. */
@@ -50,30 +50,31 @@ export type BegunUpdates = {
     readonly isSafe: () => boolean
     readonly end: (reason: string) => Promise<void>
     /** Starts the app again once it has ended. */
-    readonly comeBack: () => void
+    readonly restart: () => void
   }): Promise<void>
   /** The station has stopped. */
   installAtEnd(): Promise<void>
 }
 
 /** Before the station, which passes them on to the screens. */
-export async function beginUpdates(given: {
+export async function startUpdates(options: {
   readonly clock: Clock
   readonly logger: Logger
   readonly commandLine: CommandLine
-}): Promise<BegunUpdates> {
-  const { clock, logger, commandLine } = given
+}): Promise<UpdatesHandle> {
+  const { clock, logger, commandLine } = options
   const notePath = join(app.getPath('userData'), 'update.json')
   const note = await readUpdateNote(notePath, logger)
-  const triedInVain = note !== null && note.version !== app.getVersion() ? note.version : null
-  const keepNote = (next: UpdateNote | null): Promise<void> =>
+  const failedVersion = note !== null && note.version !== app.getVersion() ? note.version : null
+  const writeNote = (next: UpdateNote | null): Promise<void> =>
     next === null ? rm(notePath, { force: true }) : writeDurably(notePath, JSON.stringify(next))
   // Kept, so that it is not tried over and over; the window is hidden for this start only.
-  const keptNote: UpdateNote | null = triedInVain === null ? null : { version: triedInVain, window: 'shown' }
+  const failedNote: UpdateNote | null =
+    failedVersion === null ? null : { version: failedVersion, window: 'shown' }
   if (note !== null) {
-    if (triedInVain === null) logger.info('the app was updated', { version: note.version })
-    else logger.warn('an update was not installed', { version: triedInVain })
-    await keepNote(keptNote).catch(() => logger.warn('the note of an update could not be changed'))
+    if (failedVersion === null) logger.info('the app was updated', { version: note.version })
+    else logger.warn('an update was not installed', { version: failedVersion })
+    await writeNote(failedNote).catch(() => logger.warn('the note of an update could not be changed'))
   }
   const packagedFeed = app.isPackaged ? await readPackagedFeed() : null
   let isWindowHidden: (() => boolean) | null = null
@@ -83,7 +84,7 @@ export async function beginUpdates(given: {
     ourOutboxSchema: SCHEMA_VERSION,
     program: async () => {
       const { default: updaters } = await import('electron-updater')
-      return updateProgram(updaters.autoUpdater, clock)
+      return createUpdater(updaters.autoUpdater, clock)
     },
     // A program in a folder of the machine is replaced by an administrator only.
     rights:
@@ -91,15 +92,15 @@ export async function beginUpdates(given: {
         ? 'enough'
         : 'administrator',
     isPersonThere: () => powerMonitor.getSystemIdleTime() < AWAY_AFTER_SECONDS,
-    triedInVain,
-    note: (version) =>
-      keepNote(
-        version === null ? keptNote : { version, window: isWindowHidden?.() === true ? 'hidden' : 'shown' },
+    failedVersion,
+    saveNote: (version) =>
+      writeNote(
+        version === null ? failedNote : { version, window: isWindowHidden?.() === true ? 'hidden' : 'shown' },
       ),
   })
   const { isPackaged } = app
   const { platform } = process
-  const obey = (settings: UpdateSettings): void =>
+  const follow = (settings: UpdateSettings): void =>
     updates.follow(
       settings.install,
       chooseFeed({ isPackaged, platform, commandLine, packagedFeed, settings }),
@@ -107,25 +108,25 @@ export async function beginUpdates(given: {
   return {
     port: updates,
     wasHidden: note?.window === 'hidden',
-    attach: async ({ station, ...life }) => {
-      isWindowHidden = life.isWindowHidden
+    attach: async ({ station, ...callbacks }) => {
+      isWindowHidden = callbacks.isWindowHidden
       station.on((event) => {
-        if (event.name === 'settingsChanged') obey(event.payload.updates)
+        if (event.name === 'settingsChanged') follow(event.payload.updates)
       })
-      updates.serve({
+      updates.attach({
         sending: async () => {
           const status = await station.handlers['station.status']({}).catch(() => null)
           // If the station cannot say it, something may be under way.
           return status?.ok ? (status.value.counts.sending ?? 0) : 1
         },
         backUp: () => station.backUp(),
-        isSafe: life.isSafe,
+        isSafe: callbacks.isSafe,
         // The end begins at once: from here on no case begins to leave.
-        end: () => life.end('an update is installed'),
-        comeBack: life.comeBack,
+        end: () => callbacks.end('an update is installed'),
+        restart: callbacks.restart,
       })
       const settings = await station.handlers['settings.get']({}).catch(() => null)
-      if (settings?.ok) return obey(settings.value.updates)
+      if (settings?.ok) return follow(settings.value.updates)
       logger.warn('the update settings could not be read; no updates are looked for until they change')
     },
     installAtEnd: () => updates.installAtEnd(),

@@ -4,7 +4,7 @@ import type { AppUpdater } from 'electron-updater'
 import { z } from 'zod'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { UpdateSettings } from '../../../src-shared/settings.ts'
-import type { UpdateRefusal, UpdatesOff, UpdateTrouble } from '../../../src-shared/updates.ts'
+import type { UpdateRefusal, UpdatesOff, UpdateProblem } from '../../../src-shared/updates.ts'
 import type { Clock } from '../../station/ports.ts'
 import type { CommandLine } from '../command-line.ts'
 import { errorCode } from '../../station/lib/errors.ts'
@@ -60,14 +60,14 @@ export function readOffer(info: unknown): Offer {
  * Why an offer is refused, or null. A newer program migrates the outbox by itself. One that knows an older schema would
  * refuse ours, and no case in it would be sent any more. Pure.
  */
-export function whyRefused(offer: Offer, ourOutboxSchema: number): UpdateRefusal | null {
+export function refusalOf(offer: Offer, ourOutboxSchema: number): UpdateRefusal | null {
   if (offer.outboxSchema === null) return 'unstated'
   return offer.outboxSchema < ourOutboxSchema ? 'olderOutbox' : null
 }
 
 /** The file is not the one that the feed announced, or not by the maker of this app (Windows). */
-const DAMAGED = ['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE', 'ERR_UPDATER_NO_CHECKSUM']
-const UNREADABLE = [
+const DAMAGED_CODES = ['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE', 'ERR_UPDATER_NO_CHECKSUM']
+const UNREADABLE_CODES = [
   'ERR_UPDATER_INVALID_UPDATE_INFO',
   'ERR_UPDATER_INVALID_VERSION',
   'ERR_UPDATER_NO_FILES_PROVIDED',
@@ -76,12 +76,12 @@ const UNREADABLE = [
 ]
 
 /** What an error on the way to an update means; electron-updater marks its own with codes. Pure. */
-export function troubleOf(error: unknown): UpdateTrouble {
+export function updateTroubleOf(error: unknown): UpdateProblem {
   if (!(error instanceof Error)) return 'unreachable'
   const code = errorCode(error) ?? ''
-  if (DAMAGED.includes(code)) return 'damaged'
+  if (DAMAGED_CODES.includes(code)) return 'damaged'
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'noSpace'
-  if (UNREADABLE.includes(code) || error.name === 'ZodError' || error.name === 'YAMLException')
+  if (UNREADABLE_CODES.includes(code) || error.name === 'ZodError' || error.name === 'YAMLException')
     return 'unreadable'
   return 'unreachable'
 }
@@ -90,9 +90,9 @@ export function troubleOf(error: unknown): UpdateTrouble {
  * electron-updater, as the little that we ask of it. It checks the SHA-512 that the feed announces and, on Windows, that
  * the maker of this app has signed the file.
  */
-export type UpdateProgram = {
+export type Updater = {
   /** The newest version of a feed if it is higher than ours, else null; rejects if the feed cannot be read. */
-  look(feed: string): Promise<Offer | null>
+  check(feed: string): Promise<Offer | null>
   /** Fetches what was found and checks it; rejects if it is not what was announced. Reports whole percents. */
   fetch(onProgress: (percent: number) => void): Promise<void>
   /**
@@ -103,26 +103,26 @@ export type UpdateProgram = {
 }
 
 /** macOS hands the file over to the system first; after so long something is wrong, and the app must not stand still. */
-const HANDED_OVER_WITHIN_MS = 60 * SECOND
+const QUIT_TIMEOUT_MS = 60 * SECOND
 /**
  * On Windows a failed start of the installer is only reported afterwards (NsisUpdater 6.8). An installer that did start
  * ends the old program by itself after 1.3 s and more (allowOnlyOneInstallerInstance.nsh): it should be gone before.
  */
-const REFUSED_WITHIN_MS = SECOND
+const REFUSAL_WAIT_MS = SECOND
 
 /** What of electron-updater installs without ending the app by itself: all but the one of macOS. */
-type Installing = AppUpdater & {
+type InstallingUpdater = AppUpdater & {
   /** What was fetched; null for nothing. */
   readonly installerPath: string | null
   install(isSilent: boolean, isForceRunAfter: boolean): boolean
 }
 
-function installsByItself(updater: AppUpdater): updater is Installing {
+function canInstall(updater: AppUpdater): updater is InstallingUpdater {
   return 'install' in updater && typeof updater.install === 'function'
 }
 
-export function updateProgram(updater: AppUpdater, clock: Pick<Clock, 'after'>): UpdateProgram {
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
+export function createUpdater(updater: AppUpdater, clock: Pick<Clock, 'after'>): Updater {
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve))
   updater.autoDownload = false
   // It would install at any quit: also when a session ends, and without a backup.
   updater.autoInstallOnAppQuit = false
@@ -135,7 +135,7 @@ export function updateProgram(updater: AppUpdater, clock: Pick<Clock, 'after'>):
   // Without a listener an error would end the app.
   updater.on('error', (error) => errors.splice(0, errors.length, error))
   return {
-    async look(feed) {
+    async check(feed) {
       updater.setFeedURL({ provider: 'generic', url: feed })
       const result = await updater.checkForUpdates()
       return result?.isUpdateAvailable ? readOffer(result.updateInfo) : null
@@ -151,19 +151,19 @@ export function updateProgram(updater: AppUpdater, clock: Pick<Clock, 'after'>):
     },
     async install() {
       errors.length = 0
-      if (installsByItself(updater)) {
+      if (canInstall(updater)) {
         // A virus scanner may have taken it away, and Windows reports no error then.
         if (updater.installerPath === null || !existsSync(updater.installerPath))
           throw new Error('what was fetched is gone')
         if (!updater.install(true, true))
           throw errors[0] ?? new Error('the installation could not be started')
-        await pause(REFUSED_WITHIN_MS)
+        await wait(REFUSAL_WAIT_MS)
         if (errors[0]) throw errors[0]
         return
       }
       updater.autoRunAppAfterInstall = true
       updater.quitAndInstall()
-      await pause(HANDED_OVER_WITHIN_MS)
+      await wait(QUIT_TIMEOUT_MS)
       throw errors[0] ?? new Error('the system did not take the update in time')
     },
   }

@@ -10,9 +10,9 @@
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Result } from '../../../src-shared/result.ts'
 import type { UpdateSettings } from '../../../src-shared/settings.ts'
-import type { UpdateState, UpdateTrouble, UpdateWait } from '../../../src-shared/updates.ts'
+import type { UpdateState, UpdateProblem, UpdateWait } from '../../../src-shared/updates.ts'
 import type { Clock, Logger, Updates } from '../../station/ports.ts'
-import { troubleOf, whyRefused, type FeedChoice, type UpdateProgram } from './feed.ts'
+import { updateTroubleOf, refusalOf, type FeedChoice, type Updater } from './feed.ts'
 
 /** A start has other things to do first. */
 const FIRST_CHECK_AFTER_MS = 5 * MINUTE
@@ -25,7 +25,7 @@ const TRY_AGAIN_AFTER_MS = HOUR
 export type UpdateMoment = {
   readonly wanted: UpdateSettings['install']
   /** `now`: a person chose "Install now" for this version. */
-  readonly asked: 'not' | 'now'
+  readonly request: 'not' | 'now'
   /** How many cases are being sent. */
   readonly sending: number
   /** Is something being edited that an end of the app would lose? */
@@ -35,15 +35,15 @@ export type UpdateMoment = {
   /** `administrator`: the installer would ask for one, and if refused, the app would have ended for nothing. */
   readonly rights: 'enough' | 'administrator'
   /** Did this version end the app before, which then came back as it was? */
-  readonly tried: 'never' | 'inVain'
+  readonly earlierTry: 'never' | 'inVain'
 }
 
 /** Is this a moment to install? Null if it is, else what the installation waits for. Pure. */
-export function whatBlocks(moment: UpdateMoment): UpdateWait | null {
+export function findBlock(moment: UpdateMoment): UpdateWait | null {
   if (moment.rights === 'administrator') return 'administrator'
   if (moment.sending > 0) return 'sending'
-  if (moment.asked === 'now') return null
-  if (moment.wanted !== 'quietMoment' || moment.tried === 'inVain') return 'word'
+  if (moment.request === 'now') return null
+  if (moment.wanted !== 'quietMoment' || moment.earlierTry === 'inVain') return 'word'
   if (moment.editor === 'open') return 'editor'
   return moment.person === 'there' ? 'person' : null
 }
@@ -59,27 +59,27 @@ export type UpdatedApp = {
   /** Ends the app; `installAtEnd` is called once the station has stopped. */
   end(): Promise<void>
   /** Starts the app again once it has ended: the installation failed. */
-  comeBack(): void
+  restart(): void
 }
 
 export type UpdateOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly ourOutboxSchema: number
-  readonly program: () => Promise<UpdateProgram>
+  readonly program: () => Promise<Updater>
   readonly rights: UpdateMoment['rights']
   readonly isPersonThere: () => boolean
   /** The version for which the app ended before, and came back as it was. */
-  readonly triedInVain: string | null
+  readonly failedVersion: string | null
   /** Notes for the next start which version the app ends for; null: for none, after all. Rejects if it cannot be written. */
-  readonly note: (version: string | null) => Promise<void>
+  readonly saveNote: (version: string | null) => Promise<void>
 }
 
 export type DesktopUpdates = Updates & {
   /** What the settings want and where to look; called again whenever they change. */
   follow(wanted: UpdateSettings['install'], feed: FeedChoice): void
   /** The station is open. */
-  serve(app: UpdatedApp): void
+  attach(app: UpdatedApp): void
   /** The station has stopped: installs if the app ended for that, and does nothing at any other end. */
   installAtEnd(): Promise<void>
 }
@@ -87,41 +87,41 @@ export type DesktopUpdates = Updates & {
 export function createUpdates(options: UpdateOptions): DesktopUpdates {
   const { clock, logger } = options
   let state: UpdateState = { kind: 'off', why: 'noFeed' }
-  let wanted: UpdateSettings['install'] = 'quietMoment'
+  let setting: UpdateSettings['install'] = 'quietMoment'
   let feed: FeedChoice = { kind: 'off', why: 'noFeed' }
   let app: UpdatedApp | null = null
-  let asked: UpdateMoment['asked'] = 'not'
+  let request: UpdateMoment['request'] = 'not'
   let editorUntil = Number.NEGATIVE_INFINITY
   let tryAgainAt = Number.NEGATIVE_INFINITY
-  let isEndingForIt = false
+  let isEndingToInstall = false
   let cancelCheck: (() => void) | null = null
   let cancelTry: (() => void) | null = null
 
-  const become = (next: UpdateState): void => {
+  const setState = (next: UpdateState): void => {
     if (next.kind !== state.kind) logger.info('updates', { state: next.kind })
     state = next
   }
-  const isAt = (kind: UpdateState['kind'], version: string): boolean =>
+  const isInState = (kind: UpdateState['kind'], version: string): boolean =>
     state.kind === kind && 'version' in state && state.version === version
 
-  const blockedBy = async (version: string): Promise<UpdateWait | null> =>
-    whatBlocks({
+  const currentBlock = async (version: string): Promise<UpdateWait | null> =>
+    findBlock({
       sending: app === null ? 1 : await app.sending(),
-      wanted: app?.isSafe() === true ? 'byHand' : wanted,
-      asked,
+      wanted: app?.isSafe() === true ? 'byHand' : setting,
+      request,
       editor: clock.monotonicMs() < editorUntil ? 'open' : 'none',
       person: options.isPersonThere() ? 'there' : 'away',
       rights: options.rights,
-      tried: version === options.triedInVain ? 'inVain' : 'never',
+      earlierTry: version === options.failedVersion ? 'inVain' : 'never',
     })
-  const ready = (version: string, waitsFor: UpdateWait | null, trouble: UpdateTrouble | null): void =>
-    become({ kind: 'ready', version, waitsFor: waitsFor ?? 'sending', trouble })
+  const setReady = (version: string, waitsFor: UpdateWait | null, trouble: UpdateProblem | null): void =>
+    setState({ kind: 'ready', version, waitsFor: waitsFor ?? 'sending', trouble })
 
   /** The end does not begin without a checked backup and the note for the next start. */
-  const prepare = async (version: string): Promise<UpdateTrouble | null> => {
+  const prepare = async (version: string): Promise<UpdateProblem | null> => {
     const backup = await app?.backUp()
     if (!backup?.ok) return 'notBackedUp'
-    return options.note(version).then(
+    return options.saveNote(version).then(
       () => null,
       () => 'notNoted',
     )
@@ -131,36 +131,36 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
   const tryToInstall = async (): Promise<void> => {
     if (state.kind !== 'ready' || app === null) return
     const { version } = state
-    const before = await blockedBy(version)
-    if (!isAt('ready', version)) return
-    if (before !== null) return ready(version, before, state.trouble)
-    if (asked === 'not' && clock.monotonicMs() < tryAgainAt) return
-    become({ kind: 'installing', version })
+    const blockBefore = await currentBlock(version)
+    if (!isInState('ready', version)) return
+    if (blockBefore !== null) return setReady(version, blockBefore, state.trouble)
+    if (request === 'not' && clock.monotonicMs() < tryAgainAt) return
+    setState({ kind: 'installing', version })
     const trouble = await prepare(version)
     // A case may have begun to leave meanwhile; from the answer on, the end begins at once.
-    const blocked = await blockedBy(version)
-    const isStillWanted = isAt('installing', version)
+    const blocked = await currentBlock(version)
+    const isStillWanted = isInState('installing', version)
     if (isStillWanted && trouble === null && blocked === null) {
-      isEndingForIt = true
+      isEndingToInstall = true
       return app.end()
     }
     if (trouble !== null) {
       logger.warn('the update was not installed', { trouble })
-      asked = 'not'
+      request = 'not'
       tryAgainAt = clock.monotonicMs() + TRY_AGAIN_AFTER_MS
     }
-    await options.note(null).catch(() => logger.warn('the note of an update could not be removed'))
-    if (isAt('installing', version)) ready(version, blocked, trouble)
+    await options.saveNote(null).catch(() => logger.warn('the note of an update could not be removed'))
+    if (isInState('installing', version)) setReady(version, blocked, trouble)
   }
-  const keepTrying = (): void => {
+  const scheduleTry = (): void => {
     cancelTry?.()
     cancelTry = clock.after(TRY_EVERY_MS, () => {
-      void tryToInstall().finally(() => ['ready', 'installing'].includes(state.kind) && keepTrying())
+      void tryToInstall().finally(() => ['ready', 'installing'].includes(state.kind) && scheduleTry())
     })
   }
 
-  const fetchOffer = async (program: UpdateProgram, version: string): Promise<void> => {
-    become({ kind: 'fetching', version, percent: 0 })
+  const fetchOffer = async (program: Updater, version: string): Promise<void> => {
+    setState({ kind: 'fetching', version, percent: 0 })
     try {
       // What this account could not install is not fetched.
       if (options.rights === 'enough')
@@ -171,86 +171,86 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
       return failed(error)
     }
     // It may have been switched off meanwhile.
-    if (!isAt('fetching', version)) return
-    ready(version, await blockedBy(version), version === options.triedInVain ? 'notInstalled' : null)
+    if (!isInState('fetching', version)) return
+    setReady(version, await currentBlock(version), version === options.failedVersion ? 'notInstalled' : null)
     await tryToInstall()
-    keepTrying()
+    scheduleTry()
   }
   const failed = (error: unknown): void => {
-    const trouble = troubleOf(error)
+    const trouble = updateTroubleOf(error)
     logger.warn('the check for updates failed', { trouble })
-    if (state.kind !== 'off') become({ kind: 'current', lookedAt: null, trouble })
+    if (state.kind !== 'off') setState({ kind: 'current', lookedAt: null, trouble })
   }
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (feed.kind === 'off' || !['current', 'refused', 'ready'].includes(state.kind)) return
     // What is ready stays so until its feed says otherwise.
-    const known = state.kind === 'ready' ? state.version : null
-    if (known === null) become({ kind: 'looking' })
+    const readyVersion = state.kind === 'ready' ? state.version : null
+    if (readyVersion === null) setState({ kind: 'looking' })
     try {
       const program = await options.program()
-      const offer = await program.look(feed.url)
+      const offer = await program.check(feed.url)
       // It may have been switched off meanwhile, or what is ready is about to be installed.
-      if (known === null ? state.kind !== 'looking' : !isAt('ready', known)) return
-      if (offer !== null && offer.version === known) return
-      asked = 'not'
-      if (offer === null) return become({ kind: 'current', lookedAt: clock.now(), trouble: null })
-      const why = whyRefused(offer, options.ourOutboxSchema)
+      if (readyVersion === null ? state.kind !== 'looking' : !isInState('ready', readyVersion)) return
+      if (offer !== null && offer.version === readyVersion) return
+      request = 'not'
+      if (offer === null) return setState({ kind: 'current', lookedAt: clock.now(), trouble: null })
+      const why = refusalOf(offer, options.ourOutboxSchema)
       if (why !== null) {
         logger.warn('an update was refused', { version: offer.version, why })
-        return become({ kind: 'refused', version: offer.version, why })
+        return setState({ kind: 'refused', version: offer.version, why })
       }
       // Not awaited: it may be large, and the line slow.
       void fetchOffer(program, offer.version)
     } catch (error) {
-      if (known === null) return failed(error)
-      logger.warn('the feed of what is ready could not be read', { trouble: troubleOf(error) })
+      if (readyVersion === null) return failed(error)
+      logger.warn('the feed of what is ready could not be read', { trouble: updateTroubleOf(error) })
     }
   }
   const checkAfter = (delayMs: number): void => {
     cancelCheck?.()
     cancelCheck = clock.after(delayMs, () => {
       checkAfter(CHECK_EVERY_MS)
-      void look()
+      void check()
     })
   }
 
   return {
     state: () => state,
-    look,
+    check,
     install: () => {
       if (state.kind !== 'ready') return
-      asked = 'now'
+      request = 'now'
       void tryToInstall()
     },
-    holdOff: (seconds) => {
+    postpone: (seconds) => {
       editorUntil = clock.monotonicMs() + seconds * SECOND
     },
     follow: (next, choice) => {
-      wanted = next
+      setting = next
       feed = choice
       if (choice.kind === 'off') {
         cancelCheck?.()
         // What was fetched stays on the disk, and is not installed.
-        become({ kind: 'off', why: choice.why })
+        setState({ kind: 'off', why: choice.why })
       } else if (state.kind === 'off') {
-        become({ kind: 'current', lookedAt: null, trouble: null })
+        setState({ kind: 'current', lookedAt: null, trouble: null })
         checkAfter(FIRST_CHECK_AFTER_MS)
       }
     },
-    serve: (opened) => {
+    attach: (opened) => {
       app = opened
     },
     installAtEnd: async () => {
-      if (!isEndingForIt) return
+      if (!isEndingToInstall) return
       try {
         if (state.kind !== 'installing') throw new Error('updates were switched off')
         const program = await options.program()
         await program.install()
       } catch (error) {
-        logger.error('the update could not be installed', { trouble: troubleOf(error) })
+        logger.error('the update could not be installed', { trouble: updateTroubleOf(error) })
         // A station that stays ended takes nothing in and sends nothing.
-        app?.comeBack()
+        app?.restart()
       }
     },
   }

@@ -2,7 +2,7 @@ import type { About } from '../../../src-shared/about.ts'
 import type { StationParts } from '../station-parts.ts'
 
 /** The address of a proxy without the sign-in that may stand in it, also where its password holds a slash. Pure. */
-export function withoutSignIn(proxy: string): string {
+export function stripCredentials(proxy: string): string {
   return proxy.replace(/^([a-z][\w+.-]*:\/\/)?(?:.*@)?([^/?#]*).*$/is, '$1$2')
 }
 
@@ -21,8 +21,8 @@ export async function aboutStation(
     system,
     runtime,
     dataFolder: parts.dataFolder,
-    secretsKept: await parts.ports.secrets.kept(),
-    proxy: proxy === null ? null : withoutSignIn(proxy),
+    secretsKept: await parts.ports.secrets.storedIn(),
+    proxy: proxy === null ? null : stripCredentials(proxy),
     startAtLogin: startAtLogin?.() ?? null,
   }
 }

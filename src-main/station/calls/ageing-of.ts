@@ -1,9 +1,9 @@
 /** What has waited longer than it should, and what that means for whoever reads it. */
-import type { Ageing } from '../../../src-shared/ageing.ts'
+import type { OverdueItem } from '../../../src-shared/ageing.ts'
 import { HOUR } from '../../../src-shared/durations.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import { isRejected } from '../listed-case.ts'
-import type { AgeingLimits, AgeingRow } from '../outbox/ageing-store.ts'
+import type { OverdueLimits, OverdueRow } from '../outbox/ageing-store.ts'
 
 /** A day's work is sent on its day. */
 const NOT_SENT_AFTER_MS = 24 * HOUR
@@ -12,9 +12,9 @@ const NOT_CONFIRMED_AFTER_MS = HOUR
 /** Reports are promised within two days. */
 const NO_REPORT_AFTER_MS = 48 * HOUR
 /** More than a person can work through; the oldest are the ones to begin with. */
-export const MOST_AGEING = 1_000
+export const MAX_OVERDUE = 1_000
 
-type Kind = Ageing['kind']
+type Kind = OverdueItem['kind']
 
 /** What is in none of these was sent, may have been, or was thrown away on purpose. */
 const NOT_SENT_MESSAGES: Partial<Record<SubmissionState, string>> = {
@@ -40,7 +40,7 @@ const NOT_REDONE =
   'The service has rejected this case, so there will be no report on it, and no later case of this patient was sent. Make the images anew, or tell whoever sent the patient.'
 
 /** From when on a row of each step is too old; what is younger is not read at all. */
-export function ageingLimits(now: number): AgeingLimits {
+export function overdueLimits(now: number): OverdueLimits {
   return {
     notSentBefore: now - NOT_SENT_AFTER_MS,
     notConfirmedBefore: now - NOT_CONFIRMED_AFTER_MS,
@@ -49,9 +49,9 @@ export function ageingLimits(now: number): AgeingLimits {
 }
 
 /** Every step at which a submission has waited too long; none for one that is on its way as it should be. */
-export function ageingOf(row: AgeingRow, now: number): Ageing[] {
-  const limits = ageingLimits(now)
-  const item = (kind: Kind, since: number, message: string): Ageing => ({
+export function overdueOf(row: OverdueRow, now: number): OverdueItem[] {
+  const limits = overdueLimits(now)
+  const item = (kind: Kind, since: number, message: string): OverdueItem => ({
     kind,
     submissionId: row.id,
     reference: row.reference,
@@ -67,7 +67,7 @@ export function ageingOf(row: AgeingRow, now: number): Ageing[] {
     return since < limits.notConfirmedBefore ? [item('notConfirmed', since, NOT_KNOWN)] : []
   }
   if (row.state !== 'sent' || row.sent_at === null) return []
-  const items: Ageing[] = []
+  const items: OverdueItem[] = []
   if (row.confirmed_at === null && row.sent_at < limits.notConfirmedBefore)
     items.push(item('notConfirmed', row.sent_at, SENT_NOT_CONFIRMED))
   if (isRejected(row.listed_state)) {
@@ -79,9 +79,9 @@ export function ageingOf(row: AgeingRow, now: number): Ageing[] {
 }
 
 /** The list as it is shown: the oldest first. */
-export function ageingList(rows: readonly AgeingRow[], now: number): Ageing[] {
+export function listOverdue(rows: readonly OverdueRow[], now: number): OverdueItem[] {
   return rows
-    .flatMap((row) => ageingOf(row, now))
+    .flatMap((row) => overdueOf(row, now))
     .toSorted((one, other) => one.since - other.since)
-    .slice(0, MOST_AGEING)
+    .slice(0, MAX_OVERDUE)
 }

@@ -1,7 +1,7 @@
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StationParts } from '../station-parts.ts'
-import type { Decided, Decision } from './decided.ts'
+import type { DecisionStamp, Decision } from './decided.ts'
 
 const TOO_LATE = failureOf('notAllowed', {
   message:
@@ -15,10 +15,10 @@ const NOT_SENDING = failureOf('notAllowed', {
 export function cancelSending(
   parts: StationParts,
   row: SubmissionRow,
-  { at, by, details }: Decided,
-  who: Decision,
+  { at, by, details }: DecisionStamp,
+  decision: Decision,
 ): Failure | null {
-  switch (parts.delivery()?.cancel(row.id, { by: who.by, why: who.why })) {
+  switch (parts.delivery()?.cancel(row.id, { by: decision.by, why: decision.why })) {
     case 'stopping':
       parts.outbox.appendAudit({ at, submissionId: row.id, what: 'cancelled', by: by ?? null, details })
       return null

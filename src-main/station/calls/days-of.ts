@@ -2,7 +2,7 @@
 
 export type DayStart = { readonly day: string; readonly since: number }
 
-const two = (value: number): string => String(value).padStart(2, '0')
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 /**
  * So many days up to and with the one of `now`, the oldest first, and behind them the one after it: each ends where the
@@ -14,7 +14,7 @@ export function dayStarts(now: number, days: number): DayStart[] {
     // Midnight by the calendar and not by adding hours; where there is none, the first instant of the day.
     const start = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1 + index)
     return {
-      day: `${start.getFullYear()}-${two(start.getMonth() + 1)}-${two(start.getDate())}`,
+      day: `${start.getFullYear()}-${twoDigits(start.getMonth() + 1)}-${twoDigits(start.getDate())}`,
       since: start.getTime(),
     }
   })

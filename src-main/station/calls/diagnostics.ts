@@ -4,30 +4,30 @@ import { succeed } from '../../../src-shared/result.ts'
 import { askFreeBytes } from '../disk-watch.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
-import { bundleText, linesOf, type Section } from './diagnostics/bundle-text.ts'
-import { createCover, type Cover } from './diagnostics/cover.ts'
-import { logTold } from './diagnostics/log-told.ts'
-import { settingsTold } from './diagnostics/settings-told.ts'
-import { sourcesTold } from './diagnostics/sources-told.ts'
-import { statusTold } from './diagnostics/status-told.ts'
-import { trailTold } from './diagnostics/trail-told.ts'
+import { formatBundle, formatLines, type Section } from './diagnostics/bundle-text.ts'
+import { createRedactor, type Redactor } from './diagnostics/cover.ts'
+import { redactLogLine } from './diagnostics/log-told.ts'
+import { redactSettings } from './diagnostics/settings-told.ts'
+import { redactSources } from './diagnostics/sources-told.ts'
+import { redactStatus } from './diagnostics/status-told.ts'
+import { redactTrailEntry } from './diagnostics/trail-told.ts'
 import { isoWithOffset } from './export-audit.ts'
 import { settingsSources } from './settings-sources.ts'
 
 /** Enough to see what led to a trouble, and still a text that a person can look through. */
-const LINES = 200
+const MAX_LINES = 200
 /** Failures are counted over so many attempts: weeks of a busy clinic, read in a moment. */
-const ATTEMPTS = 2_000
+const MAX_ATTEMPTS = 2_000
 
 export function diagnosticsCalls(parts: StationParts): Pick<CallHandlers, 'station.diagnostics'> {
   return {
     'station.diagnostics': async () => {
       const now = parts.ports.clock.now()
-      const sections = await sectionsOf(parts, createCover())
+      const sections = await createSections(parts, createRedactor())
       const day = isoWithOffset(now).slice(0, 16).replace('T', '-').replace(':', '')
       return succeed({
         fileName: `fundus-courier-diagnostics-${day}.txt`,
-        text: bundleText(isoWithOffset(now), sections),
+        text: formatBundle(isoWithOffset(now), sections),
       })
     },
   }
@@ -36,18 +36,18 @@ export function diagnosticsCalls(parts: StationParts): Pick<CallHandlers, 'stati
 const instant = (at: number): string => new Date(at).toISOString()
 
 function section(title: string, values: Readonly<Record<string, unknown>>): Section {
-  return { title, lines: linesOf(values) }
+  return { title, lines: formatLines(values) }
 }
 
-async function sectionsOf(parts: StationParts, cover: Cover): Promise<Section[]> {
+async function createSections(parts: StationParts, redactor: Redactor): Promise<Section[]> {
   const { outbox, ports, settings } = parts
   const freeBytes = await askFreeBytes(parts.dataFolder)
   const log = (await ports.recentLog?.()) ?? null
   return [
-    section('Program', programTold(parts)),
-    section('Computer', systemTold(parts, freeBytes)),
-    section('Time', timeTold(parts)),
-    section('Station', statusTold(parts.status(), cover)),
+    section('Program', describeProgram(parts)),
+    section('Computer', describeSystem(parts, freeBytes)),
+    section('Time', describeTime(parts)),
+    section('Station', redactStatus(parts.status(), redactor)),
     {
       title: 'Cases by state',
       lines: outbox.stateAges().map(({ state, count, oldestAddedAt, unchangedSince }) => {
@@ -63,27 +63,29 @@ async function sectionsOf(parts: StationParts, cover: Cover): Promise<Section[]>
         .map(({ id, reference, state, unreadable }) => `${reference ?? id}: ${state}, ${unreadable}`),
     },
     {
-      title: `What the latest ${ATTEMPTS} attempts came to`,
+      title: `What the latest ${MAX_ATTEMPTS} attempts came to`,
       lines: outbox
-        .tallyAttempts(ATTEMPTS)
+        .tallyAttempts(MAX_ATTEMPTS)
         .map(({ lastAt, ...tally }) => JSON.stringify({ ...tally, lastAt: instant(lastAt) })),
     },
-    section('Settings', settingsTold(settings.current(), await settings.shown(), cover)),
-    { title: 'Where settings come from', lines: sourcesTold(await settingsSources(parts), cover) },
+    section('Settings', redactSettings(settings.current(), await settings.shown(), redactor)),
+    { title: 'Where settings come from', lines: redactSources(await settingsSources(parts), redactor) },
     {
-      title: `Log, the latest ${LINES} lines`,
-      lines: log?.slice(-LINES).map((line) => JSON.stringify(logTold(line, cover))) ?? [
+      title: `Log, the latest ${MAX_LINES} lines`,
+      lines: log?.slice(-MAX_LINES).map((line) => JSON.stringify(redactLogLine(line, redactor))) ?? [
         'this host keeps none',
       ],
     },
     {
-      title: `Trail, the latest ${LINES} lines, newest first`,
-      lines: outbox.listAudit({ limit: LINES }).map((entry) => JSON.stringify(trailTold(entry, cover))),
+      title: `Trail, the latest ${MAX_LINES} lines, newest first`,
+      lines: outbox
+        .listAudit({ limit: MAX_LINES })
+        .map((entry) => JSON.stringify(redactTrailEntry(entry, redactor))),
     },
   ]
 }
 
-function programTold({ ports, stationId }: StationParts): Readonly<Record<string, unknown>> {
+function describeProgram({ ports, stationId }: StationParts): Readonly<Record<string, unknown>> {
   return {
     version: ports.version,
     host: ports.host,
@@ -95,7 +97,10 @@ function programTold({ ports, stationId }: StationParts): Readonly<Record<string
   }
 }
 
-function systemTold({ ports }: StationParts, freeBytes: number | null): Readonly<Record<string, unknown>> {
+function describeSystem(
+  { ports }: StationParts,
+  freeBytes: number | null,
+): Readonly<Record<string, unknown>> {
   return {
     system: `${ports.system}, ${arch()}`,
     processors: availableParallelism(),
@@ -105,7 +110,7 @@ function systemTold({ ports }: StationParts, freeBytes: number | null): Readonly
   }
 }
 
-function timeTold(parts: StationParts): Readonly<Record<string, unknown>> {
+function describeTime(parts: StationParts): Readonly<Record<string, unknown>> {
   const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions()
   const now = parts.ports.clock.now()
   return {

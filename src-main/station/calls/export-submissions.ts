@@ -7,7 +7,7 @@ import type { Submission } from '../../../src-shared/submission.ts'
 import { eachSlice } from '../each-slice.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { csvLine } from './csv-cell.ts'
-import { decidedAt } from './decided.ts'
+import { stampAt } from './decided.ts'
 import { isoWithOffset } from './export-audit.ts'
 
 const COLUMNS = [
@@ -32,9 +32,11 @@ const COLUMNS = [
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** Why it stands, in the words of the screens: what the service said, or what a person has to complete. */
-function reasonOf({ failure, reasons }: Submission): string {
-  const said = failure?.serviceSaid ?? failure?.message
-  return [...(said === undefined ? [] : [said]), ...reasons.map(({ message }) => message)].join(' ')
+function formatReasons({ failure, reasons }: Submission): string {
+  const failureText = failure?.serviceSaid ?? failure?.message
+  return [...(failureText === undefined ? [] : [failureText]), ...reasons.map(({ message }) => message)].join(
+    ' ',
+  )
 }
 
 /** The cells of one case; instants with the distance of this computer's clock from UTC. Pure. */
@@ -62,7 +64,7 @@ export function cellsOf(submission: Submission, offsetMinutes?: number): string[
     instant(submission.addedAt),
     instant(submission.sentAt),
     instant(submission.confirmedAt),
-    reasonOf(submission),
+    formatReasons(submission),
   ]
 }
 
@@ -75,18 +77,18 @@ export async function exportSubmissions(
   input: ParsedInput<'submissions.export'>,
   now: number,
 ): Promise<Result<CallOutput<'submissions.export'>>> {
-  const { at, by = null, details } = decidedAt(input, now)
+  const { at, by = null, details } = stampAt(input, now)
   const lines = [BYTE_ORDER_MARK + csvLine(COLUMNS)]
-  const exportOne = (id: string): string[] => {
+  const exportRow = (id: string): string[] => {
     const submission = outbox.submissionOf(id)
     if (!submission) return []
     outbox.appendAudit({ at, submissionId: id, what: 'exported', by, details })
     return [csvLine(cellsOf(submission))]
   }
   await eachSlice([...new Set(input.ids)], (slice) => {
-    lines.push(...outbox.write(() => slice.flatMap(exportOne)))
+    lines.push(...outbox.write(() => slice.flatMap(exportRow)))
   })
   if (lines.length === 1) return fail(failureOf('notFound'))
-  const instant = isoWithOffset(now).slice(0, 19).replaceAll(':', '-')
-  return succeed({ fileName: `fundus-courier-cases_${instant}.csv`, csv: lines.join('') })
+  const timestamp = isoWithOffset(now).slice(0, 19).replaceAll(':', '-')
+  return succeed({ fileName: `fundus-courier-cases_${timestamp}.csv`, csv: lines.join('') })
 }

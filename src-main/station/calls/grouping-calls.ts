@@ -4,12 +4,12 @@ import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { labelOf } from '../field-labels.ts'
-import { contradictionsOfPersons, discardEmptied, mergeInto } from '../merge-submissions.ts'
+import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
 import type { AuditDetails } from '../outbox/audit-store.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
-import { decidedAt, type Decided, type Decision } from './decided.ts'
+import { stampAt, type DecisionStamp, type Decision } from './decided.ts'
 
 type GroupingCalls = Pick<CallHandlers, 'submissions.merge' | 'submissions.split' | 'submissions.moveImages'>
 
@@ -28,7 +28,7 @@ function notAllowed(message: string): Failure {
 }
 
 /** Why the images of these submissions cannot be exchanged; null where they can. */
-function obstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure | null {
+function findObstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure | null {
   if (rows.some((row) => !REGROUPABLE.includes(row.state)))
     return notAllowed('A case that is on its way or was sent keeps its images.')
   const mayHaveArrived = rows.some((row) =>
@@ -41,7 +41,7 @@ function obstacle(parts: StationParts, rows: readonly SubmissionRow[]): Failure 
 }
 
 /** After a person has grouped, a person looks: nothing goes into the line by itself. */
-function settle(parts: StationParts, id: string, decided: Decided): void {
+function refreshState(parts: StationParts, id: string, stamp: DecisionStamp): void {
   const { outbox, intake } = parts
   outbox.setGroupedByPerson(id)
   const reasons = intake.refresh(id)
@@ -51,7 +51,7 @@ function settle(parts: StationParts, id: string, decided: Decided): void {
     id,
     reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
     { failure: null, notBefore: null },
-    decided,
+    stamp,
   )
 }
 
@@ -60,46 +60,50 @@ function detailsOf(parts: StationParts, id: string): Result<SubmissionDetails> {
   return found ? succeed(found) : fail(failureOf('notFound'))
 }
 
-function audit(
+function appendAudit(
   parts: StationParts,
   submissionId: string,
   what: string,
-  { at, by, details }: Decided,
+  { at, by, details }: DecisionStamp,
   facts: AuditDetails,
 ): void {
   parts.outbox.appendAudit({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
 }
 
 /** Joins cases into the first one. What persons wrote in them is kept; where they wrote different things, nobody guesses. */
-function merge(parts: StationParts, ids: readonly string[], decided: Decided): Result<SubmissionDetails> {
+function mergeSubmissions(
+  parts: StationParts,
+  ids: readonly string[],
+  stamp: DecisionStamp,
+): Result<SubmissionDetails> {
   const { outbox, ports } = parts
-  const wanted = [...new Set(ids)]
-  const rows = wanted.flatMap((id) => outbox.rowOf(id) ?? [])
+  const uniqueIds = [...new Set(ids)]
+  const rows = uniqueIds.flatMap((id) => outbox.rowOf(id) ?? [])
   const [target, ...others] = rows
-  if (!target || rows.length !== wanted.length) return fail(failureOf('notFound'))
+  if (!target || rows.length !== uniqueIds.length) return fail(failureOf('notFound'))
   if (others.length === 0) return fail(notAllowed('It takes two cases to join.'))
-  const why = obstacle(parts, rows)
+  const why = findObstacle(parts, rows)
   if (why) return fail(why)
   const contents = rows.flatMap((row) => outbox.submissionOf(row.id) ?? [])
-  const disputed = new Set(
+  const conflicts = new Set(
     contents.flatMap((one, index) =>
-      contents.slice(index + 1).flatMap((other) => contradictionsOfPersons(one, other)),
+      contents.slice(index + 1).flatMap((other) => conflictingFields(one, other)),
     ),
   )
-  if (disputed.size > 0) {
-    const labels = [...disputed].map(labelOf).join(', ')
+  if (conflicts.size > 0) {
+    const labels = [...conflicts].map(labelOf).join(', ')
     return fail(
       notAllowed(`Different values were entered in these cases (${labels}). Make them alike first.`),
     )
   }
-  for (const other of others) mergeInto({ outbox, clock: ports.clock, decided }, target, other)
-  audit(parts, target.id, 'merged', decided, { from: others.map((row) => row.id) })
-  settle(parts, target.id, decided)
+  for (const other of others) mergeInto({ outbox, clock: ports.clock, stamp }, target, other)
+  appendAudit(parts, target.id, 'merged', stamp, { from: others.map((row) => row.id) })
+  refreshState(parts, target.id, stamp)
   return detailsOf(parts, target.id)
 }
 
 /** Images together with the files that show them once more. */
-function withTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
+function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
   return parts.outbox
     .imageRowsOf(submissionId)
     .filter(
@@ -114,11 +118,11 @@ function withTwins(parts: StationParts, submissionId: string, imageIds: readonly
 }
 
 /** Parts images off into a case of their own, which is read anew from its files alone. */
-function split(
+function splitSubmission(
   parts: StationParts,
   id: string,
   imageIds: readonly string[],
-  decided: Decided,
+  stamp: DecisionStamp,
 ): Result<{ kept: SubmissionDetails; made: SubmissionDetails }> {
   const { outbox } = parts
   const row = outbox.rowOf(id)
@@ -126,12 +130,12 @@ function split(
   const own = outbox.imageRowsOf(id)
   if (imageIds.some((imageId) => !own.some((image) => image.id === imageId)))
     return fail(notAllowed('An image does not belong to this case.'))
-  const parted = withTwins(parts, id, imageIds)
-  if (parted.length === own.length) return fail(notAllowed('At least one image has to stay.'))
-  const why = obstacle(parts, [row])
+  const movedIds = includeTwins(parts, id, imageIds)
+  if (movedIds.length === own.length) return fail(notAllowed('At least one image has to stay.'))
+  const why = findObstacle(parts, [row])
   if (why) return fail(why)
-  const { at } = decided
-  const madeId = outbox.createSubmission({
+  const { at } = stamp
+  const createdId = outbox.createSubmission({
     folderPath: row.folder_path,
     groupKey: null,
     addendumTo: row.addendum_to,
@@ -142,27 +146,27 @@ function split(
     quietUntil: at,
     at,
   })
-  outbox.moveImages(parted, madeId)
-  outbox.setGroupedByPerson(madeId)
-  audit(parts, id, 'split', decided, { into: madeId, images: parted.length })
-  const reasons = parts.intake.refresh(madeId)
+  outbox.moveImages(movedIds, createdId)
+  outbox.setGroupedByPerson(createdId)
+  appendAudit(parts, id, 'split', stamp, { into: createdId, images: movedIds.length })
+  const reasons = parts.intake.refresh(createdId)
   outbox.moveSubmission(
-    madeId,
+    createdId,
     reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
     { quietUntil: null },
-    decided,
+    stamp,
   )
-  settle(parts, id, decided)
-  const [kept, made] = [detailsOf(parts, id), detailsOf(parts, madeId)]
-  if (!kept.ok) return kept
-  return made.ok ? succeed({ kept: kept.value, made: made.value }) : made
+  refreshState(parts, id, stamp)
+  const [original, created] = [detailsOf(parts, id), detailsOf(parts, createdId)]
+  if (!original.ok) return original
+  return created.ok ? succeed({ kept: original.value, made: created.value }) : created
 }
 
 function moveImages(
   parts: StationParts,
   imageIds: readonly string[],
   toId: string,
-  decided: Decided,
+  stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
   const to = outbox.rowOf(toId)
@@ -170,32 +174,33 @@ function moveImages(
   const fromIds = [...new Set(images.map((image) => image.submission_id))].filter((id) => id !== toId)
   const from = fromIds.flatMap((id) => outbox.rowOf(id) ?? [])
   if (!to || images.length !== imageIds.length) return fail(failureOf('notFound'))
-  const why = obstacle(parts, [to, ...from])
+  const why = findObstacle(parts, [to, ...from])
   if (why) return fail(why)
   for (const source of from) {
-    outbox.moveImages(withTwins(parts, source.id, imageIds), toId)
-    audit(parts, toId, 'imagesMoved', decided, { from: source.id, images: imageIds.length })
+    outbox.moveImages(includeTwins(parts, source.id, imageIds), toId)
+    appendAudit(parts, toId, 'imagesMoved', stamp, { from: source.id, images: imageIds.length })
     if (outbox.imageRowsOf(source.id).length === 0)
-      discardEmptied({ outbox, clock: ports.clock, decided }, source.id, toId)
-    else settle(parts, source.id, decided)
+      discardEmptied({ outbox, clock: ports.clock, stamp }, source.id, toId)
+    else refreshState(parts, source.id, stamp)
   }
-  settle(parts, toId, decided)
+  refreshState(parts, toId, stamp)
   return detailsOf(parts, toId)
 }
 
 export function groupingCalls(parts: StationParts): GroupingCalls {
-  const inOneCommit = <Value>(work: () => Result<Value>): Promise<Result<Value>> => {
-    const answer = parts.outbox.write(work)
+  const inOneCommit = <Value>(change: () => Result<Value>): Promise<Result<Value>> => {
+    const answer = parts.outbox.write(change)
     parts.delivery()?.wake()
     parts.intake.wake()
     return Promise.resolve(answer)
   }
-  const decidedNow = (decision: Decision): Decided => decidedAt(decision, parts.ports.clock.now())
+  const stampNow = (decision: Decision): DecisionStamp => stampAt(decision, parts.ports.clock.now())
   return {
-    'submissions.merge': ({ ids, ...decision }) => inOneCommit(() => merge(parts, ids, decidedNow(decision))),
+    'submissions.merge': ({ ids, ...decision }) =>
+      inOneCommit(() => mergeSubmissions(parts, ids, stampNow(decision))),
     'submissions.split': ({ id, imageIds, ...decision }) =>
-      inOneCommit(() => split(parts, id, imageIds, decidedNow(decision))),
+      inOneCommit(() => splitSubmission(parts, id, imageIds, stampNow(decision))),
     'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
-      inOneCommit(() => moveImages(parts, imageIds, toId, decidedNow(decision))),
+      inOneCommit(() => moveImages(parts, imageIds, toId, stampNow(decision))),
   }
 }

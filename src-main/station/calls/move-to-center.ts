@@ -3,7 +3,7 @@ import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StationParts } from '../station-parts.ts'
-import type { Decided } from './decided.ts'
+import type { DecisionStamp } from './decided.ts'
 
 /** What was sent, or may have been, belongs to the center of its attempt; what was thrown away is restored first. */
 const MOVABLE: readonly SubmissionState[] = [
@@ -32,25 +32,25 @@ export function moveToCenter(
   parts: StationParts,
   row: SubmissionRow,
   centerId: string,
-  decided: Decided,
+  stamp: DecisionStamp,
 ): Failure | null {
   const { outbox } = parts
   if (!MOVABLE.includes(row.state)) return NOT_MOVABLE
   const isOpen = outbox.attemptsOf(row.id).some((attempt) => attempt.outcome === null)
   if (isOpen || outbox.hasUnresolvedAttempt(row.id)) return MAY_HAVE_ARRIVED
   if (row.center_id === centerId) return null
-  outbox.giveToCenter(row.id, centerId, decided)
-  settle(parts, row, decided)
+  outbox.giveToCenter(row.id, centerId, stamp)
+  refreshAfterMove(parts, row, stamp)
   return null
 }
 
 /** The case is read anew: what was missing may have been the center. */
-function settle(parts: StationParts, row: SubmissionRow, decided: Decided): void {
+function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): void {
   const { outbox, intake } = parts
-  if (row.state === 'incomplete') return intake.place(row.id)
+  if (row.state === 'incomplete') return intake.refreshAndMove(row.id)
   const reasons = intake.refresh(row.id)
   if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, decided)
+  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
   else if (row.state === 'waiting' && !outbox.isAsPassed(row.id))
-    outbox.moveSubmission(row.id, 'gatheredForReview', {}, decided)
+    outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
 }

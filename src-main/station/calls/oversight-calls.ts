@@ -4,7 +4,7 @@ import { fail, succeed } from '../../../src-shared/result.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
 import { aboutStation } from './about-station.ts'
-import { ageingLimits, ageingList, MOST_AGEING } from './ageing-of.ts'
+import { overdueLimits, listOverdue, MAX_OVERDUE } from './ageing-of.ts'
 import { diagnosticsCalls } from './diagnostics.ts'
 import { dayStarts } from './days-of.ts'
 import { exportAudit } from './export-audit.ts'
@@ -29,7 +29,7 @@ export function oversightCalls(parts: StationParts): OversightCalls {
     'station.settleAlarm': ({ id, by, why }) => {
       const isSettled = outbox.settleAlarm(id, { by: by ?? null, why: why ?? null, at: ports.clock.now() })
       if (!isSettled) return Promise.resolve(fail(failureOf('notFound')))
-      parts.statusChanged()
+      parts.emitStatus()
       return Promise.resolve(succeed(parts.status()))
     },
     'station.about': async () => succeed(await aboutStation(parts)),
@@ -44,7 +44,7 @@ export function oversightCalls(parts: StationParts): OversightCalls {
     'submissions.export': (input) => exportSubmissions(outbox, input, ports.clock.now()),
     'submissions.ageing': ({ limit }) => {
       const now = ports.clock.now()
-      const all = ageingList(outbox.ageingRows(ageingLimits(now), MOST_AGEING), now)
+      const all = listOverdue(outbox.ageingRows(overdueLimits(now), MAX_OVERDUE), now)
       return Promise.resolve(succeed({ items: all.slice(0, limit), count: all.length }))
     },
     'submissions.answer': ({ attemptId }) =>

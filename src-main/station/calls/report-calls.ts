@@ -13,7 +13,7 @@ type ReportCalls = Pick<
 >
 
 /** JSON, text and links travel inline; HTML is hostile until it is in its sandbox, and the rest is bytes. */
-async function inlined(parts: StationParts, row: ReportVersionRow): Promise<ReportVersion> {
+async function withContent(parts: StationParts, row: ReportVersionRow): Promise<ReportVersion> {
   const version: ReportVersion = {
     id: row.id,
     kind: reportKindSchema.catch('unknown').parse(row.kind),
@@ -30,21 +30,21 @@ async function inlined(parts: StationParts, row: ReportVersionRow): Promise<Repo
 export function reportCalls(parts: StationParts): ReportCalls {
   const { outbox } = parts
   return {
-    'reports.list': (wanted) =>
+    'reports.list': (query) =>
       Promise.resolve(
-        succeed({ items: outbox.listReports(wanted), awaiting: outbox.countReports().awaiting }),
+        succeed({ items: outbox.listReports(query), awaiting: outbox.countReports().awaiting }),
       ),
-    'reports.awaiting': (wanted) => Promise.resolve(succeed({ items: outbox.awaitedReports(wanted) })),
+    'reports.awaiting': (query) => Promise.resolve(succeed({ items: outbox.awaitedReports(query) })),
     'reports.get': async ({ caseId, submissionId }) => {
       const rows = outbox.reportVersionsOf(caseId, submissionId)
       const [latest] = rows
       if (!latest) return fail(failureOf(outbox.awaitsReport(caseId, submissionId) ? 'notReady' : 'notFound'))
-      const versions = await Promise.all(rows.map((row) => inlined(parts, row)))
+      const versions = await Promise.all(rows.map((row) => withContent(parts, row)))
       return succeed({ caseId, submissionId: latest.submission_id, versions })
     },
     'reports.markRead': ({ caseId, submissionId }) => {
       outbox.markReportRead(caseId, parts.ports.clock.now(), submissionId)
-      parts.statusChanged()
+      parts.emitStatus()
       return Promise.resolve(succeed({}))
     },
     'reports.check': () => {

@@ -6,45 +6,55 @@ import type { Evidence, SubmissionDetails } from '../../../src-shared/submission
 import type { Destination } from '../outbox/destination.ts'
 import type { AttemptRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StationParts } from '../station-parts.ts'
-import { decidedAt, type Decided } from './decided.ts'
+import { stampAt, type DecisionStamp } from './decided.ts'
 
 /** What makes a case at the service a proposal; that one is new says nothing. */
-const PROPOSALS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
+const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
 /** What was found at the service. Only the newest finding counts: what it says may speak against the one before. */
-const FINDINGS: readonly Evidence['kind'][] = [...PROPOSALS, 'several', 'unclear', 'absent', 'twice']
+const FINDING_KINDS: readonly Evidence['kind'][] = [
+  ...PROPOSING_KINDS,
+  'several',
+  'unclear',
+  'absent',
+  'twice',
+]
 
 /** The id of a case that a person says is ours: given, or the only one that the newest finding proposes. */
 function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
   if (input.caseId !== undefined) return input.caseId.trim() === '' ? null : input.caseId.trim()
   const found = parts.outbox
     .detailsOf(input.id)
-    ?.evidence.findLast((evidence) => FINDINGS.includes(evidence.kind))
+    ?.evidence.findLast((evidence) => FINDING_KINDS.includes(evidence.kind))
   const [only] = found?.caseIds ?? []
-  const isOne = found !== undefined && PROPOSALS.includes(found.kind) && found.caseIds.length === 1
+  const isOne = found !== undefined && PROPOSING_KINDS.includes(found.kind) && found.caseIds.length === 1
   return isOne && only !== undefined ? only : null
 }
 
-type InDoubt = {
+type Unconfirmed = {
   readonly row: SubmissionRow
   readonly attempts: readonly AttemptRow[]
   readonly last: AttemptRow
   readonly destination: Destination
-  readonly decided: Decided
+  readonly stamp: DecisionStamp
 }
 
-function note(
+function appendDecision(
   parts: StationParts,
-  { row, last, decided }: InDoubt,
+  { row, last, stamp }: Unconfirmed,
   caseIds: string[],
   message: string,
 ): void {
-  const { at, by } = decided
+  const { at, by } = stamp
   const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds, message, by: by ?? null }
   parts.outbox.appendEvidence({ ...evidence, kind: 'decision' })
 }
 
 /** Why this id is hardly the case, as a sentence; null where nothing speaks against it. */
-function whyNot(parts: StationParts, { row, attempts, destination }: InDoubt, caseId: string): string | null {
+function findObjection(
+  parts: StationParts,
+  { row, attempts, destination }: Unconfirmed,
+  caseId: string,
+): string | null {
   const other = parts.outbox.submissionByCase(caseId, destination)
   if (other && other.id !== row.id)
     return `That case belongs to ${other.reference} already. Nothing was changed; look for the case of this one at the service.`
@@ -54,62 +64,72 @@ function whyNot(parts: StationParts, { row, attempts, destination }: InDoubt, ca
     : null
 }
 
-const OR_INSIST =
+const INSIST_HINT =
   'A service that has begun to number anew gives old ids to new cases: if you have seen there that it is this one, say so with the same id once more.'
 
 /**
  * Does a person stay with an id although they were told just before what speaks against it? Else the objection is
  * noted for then. That it was answered is not enough: the answer may be lost, and the same call asked again unread.
  */
-function isInsisted(
+function confirmInsistence(
   { outbox }: StationParts,
-  { row, last, decided }: InDoubt,
+  { row, last, stamp }: Unconfirmed,
   { caseId, insists = false }: { caseId: string; insists: boolean | undefined },
 ): boolean {
   if (insists && last.warned_case_id === caseId) return true
   outbox.noteWarning(last.id, caseId)
   outbox.appendAudit({
-    at: decided.at,
+    at: stamp.at,
     submissionId: row.id,
     what: 'insistenceNeeded',
-    by: decided.by ?? null,
-    details: { ...decided.details, caseId, attempt: last.number },
+    by: stamp.by ?? null,
+    details: { ...stamp.details, caseId, attempt: last.number },
   })
   return false
 }
 
 /** A person checks a case first if it was never passed for sending, or has changed since, or rests on names alone. */
-function whatFollows({ outbox }: StationParts, id: string): string {
-  const isPassed = outbox.isAsPassed(id)
-  if (!isPassed)
+function describeNextStep({ outbox }: StationParts, id: string): string {
+  const isApproved = outbox.isAsPassed(id)
+  if (!isApproved)
     return 'A person decided that it is not there. It was never passed for sending, so it is looked at first.'
   return outbox.mayLeave(id)
     ? 'A person decided that it is not there and is sent again.'
     : 'A person decided that it is not there. It was read from file names only and nobody has approved it, so it is checked first.'
 }
 
-function notThere(parts: StationParts, doubt: InDoubt): void {
+function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
   const { outbox, intake } = parts
-  const { row, last, decided } = doubt
-  note(parts, doubt, [], whatFollows(parts, row.id))
+  const { row, last, stamp } = unconfirmed
+  appendDecision(parts, unconfirmed, [], describeNextStep(parts, row.id))
   const options = {
-    ...decided,
-    details: { ...decided.details, decision: 'notThere', attempt: last.number },
+    ...stamp,
+    details: { ...stamp.details, decision: 'notThere', attempt: last.number },
   }
   outbox.moveSubmission(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
   if (outbox.isAsPassed(row.id)) return
   const event = intake.refresh(row.id).length > 0 ? 'gatheredIncomplete' : 'gatheredForReview'
-  outbox.moveSubmission(row.id, event, {}, { at: decided.at, details: { why: 'neverPassed' } })
+  outbox.moveSubmission(row.id, event, {}, { at: stamp.at, details: { why: 'neverPassed' } })
 }
 
-function there(parts: StationParts, doubt: InDoubt, caseId: string, insistedOn: string | null): void {
+function resolveDelivered(
+  parts: StationParts,
+  unconfirmed: Unconfirmed,
+  caseId: string,
+  overruledMessage: string | null,
+): void {
   const { outbox } = parts
-  const { row, decided, destination } = doubt
-  const { at } = decided
+  const { row, stamp, destination } = unconfirmed
+  const { at } = stamp
   const message = 'A person decided that it is there.'
-  note(parts, doubt, [caseId], insistedOn === null ? message : `${message} They were told: ${insistedOn}`)
-  const isInsisted = insistedOn === null ? {} : { isInsisted: true }
-  const options = { ...decided, details: { ...decided.details, decision: 'there', caseId, ...isInsisted } }
+  appendDecision(
+    parts,
+    unconfirmed,
+    [caseId],
+    overruledMessage === null ? message : `${message} They were told: ${overruledMessage}`,
+  )
+  const isInsisted = overruledMessage === null ? {} : { isInsisted: true }
+  const options = { ...stamp, details: { ...stamp.details, decision: 'there', caseId, ...isInsisted } }
   const patch = { caseId, sentAt: at, failure: null, notBefore: at }
   outbox.moveSubmission(row.id, 'foundDelivered', patch, options)
   outbox.watchReport({ submissionId: row.id, caseId, destination, at })
@@ -128,19 +148,19 @@ export function resolveSubmission(
     if (!row || !last) return fail(failureOf('notFound'))
     if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
     const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: row.center_id }
-    const doubt = { row, attempts, last, destination, decided: decidedAt(input, ports.clock.now()) }
+    const unconfirmed = { row, attempts, last, destination, stamp: stampAt(input, ports.clock.now()) }
     if (input.delivered) {
       const caseId = resolvedCaseId(parts, input)
       if (caseId === null) {
         const message = "Enter the service's id of the case that is there. Nothing was changed."
         return fail(failureOf('badRequest', { message }))
       }
-      const message = whyNot(parts, doubt, caseId)
-      if (message !== null && !isInsisted(parts, doubt, { caseId, insists: input.insists }))
-        return fail(failureOf('notAllowed', { message: `${message} ${OR_INSIST}`, overruledBy: 'insists' }))
-      there(parts, doubt, caseId, message)
+      const message = findObjection(parts, unconfirmed, caseId)
+      if (message !== null && !confirmInsistence(parts, unconfirmed, { caseId, insists: input.insists }))
+        return fail(failureOf('notAllowed', { message: `${message} ${INSIST_HINT}`, overruledBy: 'insists' }))
+      resolveDelivered(parts, unconfirmed, caseId, message)
       parts.reports.wake()
-    } else notThere(parts, doubt)
+    } else resolveAbsent(parts, unconfirmed)
     parts.delivery()?.wake()
     const resolved = outbox.detailsOf(row.id)
     return resolved ? succeed(resolved) : fail(failureOf('notFound'))

@@ -14,16 +14,16 @@ type ServiceCalls = Pick<
 >
 
 /** A list that is not older than this is shown again unless a refresh is asked for. */
-const LIST_HOLDS_MS = 30_000
+const LIST_CACHE_MS = 30_000
 
-type KeptList = {
+type CachedList = {
   readonly cases: readonly ServiceCase[]
   readonly readAt: number
   readonly centerId: string | null
 }
 
 /** Our submission behind an id of the service that is set now. */
-function ownCase(
+function submissionOfCase(
   parts: StationParts,
   caseId: string,
   centerId?: string | null,
@@ -36,7 +36,7 @@ function ownCase(
 
 /** A case that was read under a center; it may be listed under another id than it was received with. */
 function withSubmission(parts: StationParts, one: ServiceCase, centerId: string | null): ListedCase {
-  const found = idsOf(one).map((id) => ownCase(parts, id, centerId))
+  const found = idsOf(one).map((id) => submissionOfCase(parts, id, centerId))
   const ours = found.find((each) => each !== null)
   return {
     ...one,
@@ -46,8 +46,8 @@ function withSubmission(parts: StationParts, one: ServiceCase, centerId: string 
   }
 }
 
-function matches(one: ListedCase, search: string): boolean {
-  const words = search.toLowerCase().split(/\s+/)
+function matchesSearch(one: ListedCase, search: string): boolean {
+  const terms = search.toLowerCase().split(/\s+/)
   const text = [
     one.caseId,
     one.state,
@@ -59,33 +59,34 @@ function matches(one: ListedCase, search: string): boolean {
   ]
     .join(' ')
     .toLowerCase()
-  return words.every((word) => text.includes(word))
+  return terms.every((term) => text.includes(term))
 }
 
 /** Why there is no delivery: no service is set, or it is not opened in safe mode. */
-function noDelivery(parts: StationParts): Result<never> {
+function noDeliveryFailure(parts: StationParts): Result<never> {
   const { mode } = parts.status()
   return fail(failureOf(mode.kind === 'paused' && mode.why === 'safeMode' ? 'safeMode' : 'serviceNotSet'))
 }
 
 /** A trial with the credentials that cases are sent with keeps clear of them: it takes a token of its own. */
-async function tryApart(
+async function testExclusively(
   parts: StationParts,
   service: NonNullable<ParsedInput<'service.test'>['service']>,
 ): Promise<Result<CallOutput<'service.test'>>> {
-  const client = parts.tryService(service)
+  const client = parts.openTestClient(service)
   const delivery = parts.delivery()
   const isSame =
     delivery?.identity.baseUrl === client.identity.baseUrl &&
     delivery.identity.clientId === client.identity.clientId
-  const trial = async (): Promise<Result<CallOutput<'service.test'>>> => succeed(await tryService(client))
-  return delivery && isSame ? await delivery.apart(trial) : await trial()
+  const runTest = async (): Promise<Result<CallOutput<'service.test'>>> =>
+    succeed(await testConnection(client))
+  return delivery && isSame ? await delivery.runExclusive(runTest) : await runTest()
 }
 
 /** Tries a service step by step, and closes its client. */
-async function tryService(client: ServiceClient): Promise<CallOutput<'service.test'>> {
-  const notTried = { kind: 'notTried' } as const
-  const passed = { kind: 'passed' } as const
+async function testConnection(client: ServiceClient): Promise<CallOutput<'service.test'>> {
+  const skipped = { kind: 'notTried' } as const
+  const reached = { kind: 'passed' } as const
   try {
     const signedIn = await client.authorise({ isFresh: true })
     if (!signedIn.ok) {
@@ -93,21 +94,21 @@ async function tryService(client: ServiceClient): Promise<CallOutput<'service.te
       // Whoever refuses a sign-in has been reached.
       const isReached = signedIn.failure.kind === 'signedOut' || signedIn.failure.kind === 'throttled'
       return {
-        reachable: isReached ? passed : failed,
-        signedIn: isReached ? failed : notTried,
-        centersListed: notTried,
+        reachable: isReached ? reached : failed,
+        signedIn: isReached ? failed : skipped,
+        centersListed: skipped,
         centers: [],
       }
     }
     const centers = await client.listCenters()
     if (!centers.ok)
       return {
-        reachable: passed,
-        signedIn: passed,
+        reachable: reached,
+        signedIn: reached,
         centersListed: { kind: 'failed', failure: centers.failure },
         centers: [],
       }
-    return { reachable: passed, signedIn: passed, centersListed: passed, centers: [...centers.value] }
+    return { reachable: reached, signedIn: reached, centersListed: reached, centers: [...centers.value] }
   } finally {
     await client.close()
   }
@@ -127,8 +128,8 @@ async function changeCenter(
       'The service does not list this center, so nothing was changed. Choose one of the list, or ask the service.'
     return fail(failureOf('badRequest', { message }))
   }
-  const kept = await parts.settings.update({ centerId })
-  if (!kept.ok) return kept
+  const updated = await parts.settings.update({ centerId })
+  if (!updated.ok) return updated
   parts.outbox.appendAudit({
     at: parts.ports.clock.now(),
     submissionId: null,
@@ -151,7 +152,7 @@ async function changeCenter(
 }
 
 export function serviceCalls(parts: StationParts): ServiceCalls {
-  let kept: KeptList | null = null
+  let cached: CachedList | null = null
 
   const listCases = async ({
     search,
@@ -159,38 +160,39 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
   }: ParsedInput<'cases.list'>): Promise<Result<CallOutput<'cases.list'>>> => {
     const { centerId } = parts.settings.current()
     const now = parts.ports.clock.now()
-    const isKept = kept !== null && kept.centerId === centerId && Math.abs(now - kept.readAt) < LIST_HOLDS_MS
-    if (!isKept || refresh) {
+    const isCached =
+      cached !== null && cached.centerId === centerId && Math.abs(now - cached.readAt) < LIST_CACHE_MS
+    if (!isCached || refresh) {
       const delivery = parts.delivery()
-      if (!delivery) return noDelivery(parts)
+      if (!delivery) return noDeliveryFailure(parts)
       const list = await delivery.ask(centerId, (client, signal) => client.listCases(signal))
       if (!list.ok) return list
       await delivery.learnFromList(centerId, list.value.cases)
-      kept = { cases: list.value.cases, readAt: parts.ports.clock.now(), centerId }
+      cached = { cases: list.value.cases, readAt: parts.ports.clock.now(), centerId }
     }
-    const items = (kept?.cases ?? []).map((one) => withSubmission(parts, one, kept?.centerId ?? null))
+    const items = (cached?.cases ?? []).map((one) => withSubmission(parts, one, cached?.centerId ?? null))
     const found =
       search === undefined || search.trim() === ''
         ? items
-        : items.filter((one) => matches(one, search.trim()))
-    return succeed({ items: found, readAt: kept?.readAt ?? now, centerId })
+        : items.filter((one) => matchesSearch(one, search.trim()))
+    return succeed({ items: found, readAt: cached?.readAt ?? now, centerId })
   }
 
   return {
     'cases.list': listCases,
     'cases.get': async ({ id }) => {
       const delivery = parts.delivery()
-      if (!delivery) return noDelivery(parts)
+      if (!delivery) return noDeliveryFailure(parts)
       // The center that is set goes first: another one may have given the same number.
-      const set = parts.settings.current().centerId
-      const ours = ownCase(parts, id, set) ?? ownCase(parts, id)
-      const centerId = ours ? (parts.outbox.rowOf(ours.id)?.center_id ?? null) : set
+      const current = parts.settings.current().centerId
+      const ours = submissionOfCase(parts, id, current) ?? submissionOfCase(parts, id)
+      const centerId = ours ? (parts.outbox.rowOf(ours.id)?.center_id ?? null) : current
       const found = await delivery.ask(centerId, (client, signal) => client.getCase(id, signal))
       return found.ok ? succeed(withSubmission(parts, found.value, centerId)) : found
     },
     'centers.list': async () => {
       const delivery = parts.delivery()
-      if (!delivery) return noDelivery(parts)
+      if (!delivery) return noDeliveryFailure(parts)
       // Under no center at all: one that the service does not know any more must not hide the others.
       const centers = await delivery.askAnywhere((client, signal) => client.listCenters(signal))
       if (!centers.ok) return centers
@@ -203,18 +205,18 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
     },
     'centers.change': (input) => changeCenter(parts, input),
     'service.test': async ({ service }) => {
-      const set = parts.settings.current().service
+      const current = parts.settings.current().service
       // The one of a configuration file is for the service that the file names, which need not be the one that is set.
-      const tried = service ?? (set && { ...set, clientSecret: undefined })
+      const candidate = service ?? (current && { ...current, clientSecret: undefined })
       // The kept secret belongs to the address that it was entered for, and is shown to no other.
-      if (service && service.clientSecret === undefined && service.baseUrl !== set?.baseUrl) {
+      if (service && service.clientSecret === undefined && service.baseUrl !== current?.baseUrl) {
         return fail(
           failureOf('badRequest', {
             message: 'Enter the client secret, too: the kept one is for another address.',
           }),
         )
       }
-      return tried ? await tryApart(parts, tried) : fail(failureOf('serviceNotSet'))
+      return candidate ? await testExclusively(parts, candidate) : fail(failureOf('serviceNotSet'))
     },
   }
 }

@@ -12,10 +12,10 @@ export async function settingsSources(
     source: 'commandLine',
     isLocked: true,
   }))
-  const ofProgram: SettingInForce[] = Object.hasOwn(commandLine, 'dataFolder')
+  const builtIn: SettingInForce[] = Object.hasOwn(commandLine, 'dataFolder')
     ? []
     : [{ name: 'dataFolder', value: dataFolder, source: 'builtIn', isLocked: true }]
-  const secretsKept = await ports.secrets.kept()
+  const secretsKept = await ports.secrets.storedIn()
   const secret = await settings.secretSource()
   return {
     items: [
@@ -26,7 +26,7 @@ export async function settingsSources(
         source: secretsKept === 'environment' ? 'environment' : (secret?.source ?? 'builtIn'),
         isLocked: secretsKept === 'environment' || (secret?.isLocked ?? false),
       },
-      ...ofProgram,
+      ...builtIn,
       ...stated,
     ],
     files: [...managedFiles],

@@ -7,9 +7,9 @@ import type { ExistingDecision } from '../intake/existing-files.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
 import { settingsSources } from './settings-sources.ts'
-import { decidedAt, type Decision } from './decided.ts'
+import { stampAt, type Decision } from './decided.ts'
 
-function notWatched(): Result<never> {
+function notWatchedFailure(): Result<never> {
   return fail(failureOf('notFound', { message: 'This folder is not watched. Nothing was changed.' }))
 }
 
@@ -35,35 +35,35 @@ type StationCalls = Pick<
 
 export function stationCalls(parts: StationParts): StationCalls {
   const { outbox, settings, ports } = parts
-  const trail = (what: string, decision: Decision, facts: AuditDetails = {}): void => {
-    const { at, by, details } = decidedAt(decision, ports.clock.now())
+  const audit = (what: string, decision: Decision, facts: AuditDetails = {}): void => {
+    const { at, by, details } = stampAt(decision, ports.clock.now())
     outbox.appendAudit({ at, submissionId: null, what, by: by ?? null, details: { ...facts, ...details } })
   }
   return {
     'station.status': () => Promise.resolve(succeed(parts.status())),
     'station.pause': ({ seconds, ...decision }) => {
-      trail('paused', decision, { seconds })
+      audit('paused', decision, { seconds })
       parts.setPause(seconds === null ? 'untilResumed' : ports.clock.now() + seconds * SECOND)
       return Promise.resolve(succeed(parts.status()))
     },
     'station.resume': (decision) => {
-      trail('resumed', decision)
+      audit('resumed', decision)
       parts.setPause(null)
       parts.delivery()?.retryNow()
       return Promise.resolve(succeed(parts.status()))
     },
     'station.startNormally': async (decision) => {
       if (isInSafeMode(parts.status())) {
-        trail('startedNormally', decision)
+        audit('startedNormally', decision)
         await parts.startNormally()
       }
       return succeed(parts.status())
     },
     'station.noteNamesRule': (decision) => {
       outbox.write(() => {
-        if (outbox.noteNamesRuleExplained()) trail('namesRuleRead', decision)
+        if (outbox.noteNamesRuleExplained()) audit('namesRuleRead', decision)
       })
-      parts.statusChanged()
+      parts.emitStatus()
       return Promise.resolve(succeed(parts.status()))
     },
     'station.stop': () => {
@@ -75,8 +75,8 @@ export function stationCalls(parts: StationParts): StationCalls {
     'settings.update': async ({ by, why, ...changes }) => {
       const updated = await settings.update(changes)
       if (!updated.ok) return updated
-      trail('settingsChanged', { by, why }, { sections: Object.keys(changes) })
-      parts.unitsMayHaveChanged()
+      audit('settingsChanged', { by, why }, { sections: Object.keys(changes) })
+      parts.recheckUnits()
       await parts.applySettings({
         isServiceChanged: changes.service !== undefined,
         areFoldersChanged: changes.folders !== undefined,
@@ -92,13 +92,13 @@ export function stationCalls(parts: StationParts): StationCalls {
     'folders.decideExisting': async (input) => {
       const decision: ExistingDecision =
         input.existing === 'since' ? { kind: 'since', since: input.since } : { kind: input.existing }
-      if (!(await parts.intake.decideExisting(input.path, decision))) return notWatched()
-      trail('existingDecided', input, { existing: input.existing })
+      if (!(await parts.intake.decideExisting(input.path, decision))) return notWatchedFailure()
+      audit('existingDecided', input, { existing: input.existing })
       return succeed({})
     },
     'folders.countExisting': ({ path, since }) => {
       const counted = parts.intake.countExisting(path, since)
-      return Promise.resolve(counted === null ? notWatched() : succeed(counted))
+      return Promise.resolve(counted === null ? notWatchedFailure() : succeed(counted))
     },
   }
 }

@@ -10,7 +10,7 @@ import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { identityColumn, reasonsColumn } from '../json-columns.ts'
 import type { CallHandlers } from '../station-api.ts'
 import type { StationParts } from '../station-parts.ts'
-import { decidedAt, type Decided } from './decided.ts'
+import { stampAt, type DecisionStamp } from './decided.ts'
 import { notThere } from './on-many.ts'
 import { resolveSubmission } from './resolve-submission.ts'
 
@@ -29,13 +29,16 @@ const EDITABLE: readonly SubmissionState[] = [
   'refused',
 ]
 
-function details(parts: StationParts, id: string): Result<SubmissionDetails> {
+function readDetails(parts: StationParts, id: string): Result<SubmissionDetails> {
   const found = parts.outbox.detailsOf(id)
   return found ? succeed(found) : fail(failureOf('notFound'))
 }
 
 /** A value sets a field; null takes the statement back, and the person's emptiness outweighs every source. */
-function changedContent(before: Submission, changes: FieldChanges): Pick<Submission, 'fields' | 'sources'> {
+function applyFieldChanges(
+  before: Submission,
+  changes: FieldChanges,
+): Pick<Submission, 'fields' | 'sources'> {
   const fields = { ...before.fields }
   const sources = { ...before.sources }
   for (const name of FIELD_NAMES) {
@@ -48,7 +51,7 @@ function changedContent(before: Submission, changes: FieldChanges): Pick<Submiss
   return { fields, sources }
 }
 
-function changeImages(
+function applyImageChanges(
   parts: StationParts,
   row: SubmissionRow,
   changes: NonNullable<ParsedInput<'submissions.update'>['images']>,
@@ -64,24 +67,29 @@ function changeImages(
 }
 
 /** Where a submission stands after a person has edited it. A look that somebody asked for stays asked for. */
-function settle(parts: StationParts, row: SubmissionRow, mayLeave: boolean, decided: Decided): void {
+function refreshAfterEdit(
+  parts: StationParts,
+  row: SubmissionRow,
+  mayLeave: boolean,
+  stamp: DecisionStamp,
+): void {
   const { outbox, intake } = parts
-  if (row.state === 'incomplete' && mayLeave) return intake.place(row.id)
+  if (row.state === 'incomplete' && mayLeave) return intake.refreshAndMove(row.id)
   const reasons = intake.refresh(row.id)
   // Why it was refused stays in sight while somebody mends it.
   if (row.state === 'refused' && !mayLeave) return
   if (row.state === 'incomplete') {
-    if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, decided)
+    if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
     return
   }
   if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, decided)
+  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
   else if (row.state === 'refused')
-    outbox.moveSubmission(row.id, 'gatheredForReview', { failure: null }, decided)
+    outbox.moveSubmission(row.id, 'gatheredForReview', { failure: null }, stamp)
 }
 
 /** Names of fields and ids of images, for the trail: values are nobody's business there. */
-function whatChanged(
+function describeChanges(
   before: Submission,
   { fields, sources }: Pick<Submission, 'fields' | 'sources'>,
   { images = [], noImageBecause }: ParsedInput<'submissions.update'>,
@@ -103,7 +111,10 @@ function whatChanged(
   }
 }
 
-function update(parts: StationParts, input: ParsedInput<'submissions.update'>): Result<SubmissionDetails> {
+function updateSubmission(
+  parts: StationParts,
+  input: ParsedInput<'submissions.update'>,
+): Result<SubmissionDetails> {
   const { outbox, ports } = parts
   return outbox.write(() => {
     const row = outbox.rowOf(input.id)
@@ -116,7 +127,7 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
         }),
       )
     }
-    if (input.images && !changeImages(parts, row, input.images)) {
+    if (input.images && !applyImageChanges(parts, row, input.images)) {
       return fail(
         failureOf('notFound', {
           message: 'An image of this change does not belong to this case. Nothing was changed.',
@@ -125,30 +136,30 @@ function update(parts: StationParts, input: ParsedInput<'submissions.update'>): 
     }
     if (!input.mayLeave) outbox.setIdentity(row.id, { ...identityColumn.read(row.identity), isAtWork: true })
     if (input.noImageBecause) outbox.setNoImageBecause(row.id, input.noImageBecause)
-    const decided = decidedAt(input, ports.clock.now())
-    const content = changedContent(before, input.fields ?? {})
+    const stamp = stampAt(input, ports.clock.now())
+    const content = applyFieldChanges(before, input.fields ?? {})
     const reasons = reasonsColumn.read(row.reasons)
-    outbox.setContent(row.id, { ...content, reasons }, decided.at)
+    outbox.setContent(row.id, { ...content, reasons }, stamp.at)
     outbox.appendAudit({
-      at: decided.at,
+      at: stamp.at,
       submissionId: row.id,
       what: 'edited',
-      by: decided.by ?? null,
-      details: { ...whatChanged(before, content, input), ...decided.details },
+      by: stamp.by ?? null,
+      details: { ...describeChanges(before, content, input), ...stamp.details },
     })
-    settle(parts, row, input.mayLeave, decided)
-    return details(parts, row.id)
+    refreshAfterEdit(parts, row, input.mayLeave, stamp)
+    return readDetails(parts, row.id)
   })
 }
 
 export function submissionCalls(parts: StationParts): SubmissionCalls {
   return {
     'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
-    'submissions.get': ({ id }) => Promise.resolve(details(parts, id)),
+    'submissions.get': ({ id }) => Promise.resolve(readDetails(parts, id)),
     'submissions.create': async (input) => {
       const made = await parts.intake.addByHand(input)
       if (!made.ok) return made
-      const { at, by, details: why } = decidedAt(input, parts.ports.clock.now())
+      const { at, by, details: why } = stampAt(input, parts.ports.clock.now())
       parts.outbox.appendAudit({
         at,
         submissionId: made.value,
@@ -157,10 +168,10 @@ export function submissionCalls(parts: StationParts): SubmissionCalls {
         details: { fields: Object.keys(input.fields), images: input.images.length, ...why },
       })
       // Only then: the case is made already, and whoever stops the station meanwhile would find it without who made it.
-      await parts.handed.taken(input.images.map(({ path }) => path))
-      return details(parts, made.value)
+      await parts.uploads.taken(input.images.map(({ path }) => path))
+      return readDetails(parts, made.value)
     },
-    'submissions.update': (input) => Promise.resolve(update(parts, input)),
+    'submissions.update': (input) => Promise.resolve(updateSubmission(parts, input)),
     'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),
   }
 }

@@ -6,15 +6,15 @@ import type { StationParts } from '../station-parts.ts'
 type UpdateCalls = Pick<CallHandlers, 'updates.get' | 'updates.look' | 'updates.install' | 'updates.holdOff'>
 
 /** What a host says that others bring up to date. */
-const OF_OTHERS: UpdateState = { kind: 'off', why: 'headless' }
+const MANAGED_BY_OTHERS: UpdateState = { kind: 'off', why: 'headless' }
 
 export function updateCalls({ ports }: Pick<StationParts, 'ports'>): UpdateCalls {
   const { updates } = ports
-  const state = () => succeed(updates?.state() ?? OF_OTHERS)
+  const state = () => succeed(updates?.state() ?? MANAGED_BY_OTHERS)
   return {
     'updates.get': () => Promise.resolve(state()),
     'updates.look': async () => {
-      await updates?.look()
+      await updates?.check()
       return state()
     },
     'updates.install': () => {
@@ -22,7 +22,7 @@ export function updateCalls({ ports }: Pick<StationParts, 'ports'>): UpdateCalls
       return Promise.resolve(state())
     },
     'updates.holdOff': ({ seconds }) => {
-      updates?.holdOff(seconds)
+      updates?.postpone(seconds)
       return Promise.resolve(succeed({}))
     },
   }

@@ -5,13 +5,13 @@ import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 
 /** The submission that has the case already, under any of its ids; null where none has. */
-export function holderOf(
+export function submissionWithCase(
   { outbox, client }: Pick<DeliveryContext, 'outbox' | 'client'>,
   one: ServiceCase,
   centerId: string | null,
 ): string | null {
-  const at = { ...client.identity, centerId }
-  const holders = idsOf(one).map((id) => outbox.boundSubmission(id, at))
+  const destination = { ...client.identity, centerId }
+  const holders = idsOf(one).map((id) => outbox.boundSubmission(id, destination))
   return holders.find((holder) => holder !== null)?.id ?? null
 }
 

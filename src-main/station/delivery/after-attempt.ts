@@ -3,10 +3,10 @@ import type { Outcome } from '../../../src-shared/submission.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 
-const SWITCHED =
+const CENTER_SWITCHED =
   'Right after this case was sent, the service marked another center as the current one: another workstation may have switched it meanwhile. Check at the service that the case lies in its own center.'
 
-const SIGNED_IN_ANEW =
+const SIGNED_IN_AGAIN =
   'Between the last bytes of this case and the answer to it the station had to sign in anew, which may have set another center at the service. Check at the service that the case lies in its own center.'
 
 /**
@@ -23,9 +23,9 @@ export async function checkCenterAfter(
 ): Promise<void> {
   const { outbox, clock } = context
   const isElsewhere = await context.centers.isElsewhere(row.center_id, context.stopSignal)
-  if (isElsewhere) context.gate.forget()
+  if (isElsewhere) context.gate.invalidate()
   if (!isElsewhere && wasHeld) return
-  const message = isElsewhere ? SWITCHED : SIGNED_IN_ANEW
+  const message = isElsewhere ? CENTER_SWITCHED : SIGNED_IN_AGAIN
   if (outcome !== 'delivered' && outcome !== 'unknown') return
   const at = clock.now()
   const caseId = outbox.rowOf(row.id)?.case_id ?? null

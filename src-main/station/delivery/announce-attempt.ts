@@ -3,10 +3,10 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
-import { pauseMs } from './retry-policy.ts'
+import { retryDelayMs } from './retry-policy.ts'
 
 /** As long a pause as after this many failures: a disk that is full now is full in a second, too. */
-const FAILURES_FOR_THE_PAUSE = 4
+const DISK_PAUSE_FAILURES = 4
 
 /**
  * Announces the next attempt of a submission. `retryAt` is set where our own disk refused: the case waits, and no other
@@ -23,15 +23,15 @@ export async function announceAttempt(
     case 'notWaiting':
       return { mayBegin: false, retryAt: null }
     case 'failed':
-      return { mayBegin: false, retryAt: waitFor(context, row, announced.failure) }
+      return { mayBegin: false, retryAt: postponeForDisk(context, row, announced.failure) }
   }
 }
 
-function waitFor(context: DeliveryContext, row: SubmissionRow, failure: Failure): number {
+function postponeForDisk(context: DeliveryContext, row: SubmissionRow, failure: Failure): number {
   const { outbox, clock } = context
   const baseMs = context.settings().delivery.retryBaseSeconds * SECOND
   const at = clock.now()
-  const retryAt = at + pauseMs(FAILURES_FOR_THE_PAUSE, baseMs, context.random())
+  const retryAt = at + retryDelayMs(DISK_PAUSE_FAILURES, baseMs, context.random())
   if (outbox.rowOf(row.id)?.state === 'waiting')
     outbox.moveSubmission(row.id, 'postponed', { failure, notBefore: retryAt }, { at })
   return retryAt

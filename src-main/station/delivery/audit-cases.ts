@@ -11,10 +11,10 @@ import {
   type CarriedReference,
   type FoundReferences,
 } from './find-doubles.ts'
-import { judgeFound } from './judge-found.ts'
-import { mayBeTaken } from './judge-look.ts'
+import { classifyFound } from './judge-found.ts'
+import { mayBeAdopted } from './judge-look.ts'
 
-const TWICE =
+const DUPLICATE =
   'The service holds more than one case with the reference of this one: it may have been read twice. Look at them at the service, keep one, and have the other removed.'
 const SWAPPED =
   'A case at the service carries the reference of this one, but the station has noted it for another case. Compare both at the service, and have it put right there.'
@@ -22,7 +22,7 @@ const SENT_BEFORE =
   'The service holds this case already, although nothing here says that it was sent: this outbox is older than what happened. It is on hold and is not sent again; compare it with the case at the service.'
 const FOUND = 'A case with this reference is at the service, so it is not sent again.'
 
-const PERHAPS =
+const UNCLEAR =
   'The service shows a case with this reference, although the case was not sent as far as is known here, or was changed since, or something in it speaks against it. It is not sent again by itself: look at it at the service, and say whether it is this one.'
 
 /** Compares a list that was read under a center with what is bound here; raises alarms, each once. */
@@ -32,28 +32,33 @@ export async function auditCases(
   cases: readonly ServiceCase[],
 ): Promise<void> {
   const { outbox, client } = context
-  const known = {
+  const lookup = {
     ofReference: (reference: string) => outbox.submissionByReference(reference, client.identity),
     ofCase: (caseId: string) => outbox.boundSubmission(caseId, destinationOf(context, centerId)),
   }
   const found: FoundReferences = new Map()
-  await eachSlice(cases, (slice) => noteReferences(found, slice, known))
+  await eachSlice(cases, (slice) => noteReferences(found, slice, lookup))
   for (const one of carriedReferences(found)) {
     const isDouble = one.caseIds.length > 1 || one.boundToOthers.length > 0
-    if (isDouble) alarm(context, one)
-    settleFound(context, one, centerId)
+    if (isDouble) raiseDuplicateAlarm(context, one)
+    resolveFound(context, one, centerId)
   }
 }
 
-function alarm(context: DeliveryContext, { submissionId, caseIds, boundToOthers }: CarriedReference): void {
+function raiseDuplicateAlarm(
+  context: DeliveryContext,
+  { submissionId, caseIds, boundToOthers }: CarriedReference,
+): void {
   const { outbox, clock } = context
   const others = boundToOthers.map((other) => other.id)
-  const isKnown = outbox
+  const isAlreadyRaised = outbox
     .detailsOf(submissionId)
-    ?.evidence.some(({ kind, caseIds: told }) => kind === 'twice' && caseIds.every((id) => told.includes(id)))
-  if (isKnown === true) return
+    ?.evidence.some(
+      ({ kind, caseIds: alarmedIds }) => kind === 'twice' && caseIds.every((id) => alarmedIds.includes(id)),
+    )
+  if (isAlreadyRaised === true) return
   const at = clock.now()
-  const message = caseIds.length > 1 ? TWICE : SWAPPED
+  const message = caseIds.length > 1 ? DUPLICATE : SWAPPED
   const isNew = outbox.write(() => {
     const isRaised = outbox.raiseAlarm({ kind: 'twoCasesOneReference', submissionId, caseIds, message, at })
     if (!isRaised) return false
@@ -69,7 +74,7 @@ function alarm(context: DeliveryContext, { submissionId, caseIds, boundToOthers 
 }
 
 /** What would be sent and seems to be there does not go by itself: it is taken, put in doubt, or held. */
-function settleFound(context: DeliveryContext, found: CarriedReference, centerId: string | null): void {
+function resolveFound(context: DeliveryContext, found: CarriedReference, centerId: string | null): void {
   const { outbox, clock } = context
   const row = outbox.rowOf(found.submissionId)
   const { caseIds } = found
@@ -78,46 +83,56 @@ function settleFound(context: DeliveryContext, found: CarriedReference, centerId
   const attempts = outbox.attemptsOf(row.id)
   const [first] = attempts
   const last = attempts.at(-1)
-  const place = destinationOf(context, centerId)
-  const isSamePlace =
-    last?.base_url === place.baseUrl && last.client_id === place.clientId && last.center_id === centerId
-  const judged = judgeFound({
+  const destination = destinationOf(context, centerId)
+  const isSameDestination =
+    last?.base_url === destination.baseUrl &&
+    last.client_id === destination.clientId &&
+    last.center_id === centerId
+  const verdict = classifyFound({
     state: row.state,
     hasAttempt: last !== undefined,
-    isDecided: isDecided(context, row.id, caseIds),
-    isAsAttempted: last !== undefined && isAsAttempted(context, row, last.started_at),
-    isSamePlace: isSamePlace && row.center_id === centerId,
-    mayBeTaken:
+    isSettledByPerson: isSettledByPerson(context, row.id, caseIds),
+    isUnchangedSinceAttempt: last !== undefined && isUnchangedSinceAttempt(context, row, last.started_at),
+    isSameDestination: isSameDestination && row.center_id === centerId,
+    mayBeAdopted:
       caseIds.length === 1 &&
-      mayBeTaken(one, {
+      mayBeAdopted(one, {
         fields: outbox.submissionOf(row.id)?.fields ?? {},
         wasKnownAtFirst: (caseId) => first !== undefined && outbox.wasKnownBefore(first, caseId),
-        isBound: (caseId) => outbox.boundSubmission(caseId, place) !== null,
+        isBound: (caseId) => outbox.boundSubmission(caseId, destination) !== null,
       }),
   })
-  if (judged === 'hold') return holdUnexplained(context, row, caseIds)
-  if (judged === 'nothing' || !last) return
+  if (verdict === 'hold') return holdUnexplained(context, row, caseIds)
+  if (verdict === 'nothing' || !last) return
   const at = clock.now()
   const details = { caseIds, attempt: last.number }
-  const kind = judged === 'take' ? 'echoedReference' : 'unclear'
+  const kind = verdict === 'take' ? 'echoedReference' : 'unclear'
   outbox.write(() => {
     const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds: [...caseIds], by: null }
-    outbox.appendEvidence({ ...evidence, kind, message: judged === 'take' ? FOUND : PERHAPS })
+    outbox.appendEvidence({ ...evidence, kind, message: verdict === 'take' ? FOUND : UNCLEAR })
     const failure = failureOf('outcomeUnknown')
     outbox.moveSubmission(row.id, 'foundAtService', { failure, notBefore: null, looks: 0 }, { at, details })
-    if (judged === 'take') adoptCase(context, row, one.caseId, at)
+    if (verdict === 'take') adoptCase(context, row, one.caseId, at)
   })
 }
 
 /** Was it seen before, and has a person decided since? Then it is known to be another one. */
-function isDecided({ outbox }: DeliveryContext, submissionId: string, seen: readonly string[]): boolean {
+function isSettledByPerson(
+  { outbox }: DeliveryContext,
+  submissionId: string,
+  seen: readonly string[],
+): boolean {
   const evidence = outbox.detailsOf(submissionId)?.evidence ?? []
   const seenAt = evidence.findIndex(({ caseIds }) => seen.every((caseId) => caseIds.includes(caseId)))
   return seenAt >= 0 && evidence.findLastIndex(({ kind }) => kind === 'decision') > seenAt
 }
 
 /** Was it passed for sending before the attempt, and not anew since? */
-function isAsAttempted({ outbox }: DeliveryContext, row: SubmissionRow, startedAt: number): boolean {
+function isUnchangedSinceAttempt(
+  { outbox }: DeliveryContext,
+  row: SubmissionRow,
+  startedAt: number,
+): boolean {
   return outbox.isAsPassed(row.id) && (row.passed_at ?? 0) <= startedAt
 }
 

@@ -4,25 +4,25 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { CaseList } from '../service/service-client.ts'
-import { sureIdsOf } from '../case-ids.ts'
+import { unambiguousIdsOf } from '../case-ids.ts'
 import { eachSlice } from '../each-slice.ts'
 import { auditCases } from './audit-cases.ts'
-import type { CenterHold } from './center-gate.ts'
+import type { CenterLease } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { isQueueWide } from './health.ts'
 
 /** A list older than this says too little about what is new. */
-const BASELINE_HOLDS_MS = 10 * MINUTE
+const BASELINE_MAX_AGE_MS = 10 * MINUTE
 
 /**
  * Reads the list under the center that the gate holds, and remembers its ids.
  *
  * A list that was read while a new token came may be another center's: it is told as `centerNotChanged` and not kept.
  */
-export async function readCaseList(
+export async function fetchCaseList(
   context: DeliveryContext,
   centerId: string | null,
-  hold: CenterHold,
+  lease: CenterLease,
 ): Promise<Result<CaseList>> {
   const { health } = context
   const { troubles } = health.breaker()
@@ -30,14 +30,14 @@ export async function readCaseList(
   if (!list.ok) return list
   // An answer to what was asked before the newest trouble does not say that it is over.
   if (health.breaker().troubles <= troubles) health.noteSuccess()
-  if (!hold.isHeld()) return fail(failureOf('centerNotChanged'))
+  if (!lease.isValid()) return fail(failureOf('centerNotChanged'))
   if (await context.centers.isElsewhere(centerId, context.stopSignal)) {
-    context.gate.forget()
+    context.gate.invalidate()
     return fail(failureOf('centerNotChanged'))
   }
   context.outbox.keepCaseList(destinationOf(context, centerId), {
     readAt: context.clock.now(),
-    caseIds: list.value.cases.flatMap((one) => sureIdsOf(one)),
+    caseIds: list.value.cases.flatMap((one) => unambiguousIdsOf(one)),
     isComplete: list.value.isComplete,
   })
   await learnFromList(context, centerId, list.value.cases)
@@ -65,16 +65,16 @@ export async function learnFromList(
 export async function refreshBaseline(
   context: DeliveryContext,
   centerId: string | null,
-  hold: CenterHold,
+  lease: CenterLease,
 ): Promise<Result<null>> {
   const { outbox, clock } = context
   const readAt = outbox.caseListReadAt(destinationOf(context, centerId))
   // A list from the future was read before the clock was set back: nobody knows how old it is.
   const ageMs = readAt === null ? Infinity : clock.now() - readAt
-  if (ageMs >= 0 && ageMs < BASELINE_HOLDS_MS) return succeed(null)
-  const list = await readCaseList(context, centerId, hold)
+  if (ageMs >= 0 && ageMs < BASELINE_MAX_AGE_MS) return succeed(null)
+  const list = await fetchCaseList(context, centerId, lease)
   const isLost = !list.ok && list.failure.kind === 'centerNotChanged'
-  if (!list.ok && (isLost || (await isTrouble(context, list.failure)))) return fail(list.failure)
+  if (!list.ok && (isLost || (await isServiceTrouble(context, list.failure)))) return fail(list.failure)
   return succeed(null)
 }
 
@@ -83,7 +83,7 @@ export async function refreshBaseline(
  *
  * Where the list is not understood, the centers are asked for: an address that answers neither is the wrong one.
  */
-export async function isTrouble(context: DeliveryContext, failure: Failure): Promise<boolean> {
+export async function isServiceTrouble(context: DeliveryContext, failure: Failure): Promise<boolean> {
   if (failure.kind === 'wrongAddress' || failure.kind === 'signedOut') {
     const centers = await context.client.listCenters(context.stopSignal)
     return !centers.ok

@@ -3,7 +3,7 @@
  * questions are asked until one is answered, so that a broken weekend leaves one case to check and not a hundred.
  */
 import type { Failure } from '../../../src-shared/failure.ts'
-import { pauseMs } from './retry-policy.ts'
+import { retryDelayMs } from './retry-policy.ts'
 
 /** `troubles` counts the signs of trouble since something was delivered: a service that answers questions may still lose cases. */
 export type Breaker =
@@ -27,25 +27,25 @@ export type BreakerSettings = { readonly baseMs: number; readonly random: number
  *
  * A time that the service asked for is obeyed exactly: what fails meanwhile neither shortens it nor hides its reason.
  */
-export function trip(breaker: Breaker, failure: Failure, settings: BreakerSettings): Breaker {
+export function tripBreaker(breaker: Breaker, failure: Failure, settings: BreakerSettings): Breaker {
   const { now } = settings
-  const ownProbeAt = now + pauseMs(breaker.troubles, settings.baseMs, settings.random)
+  const ownProbeAt = now + retryDelayMs(breaker.troubles, settings.baseMs, settings.random)
   const asked = failure.notBefore ?? null
-  const stated = { failure, waitUntil: asked, nextProbeAt: asked ?? ownProbeAt }
-  const kept =
+  const requested = { failure, waitUntil: asked, nextProbeAt: asked ?? ownProbeAt }
+  const effective =
     breaker.kind === 'open' && isAskedToWait(breaker, now) && (breaker.waitUntil ?? 0) > (asked ?? 0)
       ? {
           failure: breaker.failure,
           waitUntil: breaker.waitUntil,
           nextProbeAt: Math.max(ownProbeAt, breaker.waitUntil ?? 0),
         }
-      : stated
+      : requested
   return {
     kind: 'open',
     since: breaker.kind === 'open' ? breaker.since : now,
     troubles: breaker.troubles + 1,
     trippedAt: now,
-    ...kept,
+    ...effective,
   }
 }
 
@@ -64,7 +64,7 @@ export function isProbeDue(breaker: Breaker, now: number): boolean {
 }
 
 /** Where the clock was set back behind the trouble, a wait that the service asked for begins anew, and is no longer. */
-export function afterClock(breaker: Breaker, now: number): Breaker {
+export function adjustForClock(breaker: Breaker, now: number): Breaker {
   if (breaker.kind === 'closed' || breaker.waitUntil === null || now >= breaker.trippedAt) return breaker
   const byMs = breaker.trippedAt - now
   return {
@@ -76,20 +76,20 @@ export function afterClock(breaker: Breaker, now: number): Breaker {
 }
 
 /** Makes the next probe due. Only a person may end a wait that the service asked for. */
-export function hurry(breaker: Breaker, now: number, by: 'person' | 'station'): Breaker {
+export function expediteProbe(breaker: Breaker, now: number, by: 'person' | 'station'): Breaker {
   if (breaker.kind === 'closed' || (by === 'station' && isAskedToWait(breaker, now))) return breaker
   return { ...breaker, nextProbeAt: now, waitUntil: null }
 }
 
 /** After an answer that proves the service reachable. Whatever was on its way ends no wait that the service asked for. */
-export function close(breaker: Breaker, now: number): Breaker {
+export function closeBreaker(breaker: Breaker, now: number): Breaker {
   if (breaker.kind === 'closed' || isAskedToWait(breaker, now)) return breaker
   return { kind: 'closed', since: now, troubles: breaker.troubles }
 }
 
 /** After a case that arrived: all is well again, but for a wait that the service asked for. */
-export function reset(breaker: Breaker, now: number): Breaker {
+export function resetBreaker(breaker: Breaker, now: number): Breaker {
   return breaker.kind === 'closed' && breaker.troubles === 0
     ? breaker
-    : { ...close(breaker, now), troubles: 0 }
+    : { ...closeBreaker(breaker, now), troubles: 0 }
 }

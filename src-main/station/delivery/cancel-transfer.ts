@@ -3,22 +3,22 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 
 /** Who stopped it and why, for the trail. */
-export type WhoCancels = { readonly by?: string | undefined; readonly why?: string | undefined }
+export type CancelRequest = { readonly by?: string | undefined; readonly why?: string | undefined }
 
 /**
  * What a wish to cancel came to. `stopping`: the case will be on hold. `tooLate`: all of it was handed over, so it may
  * have arrived. `notSending`: there is no transfer of it.
  */
-export type Cancelled = 'stopping' | 'tooLate' | 'notSending'
+export type CancelResult = 'stopping' | 'tooLate' | 'notSending'
 
 /** Why a transfer was aborted, where a person wanted it; a station that stops gives no such reason. */
 export class StoppedByPerson extends Error {
   override name = 'StoppedByPerson' as const
-  readonly who: WhoCancels
+  readonly request: CancelRequest
 
-  constructor(who: WhoCancels) {
+  constructor(who: CancelRequest) {
     super('a person stopped the transfer')
-    this.who = who
+    this.request = who
   }
 }
 
@@ -29,29 +29,29 @@ export const STOPPED_BY_PERSON = failureOf('interrupted', {
 })
 
 /** The person's wish behind an aborted transfer, or null. */
-export function wishBehind(signal: AbortSignal): WhoCancels | null {
-  return signal.reason instanceof StoppedByPerson ? signal.reason.who : null
+export function cancelRequestOf(signal: AbortSignal): CancelRequest | null {
+  return signal.reason instanceof StoppedByPerson ? signal.reason.request : null
 }
 
 /** Stops the transfer that `abort` ends; undefined where none is under way. */
 export function cancelTransfer(
   { outbox, clock }: Pick<DeliveryContext, 'outbox' | 'clock'>,
   submissionId: string,
-  who: WhoCancels,
+  request: CancelRequest,
   abort: AbortController | undefined,
-): Cancelled {
+): CancelResult {
   const row = outbox.rowOf(submissionId)
   if (!abort || !row) return 'notSending'
   if (row.state === 'waiting') {
     // Chosen, and something is asked before its attempt: no attempt will be made of what is held.
-    holdForPerson({ outbox }, submissionId, who, clock.now())
-    abort.abort(new StoppedByPerson(who))
+    holdForPerson({ outbox }, submissionId, request, clock.now())
+    abort.abort(new StoppedByPerson(request))
     return 'stopping'
   }
   const attempt = outbox.attemptsOf(submissionId).at(-1)
   if (row.state !== 'sending' || !attempt || attempt.outcome !== null) return 'notSending'
   if (attempt.phase === 'handedOver') return 'tooLate'
-  abort.abort(new StoppedByPerson(who))
+  abort.abort(new StoppedByPerson(request))
   return 'stopping'
 }
 
@@ -59,7 +59,7 @@ export function cancelTransfer(
 export function holdForPerson(
   { outbox }: Pick<DeliveryContext, 'outbox'>,
   submissionId: string,
-  { by, why }: WhoCancels,
+  { by, why }: CancelRequest,
   at: number,
 ): void {
   outbox.moveSubmission(

@@ -41,7 +41,7 @@ export type FormImage = {
 }
 
 /** The form of a submission. A field that was not stated has no part: an empty text or a zero would be a statement. */
-export function caseForm(given: {
+export function caseForm(options: {
   readonly reference: string
   readonly fields: Fields
   /** Lines for the reader, behind what the clinic wrote in `REMARKS_FIELD`. */
@@ -49,13 +49,13 @@ export function caseForm(given: {
   readonly images: readonly FormImage[]
   readonly service: Pick<ServiceSettings, 'callbackUrl' | 'referenceField'>
 }): CaseForm {
-  const { reference, service } = given
+  const { reference, service } = options
   const fields: FormField[] = []
   for (const name of FIELD_NAMES) {
-    const written = given.fields[name]
+    const written = options.fields[name]
     const stated =
       name === REMARKS_FIELD
-        ? [written, ...(given.remarks ?? [])].filter((line) => line !== undefined).join('\n')
+        ? [written, ...(options.remarks ?? [])].filter((line) => line !== undefined).join('\n')
         : written
     const value =
       name === service.referenceField ? withReference(stated?.toString(), reference) : stated?.toString()
@@ -63,7 +63,7 @@ export function caseForm(given: {
   }
   if (service.callbackUrl !== null) fields.push({ name: 'callback_url', value: service.callbackUrl })
   const numbers: Record<Eye, number> = { right: 0, left: 0, unknown: 0 }
-  const files = given.images.map((image): FormFile => {
+  const files = options.images.map((image): FormFile => {
     numbers[image.eye] += 1
     return {
       imageId: image.id,

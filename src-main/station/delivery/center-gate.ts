@@ -12,52 +12,52 @@ import type { ServiceClient } from '../service/service-client.ts'
 import { switchedSilently, type KnownCenters } from './known-centers.ts'
 
 /** Is the center still as it was set when the task began? A new token in between makes that unsure. */
-export type CenterHold = { isHeld(): boolean }
+export type CenterLease = { isValid(): boolean }
 
-export type WithinOptions = {
+export type LeaseOptions = {
   /** A center that was set longer ago is set anew, where nothing else runs under it. */
   readonly maxAgeMs?: number
 }
 
 /** Where another client with the same credentials switches the center, what goes to the wrong one is bounded by this. */
-const SET_HOLDS_MS = 10 * SECOND
+const MAX_SET_AGE_MS = 10 * SECOND
 
 export type CenterGate = {
   /**
    * Runs the task while the service is set to the center. Null means that this station never switches.
    * Fails with `centerNotChanged`, or with what stopped the switch, and then the task has not run.
    */
-  within<Value>(
+  runIn<Value>(
     centerId: string | null,
-    task: (hold: CenterHold) => Promise<Result<Value>>,
-    options?: WithinOptions,
+    task: (lease: CenterLease) => Promise<Result<Value>>,
+    options?: LeaseOptions,
   ): Promise<Result<Value>>
   /**
    * Runs what signs in for itself with the same credentials, such as a trial of the settings: that may set the center
    * back without a word. Waits until nothing of a center is inside, keeps it out meanwhile, and has the center set anew
    * for whoever comes after.
    */
-  apart<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
+  runExclusive<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
   /** Another center is set than was thought: what was set is forgotten, and no hold on it is good any more. */
-  forget(): void
+  invalidate(): void
   /**
    * Lets whoever enters next while nobody else is inside set the center anew. Those inside keep their holds: for them
    * nothing has changed, and a large transfer is not thrown away for a mere precaution.
    */
-  setAnewNext(): void
+  refreshNext(): void
 }
 
 type Waiter = { readonly centerId: string | null; readonly start: (as: 'switching' | 'joined') => void }
 
 /** Kinds of a no that name the center and not the way there. */
-const ABOUT_THE_CENTER: readonly Failure['kind'][] = [
+const CENTER_FAILURES: readonly Failure['kind'][] = [
   'serviceRefused',
   'answerUnreadable',
   'notFound',
   'centerNotChanged',
 ]
 
-function notChanged(failure: Failure): Failure {
+function centerNotChanged(failure: Failure): Failure {
   return {
     ...failureOf('centerNotChanged'),
     ...(failure.serviceSaid === undefined ? {} : { serviceSaid: failure.serviceSaid }),
@@ -67,7 +67,7 @@ function notChanged(failure: Failure): Failure {
 export function createCenterGate(
   client: Pick<ServiceClient, 'authorise' | 'changeCenter' | 'listCases' | 'tokenNumber'>,
   signal: AbortSignal,
-  mark?: Pick<KnownCenters, 'isElsewhere'>,
+  knownCenters?: Pick<KnownCenters, 'isElsewhere'>,
   clock: Pick<Clock, 'monotonicMs'> = { monotonicMs: () => 0 },
 ): CenterGate {
   let set: { readonly centerId: string; readonly tokenNumber: number; readonly atMs: number } | null = null
@@ -77,7 +77,7 @@ export function createCenterGate(
     readonly phase: 'switching' | 'set'
     readonly count: number
   } | null = null
-  let isSetAnewNext = false
+  let isRefreshDue = false
   const waiters: Waiter[] = []
 
   const isSetTo = (centerId: string | null): boolean =>
@@ -108,17 +108,17 @@ export function createCenterGate(
 
   /** A sign-in that is refused for one center only is about that center; refused everywhere, it is about everybody. */
   const whyNotChanged = async (failure: Failure): Promise<Failure> => {
-    if (ABOUT_THE_CENTER.includes(failure.kind)) return notChanged(failure)
+    if (CENTER_FAILURES.includes(failure.kind)) return centerNotChanged(failure)
     if (failure.kind !== 'signedOut') return failure
     const list = await client.listCases(signal)
-    return !list.ok && list.failure.kind === 'signedOut' ? list.failure : notChanged(failure)
+    return !list.ok && list.failure.kind === 'signedOut' ? list.failure : centerNotChanged(failure)
   }
 
   const setCenter = async (centerId: string | null, maxAgeMs: number): Promise<Result<null>> => {
     if (centerId === null) return succeed(null)
     // Nothing else runs now, and another client may have switched since.
-    if (set !== null && (isSetAnewNext || clock.monotonicMs() - set.atMs >= maxAgeMs)) set = null
-    isSetAnewNext = false
+    if (set !== null && (isRefreshDue || clock.monotonicMs() - set.atMs >= maxAgeMs)) set = null
+    isRefreshDue = false
     if (isSetTo(centerId)) return succeed(null)
     const authorised = await client.authorise({ isFresh: false, signal })
     if (!authorised.ok) return authorised
@@ -126,7 +126,7 @@ export function createCenterGate(
     set = null
     const changed = await client.changeCenter(centerId, signal)
     if (!changed.ok) return fail(await whyNotChanged(changed.failure))
-    if (await mark?.isElsewhere(centerId, signal)) return fail(switchedSilently())
+    if (await knownCenters?.isElsewhere(centerId, signal)) return fail(switchedSilently())
     set = { centerId, tokenNumber: client.tokenNumber(), atMs: clock.monotonicMs() }
     return succeed(null)
   }
@@ -138,7 +138,7 @@ export function createCenterGate(
     return promise
   }
 
-  const within: CenterGate['within'] = async (centerId, task, { maxAgeMs = SET_HOLDS_MS } = {}) => {
+  const runIn: CenterGate['runIn'] = async (centerId, task, { maxAgeMs = MAX_SET_AGE_MS } = {}) => {
     const entered = await enter(centerId)
     try {
       // Who joins finds the center set and leaves it alone: to set it again would pull it from under the others.
@@ -149,28 +149,28 @@ export function createCenterGate(
         admit()
       }
       const setBefore = set
-      return await task({ isHeld: () => isSetTo(centerId) && (centerId === null || set === setBefore) })
+      return await task({ isValid: () => isSetTo(centerId) && (centerId === null || set === setBefore) })
     } finally {
       leave()
     }
   }
 
   return {
-    within,
+    runIn: runIn,
     // Who needs no center runs beside others who need none, and beside nobody else.
-    apart: (task) =>
-      within(null, async () => {
+    runExclusive: (task) =>
+      runIn(null, async () => {
         try {
           return await task()
         } finally {
           set = null
         }
       }),
-    forget: () => {
+    invalidate: () => {
       set = null
     },
-    setAnewNext: () => {
-      isSetAnewNext = true
+    refreshNext: () => {
+      isRefreshDue = true
     },
   }
 }

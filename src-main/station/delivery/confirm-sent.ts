@@ -3,28 +3,28 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { caseOfId, hasId } from '../case-ids.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { CaseList } from '../service/service-client.ts'
-import type { CenterHold } from './center-gate.ts'
+import type { CenterLease } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { echoes, isOtherPatient } from './judge-look.ts'
 import { nextConfirmationAt } from './look-schedule.ts'
 
-const SEEN_AGAIN_AFTER_MS = SECOND
+const SECOND_READ_AFTER_MS = SECOND
 
 /** Confirms a sent submission by the list that was just read, or else by asking for the case itself. */
 export async function confirmSent(
   context: DeliveryContext,
   row: SubmissionRow,
   list: CaseList | null,
-  hold: CenterHold,
+  lease: CenterLease,
 ): Promise<void> {
   const { outbox, clock, client } = context
   if (row.case_id === null) return
   const listed = list ? caseOfId(list.cases, row.case_id) : undefined
   const sentAt = row.sent_at ?? row.changed_at
   const attempt = outbox.attemptsOf(row.id).at(-1)
-  const isSamePlace =
+  const isSameService =
     attempt?.base_url === client.identity.baseUrl && attempt.client_id === client.identity.clientId
-  if (!isSamePlace) return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  if (!isSameService) return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
 
   const asked = listed ? null : await client.getCase(row.case_id, context.stopSignal)
   // What is shown under another id is another case.
@@ -32,11 +32,11 @@ export async function confirmSent(
   const readBack = listed ?? (wasShown ? asked.value : null)
   // The mark was read behind the list, and is read behind what is asked for by itself.
   const isElsewhere = asked !== null && (await context.centers.isElsewhere(row.center_id, context.stopSignal))
-  if (isElsewhere) context.gate.forget()
+  if (isElsewhere) context.gate.invalidate()
   // Under another center the same id may be another patient's.
-  if (!readBack || isElsewhere || !hold.isHeld()) {
+  if (!readBack || isElsewhere || !lease.isValid()) {
     if (wasSeenOnce(context, attempt.id, row.id))
-      note(context, row, attempt.id, 'readBackFailed', NOT_SEEN_AGAIN)
+      noteReadBack(context, row, attempt.id, 'readBackFailed', NOT_SEEN_AGAIN)
     return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
   }
   const fields = outbox.submissionOf(row.id)?.fields ?? {}
@@ -45,14 +45,20 @@ export async function confirmSent(
     return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
   }
   if (isUnmarked(context, row) && !wasSeenOnce(context, attempt.id, row.id)) {
-    note(context, row, attempt.id, 'readBack', SEEN_ONCE)
-    return outbox.setNotBefore(row.id, clock.now() + SEEN_AGAIN_AFTER_MS)
+    noteReadBack(context, row, attempt.id, 'readBack', SEEN_ONCE)
+    return outbox.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
   }
   outbox.write(() => {
-    note(context, row, attempt.id, 'readBack', listed ? READ_IN_THE_LIST : READ_BY_ITSELF)
+    noteReadBack(context, row, attempt.id, 'readBack', listed ? READ_IN_THE_LIST : READ_BY_ITSELF)
     outbox.setConfirmed(row.id, clock.now())
     outbox.setNotBefore(row.id, null)
-    if (list) learn(context, row, listed !== undefined, listed !== undefined && echoes(listed, row.reference))
+    if (list)
+      updateCalibration(
+        context,
+        row,
+        listed !== undefined,
+        listed !== undefined && echoes(listed, row.reference),
+      )
   })
 }
 
@@ -66,11 +72,11 @@ function isUnmarked({ centers }: DeliveryContext, row: SubmissionRow): boolean {
 
 /** Was it there when it was looked for last? */
 function wasSeenOnce({ outbox }: DeliveryContext, attemptId: string, submissionId: string): boolean {
-  const looks = outbox.detailsOf(submissionId)?.evidence ?? []
-  return looks.findLast((look) => look.attemptId === attemptId)?.kind === 'readBack'
+  const evidence = outbox.detailsOf(submissionId)?.evidence ?? []
+  return evidence.findLast((entry) => entry.attemptId === attemptId)?.kind === 'readBack'
 }
 
-function note(
+function noteReadBack(
   { outbox, clock }: DeliveryContext,
   row: SubmissionRow,
   attemptId: string,
@@ -90,7 +96,12 @@ function note(
 }
 
 /** A confirmed case that stands in the list makes the list believable; one that does not makes it unbelievable. */
-function learn(context: DeliveryContext, row: SubmissionRow, isListed: boolean, isEchoed: boolean): void {
+function updateCalibration(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  isListed: boolean,
+  isEchoed: boolean,
+): void {
   const { outbox, clock } = context
   const destination = destinationOf(context, row.center_id)
   const before = outbox.calibrationOf(destination)

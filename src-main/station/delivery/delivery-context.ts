@@ -5,7 +5,7 @@ import type { Destination } from '../outbox/destination.ts'
 import type { AttemptGuard } from '../outbox/manifest-keeper.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ServiceClient, Throttle } from '../service/service-client.ts'
-import type { Absences } from './absences.ts'
+import type { MissingCounts } from './absences.ts'
 import type { CenterGate } from './center-gate.ts'
 import type { Health } from './health.ts'
 import type { KnownCenters } from './known-centers.ts'
@@ -18,7 +18,7 @@ export type DeliveryContext = {
   readonly guard: AttemptGuard
   readonly gate: CenterGate
   readonly centers: KnownCenters
-  readonly absences: Absences
+  readonly missingCounts: MissingCounts
   readonly health: Health
   readonly clock: Clock
   readonly logger: Logger

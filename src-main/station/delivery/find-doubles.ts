@@ -8,15 +8,15 @@ const REFERENCE_LIKE = /(?=(FC[0-9A-HJKMNP-TV-Z]{9}))/g
 
 /** Every reference in what the service tells of a case, however it writes letters. */
 export function referencesIn(one: ServiceCase): ReadonlySet<string> {
-  const known = READ_BEFORE.get(one)
-  if (known) return known
+  const cached = REFERENCES_CACHE.get(one)
+  if (cached) return cached
   const found = readReferences(one)
-  READ_BEFORE.set(one, found)
+  REFERENCES_CACHE.set(one, found)
   return found
 }
 
 /** One list is compared with many submissions of ours. */
-const READ_BEFORE = new WeakMap<ServiceCase, ReadonlySet<string>>()
+const REFERENCES_CACHE = new WeakMap<ServiceCase, ReadonlySet<string>>()
 
 function readReferences(one: ServiceCase): ReadonlySet<string> {
   const text = JSON.stringify(one.raw).toUpperCase()
@@ -25,11 +25,15 @@ function readReferences(one: ServiceCase): ReadonlySet<string> {
 }
 
 /** A submission of ours as far as its case matters. `caseId`: bound at the very service that was read. */
-export type Ours = { readonly id: string; readonly reference: string; readonly caseId: string | null }
+export type OurSubmission = {
+  readonly id: string
+  readonly reference: string
+  readonly caseId: string | null
+}
 
-export type KnownSubmissions = {
-  ofReference(reference: string): Ours | null
-  ofCase(caseId: string): Ours | null
+export type SubmissionLookup = {
+  ofReference(reference: string): OurSubmission | null
+  ofCase(caseId: string): OurSubmission | null
 }
 
 export type CarriedReference = {
@@ -40,13 +44,13 @@ export type CarriedReference = {
   /** The cases themselves that carry it. */
   readonly cases: readonly ServiceCase[]
   /** Submissions that one of these cases is bound to instead. */
-  readonly boundToOthers: readonly Ours[]
+  readonly boundToOthers: readonly OurSubmission[]
 }
 
-type Found = { ours: Ours; cases: Map<string, ServiceCase>; others: Map<string, Ours> }
+type FoundEntry = { ours: OurSubmission; cases: Map<string, ServiceCase>; others: Map<string, OurSubmission> }
 
 /** What was found of our references so far, by submission. */
-export type FoundReferences = Map<string, Found>
+export type FoundReferences = Map<string, FoundEntry>
 
 /**
  * Notes what some cases of a list say of our references.
@@ -57,20 +61,20 @@ export type FoundReferences = Map<string, Found>
 export function noteReferences(
   found: FoundReferences,
   cases: readonly ServiceCase[],
-  known: KnownSubmissions,
+  lookup: SubmissionLookup,
 ): void {
   for (const one of cases) {
     const references = referencesIn(one)
     if (references.size === 0) continue
-    const boundTo = boundOf(one, references, known)
+    const boundTo = boundSubmissionOf(one, references, lookup)
     const meant = boundTo && references.has(boundTo.reference) ? [boundTo.reference] : [...references]
     for (const reference of meant) {
-      const ours = known.ofReference(reference)
+      const ours = lookup.ofReference(reference)
       if (!ours) continue
       const entry = found.get(ours.id) ?? {
         ours,
         cases: new Map<string, ServiceCase>(),
-        others: new Map<string, Ours>(),
+        others: new Map<string, OurSubmission>(),
       }
       // One case, whichever of its ids the receipt had.
       const isItsOwn = ours.caseId !== null && idsOf(one).includes(ours.caseId)
@@ -82,16 +86,16 @@ export function noteReferences(
 }
 
 /** The submission that a case is bound to under any of its ids; one that it names itself goes first. */
-function boundOf(
+function boundSubmissionOf(
   one: ServiceCase,
   references: ReadonlySet<string>,
-  known: KnownSubmissions,
-): Ours | undefined {
+  lookup: SubmissionLookup,
+): OurSubmission | undefined {
   const ids = idsOf(one)
   const named = [...references]
-    .map((reference) => known.ofReference(reference))
+    .map((reference) => lookup.ofReference(reference))
     .find((ours) => ours !== null && ours.caseId !== null && ids.includes(ours.caseId))
-  return named ?? ids.map((id) => known.ofCase(id)).find((ours) => ours !== null) ?? undefined
+  return named ?? ids.map((id) => lookup.ofCase(id)).find((ours) => ours !== null) ?? undefined
 }
 
 /** What a whole list says of our references, one entry a submission. */

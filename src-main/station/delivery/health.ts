@@ -2,7 +2,14 @@ import { HOUR } from '../../../src-shared/durations.ts'
 import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import type { Clock } from '../ports.ts'
-import { afterClock, close, hurry, reset, trip, type Breaker } from './breaker.ts'
+import {
+  adjustForClock,
+  closeBreaker,
+  expediteProbe,
+  resetBreaker,
+  tripBreaker,
+  type Breaker,
+} from './breaker.ts'
 
 /** What these tell is about the way to the service or the service as a whole, and so about every case. */
 const QUEUE_WIDE: readonly FailureKind[] = [
@@ -55,7 +62,7 @@ export function createHealth(options: {
   let breaker: Breaker = { kind: 'closed', since: clock.now(), troubles: 0 }
   let lastSuccessAt: number | null = null
 
-  const become = (next: Breaker): void => {
+  const update = (next: Breaker): void => {
     const isFirst = lastSuccessAt === null
     const isRecovery = breaker.kind === 'open' && next.kind === 'closed'
     lastSuccessAt = clock.now()
@@ -65,7 +72,7 @@ export function createHealth(options: {
   }
 
   const current = (): Breaker => {
-    breaker = afterClock(breaker, clock.now())
+    breaker = adjustForClock(breaker, clock.now())
     return breaker
   }
 
@@ -73,22 +80,23 @@ export function createHealth(options: {
     breaker: current,
     noteTrouble: (failure) => {
       const { notBefore: until } = failure
-      const known = breaker.kind === 'open' ? breaker.failure.notBefore : undefined
-      if (until !== undefined && until !== known && until - clock.now() > HOUR) options.onLongWait?.(until)
-      breaker = trip(current(), failure, {
+      const previousUntil = breaker.kind === 'open' ? breaker.failure.notBefore : undefined
+      if (until !== undefined && until !== previousUntil && until - clock.now() > HOUR)
+        options.onLongWait?.(until)
+      breaker = tripBreaker(current(), failure, {
         baseMs: options.baseMs(),
         random: options.random(),
         now: clock.now(),
       })
       options.onChanged()
     },
-    noteSuccess: () => become(close(current(), clock.now())),
-    noteDelivery: () => become(reset(current(), clock.now())),
+    noteSuccess: () => update(closeBreaker(current(), clock.now())),
+    noteDelivery: () => update(resetBreaker(current(), clock.now())),
     noteFound: () => {
       breaker = { ...current(), troubles: 0 }
     },
     probeNow: (by) => {
-      breaker = hurry(current(), clock.now(), by)
+      breaker = expediteProbe(current(), clock.now(), by)
     },
     status: () => ({
       health: breaker.kind === 'open' ? 'trouble' : lastSuccessAt === null ? 'unknown' : 'reachable',

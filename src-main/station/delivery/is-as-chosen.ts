@@ -8,7 +8,7 @@ import type { DeliveryContext } from './delivery-context.ts'
  *
  * What is sent must be read in the same synchronous step, so that nobody can change it in between.
  */
-export function isAsChosen(
+export function canStartAttempt(
   { outbox, health, maySend }: DeliveryContext,
   row: SubmissionRow,
   /** The signs of trouble that were known when the case was chosen. */
@@ -16,7 +16,7 @@ export function isAsChosen(
 ): boolean {
   // Trouble that came up meanwhile keeps it, also where a question that was asked before has closed the breaker again.
   if (health.breaker().kind === 'open' || health.breaker().troubles > troubles) return false
-  const now = outbox.rowOf(row.id)
-  if (now?.state !== 'waiting' || now.center_id !== row.center_id) return false
+  const current = outbox.rowOf(row.id)
+  if (current?.state !== 'waiting' || current.center_id !== row.center_id) return false
   return outbox.isReadable(row.id) && outbox.isAsPassed(row.id) && maySend()
 }

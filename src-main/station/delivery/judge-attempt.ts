@@ -4,13 +4,13 @@ import { succeed, type Result } from '../../../src-shared/result.ts'
 import type { Attempt, Outcome } from '../../../src-shared/submission.ts'
 import type { CaseList, PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
-import { isTrouble } from './baseline.ts'
+import { isServiceTrouble } from './baseline.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { echoes } from './judge-look.ts'
-import { outcomeOf, unknownBehind, type OutcomeFound } from './outcome-of.ts'
-import { stopsAtOnePlace } from './retry-policy.ts'
+import { outcomeOf, unknownOutcome, type DeterminedOutcome } from './outcome-of.ts'
+import { stopsAtSameOffset } from './retry-policy.ts'
 
-export type Judged = {
+export type EndedTransfer = {
   readonly evidence: PostEvidence
   /** An image in the spool stopped the body. */
   readonly isDamaged: boolean
@@ -20,29 +20,31 @@ export type Judged = {
 }
 
 /** Judges an attempt that has just ended and is not recorded yet. */
-export async function judgeAttempt(
+export async function determineOutcome(
   context: DeliveryContext,
   row: SubmissionRow,
-  { attemptId, evidence, isDamaged, signal }: Judged,
-): Promise<OutcomeFound> {
-  const judged = isDamaged ? damagedOutcome(evidence) : ownCase(context, row, evidence, attemptId)
-  const settled = afterUnread(context, row, await settleDoubt(context, row, judged, evidence))
+  { attemptId, evidence, isDamaged, signal }: EndedTransfer,
+): Promise<DeterminedOutcome> {
+  const initial = isDamaged ? damagedOutcome(evidence) : verifyCaseId(context, row, evidence, attemptId)
+  const settled = refuseAfterReadErrors(context, row, await resolveDoubtful(context, row, initial, evidence))
   // Where we stopped it ourselves, the place says nothing about the way.
-  return signal.aborted ? endedHere(settled) : afterStops(context, row, settled, evidence.handedOverBytes)
+  return signal.aborted
+    ? endedHere(settled)
+    : detectSizeLimit(context, row, settled, evidence.handedOverBytes)
 }
 
-function endedHere(found: OutcomeFound): OutcomeFound {
+function endedHere(found: DeterminedOutcome): DeterminedOutcome {
   if (found.outcome !== 'unsent') return found
   return { ...found, failure: { ...found.failure, endedBy: 'station' } }
 }
 
 /** An id that was there before this attempt is no receipt: some services answer the same number to everything. */
-function ownCase(
+function verifyCaseId(
   context: DeliveryContext,
   row: SubmissionRow,
   evidence: PostEvidence,
   attemptId: string,
-): OutcomeFound {
+): DeterminedOutcome {
   const found = outcomeOf(evidence)
   if (found.outcome !== 'delivered') return found
   const other = context.outbox.submissionByCase(found.caseId, destinationOf(context, row.center_id))
@@ -56,9 +58,9 @@ function ownCase(
  * A damaged image stops the stream before the end: the case has not left and must not. Where the service has given an
  * id all the same, nobody knows what it made of the part that it has.
  */
-function damagedOutcome(evidence: PostEvidence): OutcomeFound {
+function damagedOutcome(evidence: PostEvidence): DeterminedOutcome {
   if (evidence.caseId !== null)
-    return unknownBehind(failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }))
+    return unknownOutcome(failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }))
   return {
     outcome: 'refused',
     failure: { ...failureOf('imageDamaged'), requestBytes: evidence.requestBytes },
@@ -67,16 +69,16 @@ function damagedOutcome(evidence: PostEvidence): OutcomeFound {
 }
 
 /** A doubtful no is checked with a small question under a new token: is it the way, or only this case? */
-async function settleDoubt(
+async function resolveDoubtful(
   context: DeliveryContext,
   row: SubmissionRow,
-  found: OutcomeFound,
+  found: DeterminedOutcome,
   evidence: PostEvidence,
-): Promise<OutcomeFound> {
+): Promise<DeterminedOutcome> {
   if (found.outcome !== 'refused' || !found.isDoubtful) return found
   const { failure } = found
   // Who spoke is not known, and all of it was there to be taken: by itself it goes nowhere again.
-  const mayBeTaken = evidence.handedOverBytes >= evidence.requestBytes && !evidence.saysTokenEnded
+  const mayHaveArrived = evidence.handedOverBytes >= evidence.requestBytes && !evidence.saysTokenEnded
   const { client, stopSignal } = context
   const isAboutSignIn = failure.kind === 'signedOut' || failure.status === 401 || failure.status === 403
   const signedIn = isAboutSignIn
@@ -84,18 +86,18 @@ async function settleDoubt(
     : succeed(null)
   const asked: Result<CaseList | null> = signedIn.ok ? await client.listCases(stopSignal) : signedIn
   const isThere = asked.ok && asked.value?.cases.some((one) => echoes(one, row.reference)) === true
-  const isInTrouble = !asked.ok && (await isTrouble(context, asked.failure))
+  const isInTrouble = !asked.ok && (await isServiceTrouble(context, asked.failure))
   // Where the list shows it already, the next look takes it.
-  if (isThere || (isInTrouble && mayBeTaken)) return unknownBehind(failure)
+  if (isThere || (isInTrouble && mayHaveArrived)) return unknownOutcome(failure)
   if (isInTrouble) {
     return { outcome: 'unsent', failure: { ...failure, ...asked.failure }, next: 'afterPause' }
   }
   // The token may simply have ended: one more try with the new one before a person is asked.
   const lastFailure = endedAttempts(context, row.id).at(-1)?.failure
-  if (isAboutSignIn && !mayBeTaken && lastFailure?.kind !== 'signedOut') {
+  if (isAboutSignIn && !mayHaveArrived && lastFailure?.kind !== 'signedOut') {
     return { outcome: 'unsent', failure: { ...failure, kind: 'signedOut' }, next: 'atOnce' }
   }
-  const refused = mayBeTaken
+  const refused = mayHaveArrived
     ? failureOf('serviceRefused', { message: REFUSED_ON_THE_WAY })
     : failureOf('serviceRefused')
   return { ...found, failure: { ...failure, ...refused } }
@@ -111,18 +113,22 @@ export function endedAttempts(context: DeliveryContext, submissionId: string): r
 }
 
 /** So many tries in a row end because an image cannot be read; then a person must see to it. */
-const READS_BEFORE_A_PERSON = 3
+const MAX_READ_ERRORS = 3
 
-function isUnread(outcome: Outcome | null, failure: Failure | null): boolean {
+function isReadError(outcome: Outcome | null, failure: Failure | null): boolean {
   return outcome === 'unsent' && failure?.kind === 'imageDamaged'
 }
 
 /** A disk that fails to read an image may do better the next time, but not for ever. */
-function afterUnread(context: DeliveryContext, row: SubmissionRow, found: OutcomeFound): OutcomeFound {
-  if (found.outcome !== 'unsent' || !isUnread(found.outcome, found.failure)) return found
-  const before = endedAttempts(context, row.id).slice(1 - READS_BEFORE_A_PERSON)
-  const areUnread = before.every(({ outcome, failure }) => isUnread(outcome, failure))
-  if (before.length < READS_BEFORE_A_PERSON - 1 || !areUnread) return found
+function refuseAfterReadErrors(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  found: DeterminedOutcome,
+): DeterminedOutcome {
+  if (found.outcome !== 'unsent' || !isReadError(found.outcome, found.failure)) return found
+  const before = endedAttempts(context, row.id).slice(1 - MAX_READ_ERRORS)
+  const areUnread = before.every(({ outcome, failure }) => isReadError(outcome, failure))
+  if (before.length < MAX_READ_ERRORS - 1 || !areUnread) return found
   return { outcome: 'refused', failure: { ...found.failure, message: NOT_READ }, isDoubtful: false }
 }
 
@@ -130,22 +136,22 @@ const NOT_READ =
   'An image could not be read from the disk of this computer, three times in a row, so the case was not sent. Check the disk; then send the case again, or export the image again from the camera.'
 
 /** What this side ended, or kept because of the center, says nothing about the line. */
-function isStopOfTheLine(failure: Failure): boolean {
+function isLineInterruption(failure: Failure): boolean {
   return failure.kind === 'interrupted' && failure.endedBy === undefined
 }
 
 /** Three interruptions at one place are no weather: something on the way refuses this size. */
-function afterStops(
+function detectSizeLimit(
   context: DeliveryContext,
   row: SubmissionRow,
-  found: OutcomeFound,
+  found: DeterminedOutcome,
   handedOverBytes: number,
-): OutcomeFound {
-  if (found.outcome !== 'unsent' || !isStopOfTheLine(found.failure)) return found
+): DeterminedOutcome {
+  if (found.outcome !== 'unsent' || !isLineInterruption(found.failure)) return found
   const stops = endedAttempts(context, row.id)
-    .filter(({ outcome, failure }) => outcome === 'unsent' && failure !== null && isStopOfTheLine(failure))
+    .filter(({ outcome, failure }) => outcome === 'unsent' && failure !== null && isLineInterruption(failure))
     .map((attempt) => attempt.handedOverBytes)
-  if (!stopsAtOnePlace([...stops, handedOverBytes])) return found
+  if (!stopsAtSameOffset([...stops, handedOverBytes])) return found
   const message = `${failureOf('tooLarge').message} (Three tries stopped at the same place.)`
   return { outcome: 'refused', failure: { ...found.failure, kind: 'tooLarge', message }, isDoubtful: false }
 }

@@ -2,10 +2,10 @@
 import { DAY } from '../../../src-shared/durations.ts'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
-import { idsOf, sureIdsOf } from '../case-ids.ts'
+import { idsOf, unambiguousIdsOf } from '../case-ids.ts'
 import { referencesIn } from './find-doubles.ts'
 
-export type Look =
+export type LookupResult =
   /** Exactly one case carries our reference. */
   | { readonly kind: 'echoedReference'; readonly caseId: string }
   /** One new case of this patient and visit, bound to no other submission: a person decides. */
@@ -18,7 +18,7 @@ export type Look =
   | { readonly kind: 'unclear'; readonly caseIds: readonly string[]; readonly isMarked: boolean }
   | { readonly kind: 'absent' }
 
-export type LookedFor = {
+export type ExpectedCase = {
   readonly reference: string
   readonly fields: Fields
   /** Was this id known before the attempt? */
@@ -70,11 +70,11 @@ function agreeOnDate(theirs: string | null, ours: string | undefined): Likeness 
   const [, day, time = ''] = match ?? []
   if (day === undefined) return 'unclear'
   if (day === ours) return 'same'
-  const apartMs = Math.abs(Date.parse(day) - Date.parse(ours))
-  return time !== '' && apartMs <= DAY ? 'unclear' : 'other'
+  const distanceMs = Math.abs(Date.parse(day) - Date.parse(ours))
+  return time !== '' && distanceMs <= DAY ? 'unclear' : 'other'
 }
 
-function nameWords(...names: readonly (string | null | undefined)[]): string {
+function nameTokens(...names: readonly (string | null | undefined)[]): string {
   return plain(names.filter((name) => typeof name === 'string').join(' '))
     .split(/[\s,]+/)
     .toSorted()
@@ -89,9 +89,9 @@ function likeness(one: ServiceCase, fields: Fields): Likeness {
   const names = [agree(one.firstName, fields.first_name), agree(one.lastName, fields.last_name)]
   const isDateUnread = one.visitDate !== null && date === 'unclear' && fields.visit_date !== undefined
   if (names.includes('other')) {
-    const areWordsSame =
-      nameWords(one.firstName, one.lastName) === nameWords(fields.first_name, fields.last_name)
-    return history === 'same' || areWordsSame ? 'unclear' : 'other'
+    const areTokensSame =
+      nameTokens(one.firstName, one.lastName) === nameTokens(fields.first_name, fields.last_name)
+    return history === 'same' || areTokensSame ? 'unclear' : 'other'
   }
   return history === 'same' && !isDateUnread ? 'same' : 'unclear'
 }
@@ -102,7 +102,7 @@ export function isOtherVisit(one: ServiceCase, fields: Fields): boolean {
 }
 
 /** What may be asked of a case that carries our reference, before it is taken for ours without a person. */
-export type Taking = Pick<LookedFor, 'fields' | 'wasKnownAtFirst'> & {
+export type AdoptionChecks = Pick<ExpectedCase, 'fields' | 'wasKnownAtFirst'> & {
   readonly isBound: (caseId: string) => boolean
 }
 
@@ -110,27 +110,29 @@ export type Taking = Pick<LookedFor, 'fields' | 'wasKnownAtFirst'> & {
  * May a case that carries our reference be taken for ours? A reference may be quoted: not where another one stands in
  * it, where it is of another patient or visit, where it was there before we sent anything, or where it is another's.
  */
-export function mayBeTaken(one: ServiceCase, taking: Taking): boolean {
-  if (referencesIn(one).size > 1 || isOtherVisit(one, taking.fields)) return false
-  return !idsOf(one).some((id) => taking.isBound(id) || taking.wasKnownAtFirst(id))
+export function mayBeAdopted(one: ServiceCase, checks: AdoptionChecks): boolean {
+  if (referencesIn(one).size > 1 || isOtherVisit(one, checks.fields)) return false
+  return !idsOf(one).some((id) => checks.isBound(id) || checks.wasKnownAtFirst(id))
 }
 
 /** A case that is bound to another submission and names another reference quotes ours. */
 function isQuotation(one: ServiceCase, bound: ReadonlySet<string>): boolean {
-  return sureIdsOf(one).some((id) => bound.has(id)) && referencesIn(one).size > 1
+  return unambiguousIdsOf(one).some((id) => bound.has(id)) && referencesIn(one).size > 1
 }
 
-export function judgeLook(cases: readonly ServiceCase[], looked: LookedFor): Look {
-  const isBound = (caseId: string): boolean => looked.bound.has(caseId)
-  const marked = cases.filter((one) => echoes(one, looked.reference) && !isQuotation(one, looked.bound))
-  const taken = marked.filter((one) => mayBeTaken(one, { ...looked, isBound }))
-  const [first] = taken
-  if (first && taken.length === 1) return { kind: 'echoedReference', caseId: first.caseId }
-  if (taken.length > 1)
-    return { kind: 'several', caseIds: taken.map((one) => one.caseId), isOneReference: true }
+export function matchCases(cases: readonly ServiceCase[], expected: ExpectedCase): LookupResult {
+  const isBound = (caseId: string): boolean => expected.bound.has(caseId)
+  const marked = cases.filter((one) => echoes(one, expected.reference) && !isQuotation(one, expected.bound))
+  const adoptable = marked.filter((one) => mayBeAdopted(one, { ...expected, isBound }))
+  const [first] = adoptable
+  if (first && adoptable.length === 1) return { kind: 'echoedReference', caseId: first.caseId }
+  if (adoptable.length > 1)
+    return { kind: 'several', caseIds: adoptable.map((one) => one.caseId), isOneReference: true }
   if (marked.length > 0) return { kind: 'unclear', caseIds: marked.map((one) => one.caseId), isMarked: true }
-  const fresh = cases.filter((one) => !sureIdsOf(one).some((id) => isBound(id) || looked.isKnown(id)))
-  const likenesses = fresh.map((one) => ({ one, likeness: likeness(one, looked.fields) }))
+  const newCases = cases.filter(
+    (one) => !unambiguousIdsOf(one).some((id) => isBound(id) || expected.isKnown(id)),
+  )
+  const likenesses = newCases.map((one) => ({ one, likeness: likeness(one, expected.fields) }))
   const candidates = likenesses.filter((each) => each.likeness === 'same').map(({ one }) => one)
   const [only] = candidates
   if (only && candidates.length === 1) return { kind: 'sameIdentity', caseId: only.caseId }

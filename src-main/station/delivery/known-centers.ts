@@ -12,15 +12,15 @@ export type KnownCenters = {
   /** Does the service mark the current center at all, as far as is known? Else nothing tells that somebody has switched it. */
   areMarked(): boolean
   /** A center could not be set; the failure to tell, which after repeated refusals names a center that is unknown. */
-  refused(centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure>
+  noteRefusal(centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure>
   /** A center was set. */
-  worked(centerId: string): void
+  noteSet(centerId: string): void
 }
 
 /** So often a refusal may be a mood of the service; then its list is asked. */
-const REFUSALS_BEFORE_ASKING = 3
+const REFUSALS_BEFORE_LISTING = 3
 
-const NOT_KNOWN =
+const CENTER_NOT_KNOWN =
   'The service does not know the center of this case any more, so the case waits and goes to no other one. Move it to another center, or ask the service; other cases go on.'
 
 export function isUnknownCenter(centerId: string, centers: readonly Center[]): boolean {
@@ -32,8 +32,8 @@ export function openKnownCenters(parts: {
   readonly outbox: Pick<Outbox, 'readFact' | 'writeFact'>
 }): KnownCenters {
   const { client, outbox } = parts
-  const place = JSON.stringify([client.identity.baseUrl, client.identity.clientId])
-  let isMarked = outbox.readFact('centersMarkedAt') === place
+  const serviceKey = JSON.stringify([client.identity.baseUrl, client.identity.clientId])
+  let isMarked = outbox.readFact('centersMarkedAt') === serviceKey
   /** A service that marks nothing is asked once a session, and not again. */
   let wasAsked = false
   const refusals = new Map<string, number>()
@@ -42,7 +42,7 @@ export function openKnownCenters(parts: {
     wasAsked = true
     if (isMarked || !centers.some((center) => center.isCurrent === true)) return
     isMarked = true
-    outbox.writeFact('centersMarkedAt', place)
+    outbox.writeFact('centersMarkedAt', serviceKey)
   }
   return {
     learn,
@@ -55,16 +55,16 @@ export function openKnownCenters(parts: {
       return marked !== undefined && marked.centerId !== centerId
     },
     areMarked: () => isMarked,
-    refused: async (centerId, failure, signal) => {
+    noteRefusal: async (centerId, failure, signal) => {
       const count = (refusals.get(centerId) ?? 0) + 1
       refusals.set(centerId, count)
-      if (count < REFUSALS_BEFORE_ASKING) return failure
+      if (count < REFUSALS_BEFORE_LISTING) return failure
       const centers = await client.listCenters(signal)
       if (!centers.ok) return failure
       learn(centers.value)
-      return isUnknownCenter(centerId, centers.value) ? { ...failure, message: NOT_KNOWN } : failure
+      return isUnknownCenter(centerId, centers.value) ? { ...failure, message: CENTER_NOT_KNOWN } : failure
     },
-    worked: (centerId) => void refusals.delete(centerId),
+    noteSet: (centerId) => void refusals.delete(centerId),
   }
 }
 

@@ -4,9 +4,9 @@ import { hasId, idsOf } from '../case-ids.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 
 /** New cases that are asked for one by one where the list tells little about them. */
-const DETAILS_AT_MOST = 10
+const MAX_DETAILS = 10
 
-export type Detailed = {
+export type DetailedCases = {
   readonly cases: readonly ServiceCase[]
   /** Was anything asked of the service? */
   readonly wasAsked: boolean
@@ -16,23 +16,23 @@ export type Detailed = {
 export async function withDetails(
   context: Pick<DeliveryContext, 'client' | 'stopSignal'>,
   listed: readonly ServiceCase[],
-  look: { readonly number: number; readonly couldBe: (one: ServiceCase) => boolean },
-): Promise<Detailed> {
-  const candidates = listed.filter((one) => look.couldBe(one))
+  lookup: { readonly number: number; readonly mightMatch: (one: ServiceCase) => boolean },
+): Promise<DetailedCases> {
+  const candidates = listed.filter((one) => lookup.mightMatch(one))
   const wholes = new Map<ServiceCase, ServiceCase>()
-  for (let index = 0; index < Math.min(DETAILS_AT_MOST, candidates.length); index += 1) {
-    const one = candidates[(look.number * DETAILS_AT_MOST + index) % candidates.length]
+  for (let index = 0; index < Math.min(MAX_DETAILS, candidates.length); index += 1) {
+    const one = candidates[(lookup.number * MAX_DETAILS + index) % candidates.length]
     if (!one) continue
     const whole = await context.client.getCase(one.caseId, context.stopSignal)
     // Asked for one, answered with another: nothing was read.
     if (whole.ok && idsOf(one).some((id) => hasId(whole.value, id)))
-      wholes.set(one, { ...merged(one, whole.value), caseId: one.caseId })
+      wholes.set(one, { ...mergeDetails(one, whole.value), caseId: one.caseId })
   }
   const cases = wholes.size === 0 ? listed : listed.map((one) => wholes.get(one) ?? one)
   return { cases, wasAsked: candidates.length > 0 }
 }
 
-function merged(listed: ServiceCase, whole: ServiceCase): ServiceCase {
+function mergeDetails(listed: ServiceCase, whole: ServiceCase): ServiceCase {
   const stated = Object.entries(whole).filter(([, value]) => value !== null)
   return { ...listed, ...Object.fromEntries(stated), raw: { ...listed.raw, ...whole.raw } }
 }

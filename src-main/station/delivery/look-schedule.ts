@@ -9,33 +9,33 @@ import type { Calibration } from '../outbox/service-store.ts'
  * `looks` were made before this one: a clock that is set ahead by days must not end them after two, and where it is set
  * back, the plan goes on by their number.
  */
-export function nextLookAt(
+export function nextLookupAt(
   endedAt: number,
   now: number,
   lookSeconds: readonly number[],
-  looks: number = Infinity,
+  lookups: number = Infinity,
 ): number | null {
   const last = lookSeconds.at(-1) ?? 3_600
-  if (now < endedAt) return Math.round(now + (lookSeconds[looks + 1] ?? last) * SECOND)
+  if (now < endedAt) return Math.round(now + (lookSeconds[lookups + 1] ?? last) * SECOND)
   const planned = lookSeconds.map((seconds) => Math.round(endedAt + seconds * SECOND)).find((at) => at > now)
   const at = planned ?? Math.round(now + last * SECOND)
   const isDayOver = at - endedAt > DAY
-  return isDayOver && looks >= Math.min(lookSeconds.length, LOOKS_AT_LEAST) ? null : at
+  return isDayOver && lookups >= Math.min(lookSeconds.length, MIN_LOOKUPS) ? null : at
 }
 
 /** So many looks are made, however late the clock says that it is. */
-const LOOKS_AT_LEAST = 8
+const MIN_LOOKUPS = 8
 
 /** The longest interval of the plan, milliseconds. */
-export function longestLookMs(lookSeconds: readonly number[]): number {
+export function maxLookupIntervalMs(lookSeconds: readonly number[]): number {
   return Math.max(...lookSeconds, 0) * SECOND
 }
 
 /** Three looks over a quarter of an hour. */
-const LOOKS_THAT_PROVE = 3
-const SPAN_THAT_PROVES_MS = 15 * MINUTE
+const LOOKUPS_FOR_PROOF = 3
+const PROOF_SPAN_MS = 15 * MINUTE
 /** One case that stood in the list may be chance. */
-const CASES_THAT_CALIBRATE = 3
+const CASES_FOR_CALIBRATION = 3
 
 /**
  * Does it prove anything that a case is not in the list?
@@ -46,9 +46,9 @@ const CASES_THAT_CALIBRATE = 3
 export function isProvenAbsent(absentAt: readonly number[], calibration: Calibration): boolean {
   const [first] = absentAt
   const last = absentAt.at(-1)
-  if (first === undefined || last === undefined || absentAt.length < LOOKS_THAT_PROVE) return false
-  const isCalibrated = calibration.missed === 0 && calibration.seen >= CASES_THAT_CALIBRATE
-  return isCalibrated && last - first >= Math.max(SPAN_THAT_PROVES_MS, 2 * calibration.slowestMs)
+  if (first === undefined || last === undefined || absentAt.length < LOOKUPS_FOR_PROOF) return false
+  const isCalibrated = calibration.missed === 0 && calibration.seen >= CASES_FOR_CALIBRATION
+  return isCalibrated && last - first >= Math.max(PROOF_SPAN_MS, 2 * calibration.slowestMs)
 }
 
 /** When to read back again what was not found: soon at first, then ever more rarely, at the latest after a day. */

@@ -10,9 +10,9 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { ClockReading } from '../service/clock-reading.ts'
 import type { ServiceClient } from '../service/service-client.ts'
-import { createAbsences } from './absences.ts'
+import { createMissingCounts } from './absences.ts'
 import { learnFromList } from './baseline.ts'
-import type { Cancelled, WhoCancels } from './cancel-transfer.ts'
+import type { CancelResult, CancelRequest } from './cancel-transfer.ts'
 import { createCenterGate } from './center-gate.ts'
 import { createThrottle } from './create-throttle.ts'
 import { clockFailure } from './clock-failure.ts'
@@ -54,7 +54,7 @@ export type Delivery = {
    * Stops the transfer of a submission, which then is on hold; `tooLate` once all of it was handed over. `who` goes
    * into the trail.
    */
-  cancel(submissionId: string, who?: WhoCancels): Cancelled
+  cancel(submissionId: string, who?: CancelRequest): CancelResult
   serviceStatus(): ServiceStatus
   /** The clock of this computer, where it differs too much from the service's. Blocks nothing. */
   clockTrouble(): Failure | null
@@ -72,7 +72,7 @@ export type Delivery = {
    * Runs what signs in at this service by itself: no case of a center is under way meanwhile, so it may have to wait for
    * a transfer, and the center is set anew after it.
    */
-  apart<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
+  runExclusive<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
   /** Asks the service what is the same in every center. */
   askAnywhere<Value>(
     question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
@@ -100,7 +100,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
       sender?.wake()
       options.onHealthChanged()
     },
-    onRecovered: () => lookAgain(),
+    onRecovered: () => retryLookups(),
     onLongWait: (until) => {
       const entry = { at: clock.now(), submissionId: null, what: 'longWaitAsked', by: null }
       outbox.appendAudit({ ...entry, details: { until: new Date(until).toISOString() } })
@@ -112,7 +112,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     guard: options.guard,
     gate,
     centers,
-    absences: createAbsences(clock),
+    missingCounts: createMissingCounts(clock),
     health,
     clock,
     logger,
@@ -127,7 +127,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
   }
 
   /** A start and a reconnection are the moments at which a lost answer is most likely to be found. */
-  const lookAgain = (): void => {
+  const retryLookups = (): void => {
     // In one commit: after a restored outbox these may be thousands.
     outbox.write(() => {
       for (const id of outbox.idsIn('unconfirmed')) outbox.setNotBefore(id, clock.now())
@@ -141,7 +141,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
 
   let sender: ReturnType<typeof openSender> | null = null
   let followUp: ReturnType<typeof openFollowUp> | null = null
-  lookAgain()
+  retryLookups()
   sender = openSender(context)
   followUp = openFollowUp(context)
 
@@ -150,32 +150,32 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     wake,
     retryNow: (by = 'station') => {
       health.probeNow(by)
-      gate.setAnewNext()
-      lookAgain()
+      gate.refreshNext()
+      retryLookups()
     },
     cancel: (submissionId, who) => sender?.cancel(submissionId, who ?? {}) ?? 'notSending',
     serviceStatus: () => health.status(),
     clockTrouble: () => clockFailure(client.clockReading()),
     clockReading: () => client.clockReading(),
-    askAnywhere: (question) => gate.within(null, () => question(client, stop.signal)),
+    askAnywhere: (question) => gate.runIn(null, () => question(client, stop.signal)),
     ask: async (centerId, question) => {
       if (centerId === null && settings().centerId !== null) return fail(failureOf('centerNotChanged'))
-      const under = (): Promise<
+      const askOnce = (): Promise<
         Result<{ readonly answer: Awaited<ReturnType<typeof question>>; readonly isHeld: boolean }>
       > =>
-        gate.within(centerId, async (hold) => {
+        gate.runIn(centerId, async (lease) => {
           const answer = await question(client, stop.signal)
           const isElsewhere = await centers.isElsewhere(centerId, stop.signal)
-          if (isElsewhere) gate.forget()
-          return succeed({ answer, isHeld: !isElsewhere && hold.isHeld() })
+          if (isElsewhere) gate.invalidate()
+          return succeed({ answer, isHeld: !isElsewhere && lease.isValid() })
         })
-      const first = await under()
+      const first = await askOnce()
       // A new token in the middle may have changed the center: the question is asked again under a center set anew.
-      const asked = first.ok && !first.value.isHeld ? await under() : first
+      const asked = first.ok && !first.value.isHeld ? await askOnce() : first
       if (!asked.ok) return asked
       return asked.value.isHeld ? asked.value.answer : fail(failureOf('centerNotChanged'))
     },
-    apart: (task) => gate.apart(task),
+    runExclusive: (task) => gate.runExclusive(task),
     noteTrouble: (failure) => health.noteTrouble(failure),
     learnCenters: (listed) => centers.learn(listed),
     learnFromList: (centerId, cases) => learnFromList(context, centerId, cases),

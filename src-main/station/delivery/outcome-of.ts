@@ -7,7 +7,7 @@
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import type { PostEvidence } from '../service/service-client.ts'
 
-export type OutcomeFound =
+export type DeterminedOutcome =
   | { readonly outcome: 'delivered'; readonly caseId: string }
   | { readonly outcome: 'unsent'; readonly failure: Failure; readonly next: 'afterPause' | 'atOnce' }
   /** A readable no. `isDoubtful`: it may be about the way and not about the case; a small question must tell. */
@@ -17,14 +17,14 @@ export type OutcomeFound =
 /** A bad token, a firewall and an oversize body can look alike, and so can a wrong address and a missing page. */
 const DOUBTFUL_STATUSES: readonly number[] = [401, 403, 404, 405, 407]
 
-export function outcomeOf(evidence: PostEvidence): OutcomeFound {
+export function outcomeOf(evidence: PostEvidence): DeterminedOutcome {
   const isThrough = evidence.handedOverBytes >= evidence.requestBytes
   const failure = {
     ...(evidence.failure ?? failureOf('answerUnreadable')),
     requestBytes: evidence.requestBytes,
   }
-  const unknown = unknownBehind(failure)
-  const unsent: OutcomeFound = { outcome: 'unsent', failure, next: 'afterPause' }
+  const unknown = unknownOutcome(failure)
+  const unsent: DeterminedOutcome = { outcome: 'unsent', failure, next: 'afterPause' }
   if (evidence.answer === null) return isThrough ? unknown : unsent
 
   const { status } = evidence.answer
@@ -47,12 +47,12 @@ export function outcomeOf(evidence: PostEvidence): OutcomeFound {
 }
 
 /** Not known, with what was said kept beside our own words. */
-export function unknownBehind(failure: Failure): OutcomeFound {
-  return { outcome: 'unknown', failure: { ...failureOf('outcomeUnknown'), ...keptOf(failure) } }
+export function unknownOutcome(failure: Failure): DeterminedOutcome {
+  return { outcome: 'unknown', failure: { ...failureOf('outcomeUnknown'), ...responseDetails(failure) } }
 }
 
 /** What the service said is worth keeping beside our own words about it. */
-function keptOf(failure: Failure): Partial<Failure> {
+function responseDetails(failure: Failure): Partial<Failure> {
   return {
     ...(failure.status === undefined ? {} : { status: failure.status }),
     ...(failure.serviceSaid === undefined ? {} : { serviceSaid: failure.serviceSaid }),

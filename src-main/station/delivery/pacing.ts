@@ -12,28 +12,28 @@ export type Pace = { readonly owed: number; readonly at: number }
 export const UNPACED: Pace = { owed: 0, at: 0 }
 
 /** A rest is looked at again after this, so that a changed limit or a stop takes effect at once. */
-const LONGEST_REST_MS = 250
+const MAX_WAIT_MS = 250
 /** So many pieces a second: fewer would come in gulps. */
 const PIECES_PER_SECOND = 4
 /** Less than this would cost more in framing than it smooths. */
 const SMALLEST_PIECE_BYTES = 1_024
 
 /** What is still owed now. Without a limit nothing is. */
-export function paidOff(pace: Pace, bytesPerSecond: number | null, now: number): Pace {
+export function payOff(pace: Pace, bytesPerSecond: number | null, now: number): Pace {
   if (bytesPerSecond === null) return { owed: 0, at: now }
   const paid = (Math.max(now - pace.at, 0) / SECOND) * bytesPerSecond
   return { owed: Math.max(pace.owed - paid, 0), at: now }
 }
 
 /** After a piece was handed over. */
-export function spent(pace: Pace, bytes: number): Pace {
+export function addDebt(pace: Pace, bytes: number): Pace {
   return { ...pace, owed: pace.owed + bytes }
 }
 
 /** How long to rest before looking again, milliseconds; 0 where a piece may go now. */
-export function restMs(pace: Pace, bytesPerSecond: number | null): number {
+export function waitMs(pace: Pace, bytesPerSecond: number | null): number {
   if (bytesPerSecond === null || pace.owed <= 0) return 0
-  return Math.min(Math.max(Math.ceil((pace.owed / bytesPerSecond) * SECOND), 1), LONGEST_REST_MS)
+  return Math.min(Math.max(Math.ceil((pace.owed / bytesPerSecond) * SECOND), 1), MAX_WAIT_MS)
 }
 
 /** The largest piece that should go at once; null where pieces go as they come. */

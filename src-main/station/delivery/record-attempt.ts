@@ -3,27 +3,27 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
-import { holdForPerson, STOPPED_BY_PERSON, type WhoCancels } from './cancel-transfer.ts'
+import { holdForPerson, STOPPED_BY_PERSON, type CancelRequest } from './cancel-transfer.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { isQueueWide } from './health.ts'
 import { endedAttempts } from './judge-attempt.ts'
-import type { OutcomeFound } from './outcome-of.ts'
-import { pauseMs } from './retry-policy.ts'
+import type { DeterminedOutcome } from './outcome-of.ts'
+import { retryDelayMs } from './retry-policy.ts'
 
 const CONFIRM_AFTER_MS = SECOND
 
 /** How many tries in a row have failed to leave, for the pause before the next. */
-function failuresInARow(context: DeliveryContext, submissionId: string): number {
+function consecutiveFailures(context: DeliveryContext, submissionId: string): number {
   const attempts = endedAttempts(context, submissionId)
   const lastOther = attempts.findLastIndex((attempt) => attempt.outcome !== 'unsent')
   return attempts.length - 1 - lastOther
 }
 
-export type Ended = {
+export type EndedAttempt = {
   readonly evidence: PostEvidence
-  readonly found: OutcomeFound
+  readonly found: DeterminedOutcome
   /** Somebody wanted the transfer stopped; null where nobody did. */
-  readonly wish: WhoCancels | null
+  readonly cancelRequest: CancelRequest | null
 }
 
 /**
@@ -35,12 +35,12 @@ export function recordAttempt(
   context: DeliveryContext,
   row: SubmissionRow,
   attemptId: string,
-  { evidence, found, wish }: Ended,
+  { evidence, found, cancelRequest: cancelRequest }: EndedAttempt,
 ): boolean {
   const { outbox, clock } = context
   const at = clock.now()
   const { delivery } = context.settings()
-  const isCancelled = wish !== null && found.outcome === 'unsent'
+  const isCancelled = cancelRequest !== null && found.outcome === 'unsent'
   const stopped = { ...STOPPED_BY_PERSON, requestBytes: evidence.requestBytes }
   const failure = found.outcome === 'delivered' ? null : isCancelled ? stopped : found.failure
   const end = {
@@ -73,13 +73,15 @@ export function recordAttempt(
       if (isCancelled) {
         outbox.write(() => {
           outbox.endAttempt(attemptId, end, 'stayedUnsent', { failure: null, notBefore: null })
-          holdForPerson(context, row.id, wish, at)
+          holdForPerson(context, row.id, cancelRequest, at)
         })
         return true
       }
-      const failures = failuresInARow(context, row.id)
+      const failures = consecutiveFailures(context, row.id)
       const pause =
-        found.next === 'atOnce' ? 0 : pauseMs(failures, delivery.retryBaseSeconds * SECOND, context.random())
+        found.next === 'atOnce'
+          ? 0
+          : retryDelayMs(failures, delivery.retryBaseSeconds * SECOND, context.random())
       outbox.endAttempt(attemptId, end, 'stayedUnsent', {
         failure,
         notBefore: found.failure.notBefore ?? at + pause,
@@ -90,15 +92,15 @@ export function recordAttempt(
       outbox.endAttempt(attemptId, end, 'wasRefused', { failure, notBefore: null })
       return false
     case 'unknown': {
-      const firstLookMs = Math.round((delivery.lookSeconds[0] ?? 2) * SECOND)
-      outbox.endAttempt(attemptId, end, 'becameUnknown', { failure, notBefore: at + firstLookMs, looks: 0 })
+      const firstLookupMs = Math.round((delivery.lookSeconds[0] ?? 2) * SECOND)
+      outbox.endAttempt(attemptId, end, 'becameUnknown', { failure, notBefore: at + firstLookupMs, looks: 0 })
       return false
     }
   }
 }
 
 /** Trouble that is not the case's own is everybody's: the breaker opens for the next. */
-export function noteFor(context: DeliveryContext, found: OutcomeFound): void {
+export function updateHealth(context: DeliveryContext, found: DeterminedOutcome): void {
   switch (found.outcome) {
     case 'delivered':
       return context.health.noteDelivery()

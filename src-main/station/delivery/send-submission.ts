@@ -8,18 +8,18 @@ import type { PostEvidence } from '../service/service-client.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { refreshBaseline } from './baseline.ts'
 import { checkCenterAfter } from './after-attempt.ts'
-import { wishBehind } from './cancel-transfer.ts'
+import { cancelRequestOf } from './cancel-transfer.ts'
 import { caseForm } from './case-form.ts'
-import type { CenterHold } from './center-gate.ts'
+import type { CenterLease } from './center-gate.ts'
 import { destinationOf, type DeliveryContext } from './delivery-context.ts'
 import { imagesToSend, remarksOf } from './images-to-send.ts'
-import { isAsChosen } from './is-as-chosen.ts'
-import { judgeAttempt } from './judge-attempt.ts'
+import { canStartAttempt } from './is-as-chosen.ts'
+import { determineOutcome } from './judge-attempt.ts'
 import { switchedSilently } from './known-centers.ts'
 import { multipartBody, type MultipartBody } from './multipart-body.ts'
-import { noteFor, recordAttempt } from './record-attempt.ts'
-import { pauseMs } from './retry-policy.ts'
-import { tellProgress } from './tell-progress.ts'
+import { updateHealth, recordAttempt } from './record-attempt.ts'
+import { retryDelayMs } from './retry-policy.ts'
+import { createProgressReporter } from './tell-progress.ts'
 
 /** The center may have been switched between its setting and the first byte: nothing leaves. */
 class CenterLost extends Error {
@@ -54,14 +54,14 @@ async function post(
   attemptId: string,
   submissionId: string,
   body: MultipartBody,
-  hold: CenterHold,
+  lease: CenterLease,
   signal: AbortSignal,
 ): Promise<PostEvidence> {
-  const progress = tellProgress({
+  const progress = createProgressReporter({
     clock: context.clock,
     id: submissionId,
     requestBytes: body.contentLength,
-    tell: context.onProgress,
+    emit: context.onProgress,
   })
   try {
     return await context.client.postCase({
@@ -69,7 +69,7 @@ async function post(
       throttle: context.throttle,
       answerTimeoutMs: context.settings().delivery.answerTimeoutSeconds * SECOND,
       beforeFirstByte: () => {
-        if (!hold.isHeld()) throw new CenterLost()
+        if (!lease.isValid()) throw new CenterLost()
         context.outbox.markPhase(attemptId, 'sending')
       },
       onHandedOver: (bytes) => progress.handedOver(bytes),
@@ -107,14 +107,18 @@ function claim(context: DeliveryContext, row: SubmissionRow, requestBytes: numbe
 }
 
 /** A center that cannot be set is the trouble of its own cases only: they step aside for the others. */
-async function stepAside(context: DeliveryContext, row: SubmissionRow, refused: Failure): Promise<void> {
+async function postponeForCenter(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  refused: Failure,
+): Promise<void> {
   const { outbox, clock } = context
   const { center_id: centerId } = row
   const failure =
-    centerId === null ? refused : await context.centers.refused(centerId, refused, context.stopSignal)
+    centerId === null ? refused : await context.centers.noteRefusal(centerId, refused, context.stopSignal)
   if (outbox.rowOf(row.id)?.state !== 'waiting') return
-  const pause = pauseMs(
-    STEP_ASIDE_FAILURES,
+  const pause = retryDelayMs(
+    CENTER_PAUSE_FAILURES,
     context.settings().delivery.retryBaseSeconds * SECOND,
     context.random(),
   )
@@ -122,7 +126,7 @@ async function stepAside(context: DeliveryContext, row: SubmissionRow, refused: 
 }
 
 /** As long a pause as after this many failures: a center that is refused now is refused in a second, too. */
-const STEP_ASIDE_FAILURES = 4
+const CENTER_PAUSE_FAILURES = 4
 
 /**
  * Makes one attempt for a waiting submission, under its own center.
@@ -137,41 +141,45 @@ export async function sendSubmission(
   const service = context.settings().service
   if (!service) return fail(failureOf('serviceNotSet'))
   const { troubles } = context.health.breaker()
-  const sent = await context.gate.within<Outcome | 'notTried'>(row.center_id, async (hold) => {
-    const baseline = await refreshBaseline(context, row.center_id, hold)
+  const sent = await context.gate.runIn<Outcome | 'notTried'>(row.center_id, async (lease) => {
+    const baseline = await refreshBaseline(context, row.center_id, lease)
     if (!baseline.ok) return baseline
     if (await context.centers.isElsewhere(row.center_id, context.stopSignal)) {
-      context.gate.forget()
+      context.gate.invalidate()
       return fail(switchedSilently())
     }
-    if (row.center_id !== null) context.centers.worked(row.center_id)
+    if (row.center_id !== null) context.centers.noteSet(row.center_id)
     // What was awaited may have taken long. Whatever is sent is read from here on without a pause.
-    if (signal.aborted || !isAsChosen(context, row, troubles)) return succeed('notTried')
+    if (signal.aborted || !canStartAttempt(context, row, troubles)) return succeed('notTried')
     let attemptId = ''
     let isCenterLost = false
     const body = bodyOf(context, row, service, () => {
       // Somebody stopped it while the disk was read: what is not released now was never sent.
       if (signal.aborted) throw new TransferStopped()
       // A new token amid the body may have moved the center: while the last bytes are here, nothing has been sent.
-      isCenterLost = !hold.isHeld()
+      isCenterLost = !lease.isValid()
       if (isCenterLost) throw new CenterLost()
       context.outbox.markPhase(attemptId, 'handedOver')
     })
     const opened = claim(context, row, body.contentLength)
     if (opened === null) return succeed('notTried')
     attemptId = opened
-    const posted = await post(context, attemptId, row.id, body, hold, signal)
+    const posted = await post(context, attemptId, row.id, body, lease, signal)
     // Asked before the outcome is judged: that may take a token of its own.
-    const wasHeld = hold.isHeld()
+    const wasHeld = lease.isValid()
     const evidence = isCenterLost
       ? { ...posted, failure: failureOf('centerNotChanged') }
       : body.isUnread()
         ? endedByDisk(posted)
         : posted
     const isDamaged = body.damagedImage() !== null
-    const found = await judgeAttempt(context, row, { attemptId, evidence, isDamaged, signal })
-    const isCancelled = recordAttempt(context, row, attemptId, { evidence, found, wish: wishBehind(signal) })
-    if (!isCancelled) noteFor(context, found)
+    const found = await determineOutcome(context, row, { attemptId, evidence, isDamaged, signal })
+    const isCancelled = recordAttempt(context, row, attemptId, {
+      evidence,
+      found,
+      cancelRequest: cancelRequestOf(signal),
+    })
+    if (!isCancelled) updateHealth(context, found)
     await checkCenterAfter(context, row, attemptId, { outcome: found.outcome, wasHeld })
     context.logger.info('attempt ended', {
       submission: row.id,
@@ -181,7 +189,8 @@ export async function sendSubmission(
     // A refusal of our own proves nothing about the service.
     return succeed(found.outcome === 'refused' && evidence.answer === null ? 'notTried' : found.outcome)
   })
-  if (!sent.ok && sent.failure.kind === 'centerNotChanged') await stepAside(context, row, sent.failure)
+  if (!sent.ok && sent.failure.kind === 'centerNotChanged')
+    await postponeForCenter(context, row, sent.failure)
   else if (!sent.ok) context.health.noteTrouble(sent.failure)
   return sent
 }

@@ -7,23 +7,23 @@ import type { Reason } from '../../../src-shared/submission.ts'
 import { openLoop } from '../loop.ts'
 import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import { announceAttempt } from './announce-attempt.ts'
-import { isTrouble, readCaseList } from './baseline.ts'
+import { isServiceTrouble, fetchCaseList } from './baseline.ts'
 import { isProbeDue } from './breaker.ts'
 import type { DeliveryContext } from './delivery-context.ts'
-import { cancelTransfer, type Cancelled, type WhoCancels } from './cancel-transfer.ts'
+import { cancelTransfer, type CancelResult, type CancelRequest } from './cancel-transfer.ts'
 import { recoverAttempts } from './recover-attempts.ts'
 import { sendSubmission } from './send-submission.ts'
 
 export type Sender = {
   wake(): void
   /** Stops the transfer of a submission for a person, unless its last bytes were released. */
-  cancel(submissionId: string, who: WhoCancels): Cancelled
+  cancel(submissionId: string, who: CancelRequest): CancelResult
   /** Ends attempts whose body is not through at once, gives the others a moment for their answer, and stops. */
   close(): Promise<void>
 }
 
 /** How many waiting submissions are looked at to find one that may go. */
-const CHOICE = 50
+const MAX_CANDIDATES = 50
 /** How long a stop waits for answers to requests that are wholly out: an answer now saves a look later. */
 const ANSWER_GRACE_MS = 3_500
 
@@ -46,7 +46,7 @@ type InFlight = { readonly row: SubmissionRow; readonly abort: AbortController; 
  * Two cases of one patient and visit are never under way together: the evidence for one would fit the other.
  * A history number that is written a little differently is taken for the same.
  */
-function visitOf(row: SubmissionRow): string {
+function visitKeyOf(row: SubmissionRow): string {
   return visitIn(row.id, fieldsColumn.read(row.fields))
 }
 
@@ -70,10 +70,10 @@ export function openSender(context: DeliveryContext): Sender {
   /** Asks a small question; the breaker closes where it is answered. */
   const probe = async (): Promise<void> => {
     const centerId = context.settings().centerId
-    const asked: Result<unknown> = await context.gate.within(centerId, async (hold) => {
-      const list = await readCaseList(context, centerId, hold)
+    const asked: Result<unknown> = await context.gate.runIn(centerId, async (lease) => {
+      const list = await fetchCaseList(context, centerId, lease)
       if (list.ok || list.failure.kind === 'centerNotChanged') return { ok: true, value: null }
-      return (await isTrouble(context, list.failure)) ? list : { ok: true, value: null }
+      return (await isServiceTrouble(context, list.failure)) ? list : { ok: true, value: null }
     })
     if (asked.ok || asked.failure.kind === 'centerNotChanged') health.noteSuccess()
     else health.noteTrouble(asked.failure)
@@ -96,7 +96,7 @@ export function openSender(context: DeliveryContext): Sender {
   }
 
   /** What waits is what was passed for sending; anything else is looked at once more. */
-  const lookAgain = (row: SubmissionRow): void => {
+  const returnToReview = (row: SubmissionRow): void => {
     const details = { why: 'changedSincePassed' }
     outbox.moveSubmission(row.id, 'gatheredForReview', { notBefore: null }, { at: clock.now(), details })
   }
@@ -104,21 +104,21 @@ export function openSender(context: DeliveryContext): Sender {
   /** The next that may go: the head of the queue decides the center, and nobody of another center overtakes it. */
   const choose = (): SubmissionRow | null => {
     const visits = new Set([
-      ...[...inFlight.values()].map(({ row }) => visitOf(row)),
+      ...[...inFlight.values()].map(({ row }) => visitKeyOf(row)),
       // An attempt of a case that cannot be read any more may still be open.
       ...outbox.quarantinedVisits().map(({ id, fields }) => visitIn(id, fields)),
     ])
     const centers = new Set([...inFlight.values()].map(({ row }) => row.center_id))
-    for (const row of outbox.dueSubmissions(clock.now(), CHOICE)) {
+    for (const row of outbox.dueSubmissions(clock.now(), MAX_CANDIDATES)) {
       if (row.center_id === null && context.settings().centerId !== null) {
         askForCenter(row)
         continue
       }
       if (!outbox.isAsPassed(row.id)) {
-        lookAgain(row)
+        returnToReview(row)
         continue
       }
-      if (inFlight.has(row.id) || visits.has(visitOf(row))) continue
+      if (inFlight.has(row.id) || visits.has(visitKeyOf(row))) continue
       return centers.size === 0 || centers.has(row.center_id) ? row : null
     }
     return null
@@ -170,7 +170,7 @@ export function openSender(context: DeliveryContext): Sender {
     endAbandoned()
     // Any trouble since the last case that arrived, also where a question was answered in between.
     if (health.breaker().troubles > 0) isProven = false
-    const probedAgainAt = await probeWhereOpen()
+    const probedAgainAt = await probeIfOpen()
     if (probedAgainAt !== null) return probedAgainAt
     if (heldBackUntil !== null && heldBackUntil > clock.now()) return heldBackUntil
     while (mayGo() && inFlight.size < (isProven ? context.settings().delivery.concurrency : 1)) {
@@ -182,7 +182,7 @@ export function openSender(context: DeliveryContext): Sender {
   }
 
   /** While the breaker is open: when the next question is due. Also in a pause, since looks and reports wait for it. */
-  const probeWhereOpen = async (): Promise<number | null> => {
+  const probeIfOpen = async (): Promise<number | null> => {
     const before = health.breaker()
     if (before.kind === 'closed') return null
     if (isProbeDue(before, clock.now())) await probe()

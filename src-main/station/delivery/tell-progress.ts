@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts'
 /** A line that takes nothing for so long is worth a word; it is ended only after minutes. */
 const STALL_NOTICE_MS = 15 * SECOND
 
-export type ProgressTeller = {
+export type ProgressReporter = {
   /** A piece is about to go; the count includes it. */
   handedOver(bytes: number): void
   /** Everything handed over so far was taken. */
@@ -16,23 +16,23 @@ export type ProgressTeller = {
 }
 
 /** Makes the teller of one transfer. It tells what was handed over and never what arrived: only an answer says that. */
-export function tellProgress(given: {
+export function createProgressReporter(options: {
   readonly clock: Clock
   readonly id: string
   readonly requestBytes: number
-  readonly tell: (progress: EventPayload<'deliveryProgressed'>) => void
-}): ProgressTeller {
-  const { clock, id, requestBytes } = given
+  readonly emit: (progress: EventPayload<'deliveryProgressed'>) => void
+}): ProgressReporter {
+  const { clock, id, requestBytes } = options
   let handedOverBytes = 0
   let stalledSince: number | null = null
   let cancelNotice: (() => void) | null = null
-  const tell = (): void => given.tell({ id, handedOverBytes, requestBytes, stalledSince })
-  const goOn = (): void => {
+  const emit = (): void => options.emit({ id, handedOverBytes, requestBytes, stalledSince })
+  const resume = (): void => {
     cancelNotice?.()
     cancelNotice = null
     if (stalledSince === null) return
     stalledSince = null
-    tell()
+    emit()
   }
   return {
     handedOver: (bytes) => {
@@ -40,11 +40,11 @@ export function tellProgress(given: {
       cancelNotice?.()
       cancelNotice = clock.after(STALL_NOTICE_MS, () => {
         stalledSince = clock.now() - STALL_NOTICE_MS
-        tell()
+        emit()
       })
-      tell()
+      emit()
     },
-    accepted: goOn,
+    accepted: resume,
     end: () => {
       cancelNotice?.()
       cancelNotice = null

@@ -12,14 +12,14 @@ export const NO_LIST = 'The service shows no list that this station understands.
 export const NOT_WHOLE = 'The list of the service is longer than could be read, so nothing follows from it.'
 const CENTER_UNSURE =
   'When this case was sent, the service marked another center as the current one, so the case may lie there: that it is not in this list proves nothing. Look for it at the service in the other centers.'
-const SAID_YES =
+const SERVICE_ACCEPTED =
   'The service answered to this case as if it had taken it, so that it is not in the list proves nothing. Ask the service, or look for it there.'
 
-type Place = Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id'>
+type AttemptDestination = Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id'>
 
 /** May a list that is read now say anything at all about this attempt? */
-export function whyNoLook(
-  attempt: Place,
+export function whyNoLookup(
+  attempt: AttemptDestination,
   row: Pick<SubmissionRow, 'center_id'>,
   now: {
     readonly identity: { readonly baseUrl: string; readonly clientId: string }
@@ -38,9 +38,9 @@ export function whyNeverAbsent(
   evidence: readonly Pick<Evidence, 'kind'>[],
 ): string | null {
   if (evidence.some(({ kind }) => kind === 'centerUnsure')) return CENTER_UNSURE
-  const saidYes = attempts.some(
+  const wasAccepted = attempts.some(
     ({ outcome, answer_status: status }) =>
       outcome === 'unknown' && status !== null && status >= 200 && status < 300,
   )
-  return saidYes ? SAID_YES : null
+  return wasAccepted ? SERVICE_ACCEPTED : null
 }

@@ -8,13 +8,13 @@ import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { chosenFile } from '../open-source.ts'
 import { inspectFile } from './inspect-file.ts'
-import { gatherAndMove } from './gather.ts'
-import { isStillKept, keepImage, type KeptImage, type TakeInContext } from './take-image.ts'
+import { refreshAndMove } from './gather.ts'
+import { isStillStored, storeImage, type StoredImage, type IngestContext } from './take-image.ts'
 
-type Given = ParsedInput<'submissions.create'>
-type Added = KeptImage & {
+type CreateInput = ParsedInput<'submissions.create'>
+type AddedImage = StoredImage & {
   readonly path: string
-  readonly eye: Given['images'][number]['eye']
+  readonly eye: CreateInput['images'][number]['eye']
   readonly mtimeMs: number
 }
 
@@ -26,61 +26,64 @@ function refused(message: string): Result<never> {
   return fail(failureOf('badRequest', { message: `${message} No case was made.` }))
 }
 
-async function keep(context: TakeInContext, image: Given['images'][number]): Promise<Result<Added>> {
+async function storeFile(
+  context: IngestContext,
+  image: CreateInput['images'][number],
+): Promise<Result<AddedImage>> {
   const { eye } = image
   if (!isAbsolute(image.path)) return refused('An image must be named with its full path.')
   const path = await chosenFile(image.path)
   const found = await stat(path).catch(() => null)
   if (!found?.isFile()) return refused('An image was not found on this computer.')
-  const look = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
-  const inspection = await inspectFile(path, look)
+  const stamp = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
+  const inspection = await inspectFile(path, stamp)
   if (inspection.kind !== 'whole' || inspection.content === 'zip')
     return refused('A file is no whole JPEG, PNG, TIFF, BMP or DICOM image.')
-  const at = { path, ...look }
-  if (context.mayTakeIn && !(await context.mayTakeIn(look.sizeBytes)))
+  const at = { path, ...stamp }
+  if (context.hasSpaceFor && !(await context.hasSpaceFor(stamp.sizeBytes)))
     return fail(failureOf('diskLow', { message: NO_SPACE }))
-  const keeping = await keepImage(context, { contentType: inspection.content, at }, 'lastFirst')
-  switch (keeping.kind) {
+  const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
+  switch (result.kind) {
     case 'kept': {
-      const holder = context.outbox.holderOf(keeping.image.bytes.sha256, keeping.image.facts?.sopUid)
+      const holder = context.outbox.holderOf(result.image.bytes.sha256, result.image.facts?.sopUid)
       if (holder) return refused(`An image is part of ${holder.reference} already.`)
-      return succeed({ ...keeping.image, path: image.path, eye, mtimeMs: look.mtimeMs })
+      return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
     }
     case 'known':
-      return refused(`An image is part of ${keeping.holder.reference} already.`)
+      return refused(`An image is part of ${result.holder.reference} already.`)
     default:
-      return refused(keeping.message)
+      return refused(result.message)
   }
 }
 
 /** Makes a submission of images of this computer: all of them, or none and the reason. */
-export async function addByHand(context: TakeInContext, given: Given): Promise<Result<string>> {
+export async function addByHand(context: IngestContext, input: CreateInput): Promise<Result<string>> {
   const { outbox, clock } = context
-  const kept: Added[] = []
-  for (const image of given.images) {
-    const one = await keep(context, image)
+  const stored: AddedImage[] = []
+  for (const image of input.images) {
+    const one = await storeFile(context, image)
     if (!one.ok) return one
-    if (kept.some((other) => other.bytes.sha256 === one.value.bytes.sha256))
+    if (stored.some((other) => other.bytes.sha256 === one.value.bytes.sha256))
       return refused('The same image was given twice.')
-    kept.push(one.value)
+    stored.push(one.value)
   }
   const sources: Submission['sources'] = {}
-  for (const name of FIELD_NAMES) if (given.fields[name] !== undefined) sources[name] = 'person'
+  for (const name of FIELD_NAMES) if (input.fields[name] !== undefined) sources[name] = 'person'
   const at = clock.now()
   return outbox.write(() => {
-    if (!kept.every((image) => isStillKept(context, image))) return refused(LOST_AGAIN)
+    if (!stored.every((image) => isStillStored(context, image))) return refused(LOST_AGAIN)
     const id = outbox.createSubmission({
       folderPath: null,
       groupKey: null,
       addendumTo: null,
       identity: null,
-      fields: given.fields,
+      fields: input.fields,
       sources,
       centerId: context.settings().centerId,
       quietUntil: null,
       at,
     })
-    for (const image of kept) {
+    for (const image of stored) {
       const { bytes, facts, picture, oddities, path, eye, mtimeMs } = image
       outbox.addImage({
         ...bytes,
@@ -99,7 +102,7 @@ export async function addByHand(context: TakeInContext, given: Given): Promise<R
       })
     }
     const row = outbox.rowOf(id)
-    if (row) gatherAndMove(context, row)
+    if (row) refreshAndMove(context, row)
     return succeed(id)
   })
 }

@@ -7,7 +7,7 @@ const CELLS = 24
  * frames of 640 by 480 pixels and more with nothing but the noise of a sensor come to 0 to 1.6, a fundus at a tenth of
  * its light to 4.6 and more, with and without its rim, and at its full light to 50 and more.
  */
-const LEAST_CONTRAST = 3
+const MIN_CONTRAST = 3
 /** The least level of every colour where nothing but the flash is left. */
 const WHITE = 250
 /** Captions that a camera prints into a frame cover fewer cells than this at either end. */
@@ -30,7 +30,7 @@ type Cells = {
  */
 export function isBlank(picture: SmallPicture): boolean {
   const cells = cellsOf(picture)
-  return contrastOf(cells) < LEAST_CONTRAST || isWhite(litCells(cells))
+  return contrastOf(cells) < MIN_CONTRAST || isWhite(litCells(cells))
 }
 
 function isWhite(cells: Cells['colours']): boolean {

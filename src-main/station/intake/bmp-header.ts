@@ -35,7 +35,7 @@ const HEAD_BYTES = FILE_HEADER_BYTES + 124 + 16
 const DEPTHS = [1, 4, 8, 16, 24, 32] as const
 /** biCompression: BI_RGB, BI_RLE8, BI_RLE4, BI_BITFIELDS, BI_ALPHABITFIELDS. The others are for printers. */
 const [PLAIN, RLE8, RLE4, BITFIELDS, ALPHA_BITFIELDS] = [0, 1, 2, 3, 6]
-const MOST_SIDE = 0xffff
+const MAX_DIMENSION = 0xffff
 /** What 16 and 32 bits mean where no masks stand: five bits each, and a byte each with one left over. */
 const USUAL_MASKS = { 16: [0x7c00, 0x3e0, 0x1f], 32: [0xff_0000, 0xff00, 0xff] } as const
 
@@ -94,7 +94,7 @@ function completed(view: DataView, stated: Stated): BmpHeaderFinding {
   // Zeros where the size should be: the place was reserved and the head has not come yet.
   if (stated.width === 0 || height === 0 || stated.depth === 0 || pixelsAt === 0) return TRUNCATED
   if (bitsPerPixel === undefined) return malformed('a BMP has an unknown number of bits in a pixel')
-  if (stated.width < 0 || stated.width > MOST_SIDE || height > MOST_SIDE)
+  if (stated.width < 0 || stated.width > MAX_DIMENSION || height > MAX_DIMENSION)
     return malformed('a BMP claims to be larger than any image')
   const coding = codingOf(stated.compression, bitsPerPixel)
   if (coding === null) return malformed('a BMP is packed in a way that is not for screens')

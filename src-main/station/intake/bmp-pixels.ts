@@ -1,11 +1,11 @@
 /** The pixels of a BMP file, which sharp does not read: [MS-WMF] 2.1.1.7 (bits in a pixel) and 3.1.6 (run lengths). */
 import { readBmpHeader, type BmpHeader } from './bmp-header.ts'
 import { readBmpRuns } from './bmp-runs.ts'
-import { MOST_PIXELS } from './decode-picture.ts'
+import { MAX_PIXELS } from './decode-picture.ts'
 import type { ReadAt } from './read-at.ts'
 
 /** Run lengths are unpacked in memory, one byte a pixel. Who packs so has small drawings, not photographs. */
-const MOST_PACKED_PIXELS = 40_000_000
+const MAX_PACKED_PIXELS = 40_000_000
 const CHUNK_BYTES = 1_024 * 1_024
 
 export type BmpPixels = {
@@ -33,10 +33,10 @@ export async function readBmpPixels(readAt: ReadAt, sizeBytes: number): Promise<
   const endOfFile = header.isTopDown ? 'bottom' : 'top'
   const readRow = await rowReaderOf(readAt, header)
   if (header.coding === 'plain') {
-    if (width * height > MOST_PIXELS) return null
+    if (width * height > MAX_PIXELS) return null
     return { width, height, rows: plainRows(readAt, header, readRow), endOfFile }
   }
-  if (width * height > MOST_PACKED_PIXELS) return null
+  if (width * height > MAX_PACKED_PIXELS) return null
   const indices = await readBmpRuns(readAt, header)
   return indices === null ? null : { width, height, rows: unpackedRows(indices, header, readRow), endOfFile }
 }

@@ -3,7 +3,7 @@ import type { BmpHeader } from './bmp-header.ts'
 import type { ReadAt } from './read-at.ts'
 
 /** Unpacked it is a byte a pixel, so packed by more than its escapes it is no packing any more. */
-const MOST_BYTES_PER_PIXEL = 4
+const MAX_BYTES_PER_PIXEL = 4
 const [END_OF_LINE, END_OF_BITMAP, DELTA] = [0, 1, 2]
 
 /**
@@ -12,7 +12,7 @@ const [END_OF_LINE, END_OF_BITMAP, DELTA] = [0, 1, 2]
  */
 export async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Array | null> {
   const { width, height, coding, pixelsAt, pixelBytes } = header
-  if (pixelBytes > width * height * MOST_BYTES_PER_PIXEL + 1_024) return null
+  if (pixelBytes > width * height * MAX_BYTES_PER_PIXEL + 1_024) return null
   const packed = await readAt(pixelsAt, pixelBytes)
   const pixels = new Uint8Array(width * height)
   const isHalf = coding === 'rle4'

@@ -9,7 +9,7 @@ import {
 } from '../../../src-shared/fields.ts'
 import { DAY } from '../../../src-shared/durations.ts'
 import { EYE_CODES, type Eye } from '../../../src-shared/eye.ts'
-import { hardRangeOf, isWithin, type VaUnit } from '../../../src-shared/measurement-ranges.ts'
+import { hardRangeOf, isInRange, type VaUnit } from '../../../src-shared/measurement-ranges.ts'
 import type { Reason, Source, Submission } from '../../../src-shared/submission.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import { labelOf } from '../field-labels.ts'
@@ -17,27 +17,27 @@ import type { Disagreement } from './compose-content.ts'
 import { otherPatients } from './identity-claims.ts'
 import type { Sidecar } from './recognition.ts'
 
-export type JudgedImage = {
+export type CheckedImage = {
   readonly id: string
   readonly eye: Eye
   readonly isExcluded: boolean
   /** What the sources say where they disagree, such as "file name: OD". */
   readonly statements: readonly string[] | null
   /** Why what the image itself says of its eye could not be used, where no person has said which it is. */
-  readonly eyeTrouble?: string | null
+  readonly eyeProblem?: string | null
 }
 
-export type JudgedSubmission = {
+export type CheckedSubmission = {
   readonly fields: Fields
   readonly sources: Submission['sources']
-  readonly images: readonly JudgedImage[]
+  readonly images: readonly CheckedImage[]
   readonly identity: StoredIdentity
   /** Where two sources say different things of one field. */
   readonly disagreements: readonly Disagreement[]
   /** Values of data files that could not be used. */
   readonly rejected: Sidecar['rejected']
   /** Why the sidecar beside the images could not be read. */
-  readonly sidecarTrouble: string | null
+  readonly sidecarProblem: string | null
   /** An image came between the data files of two visits in one folder: it may be of either. */
   readonly isRecordDoubtful: boolean
   readonly addendumToReference: string | null
@@ -51,25 +51,25 @@ export type JudgedSubmission = {
   readonly today: string
 }
 
-function missingFields(judged: JudgedSubmission): Reason[] {
-  return judged.requiredFields
-    .filter((name) => judged.fields[name] === undefined || judged.fields[name] === '')
+function missingFields(submission: CheckedSubmission): Reason[] {
+  return submission.requiredFields
+    .filter((name) => submission.fields[name] === undefined || submission.fields[name] === '')
     .map((field) => ({ kind: 'fieldMissing', field, message: `The ${labelOf(field)} is missing. Enter it.` }))
 }
 
-function outOfRange(judged: JudgedSubmission): Reason[] {
+function outOfRange(submission: CheckedSubmission): Reason[] {
   const reasons: Reason[] = []
   for (const field of FIELD_NAMES) {
-    const value = judged.fields[field]
+    const value = submission.fields[field]
     if (typeof value !== 'number') continue
     const measured = measurementOf(field)
     const range = measured
-      ? hardRangeOf(measured.measurement, judged.vaUnit)
+      ? hardRangeOf(measured.measurement, submission.vaUnit)
       : field === 'age'
         ? AGE_RANGE
         : null
     const isWhole = field !== 'age' || Number.isInteger(value)
-    if (!range || (isWhole && isWithin(value, range))) continue
+    if (!range || (isWhole && isInRange(value, range))) continue
     reasons.push({
       kind: 'valueOutOfRange',
       field,
@@ -80,15 +80,15 @@ function outOfRange(judged: JudgedSubmission): Reason[] {
 }
 
 /** An axis without its cylinder's other half cannot be used: 0.75 at which angle? The same holds for a prism. */
-function missingHalves(judged: JudgedSubmission): Reason[] {
+function missingHalves(submission: CheckedSubmission): Reason[] {
   const reasons: Reason[] = []
   for (const eye of EYE_PREFIXES) {
     for (const [whole, half] of [
       [`${eye}_cylinder`, `${eye}_axis`],
       [`${eye}_prism`, `${eye}_prism_base`],
     ] as const) {
-      const value = judged.fields[whole]
-      if (value === undefined || value === 0 || judged.fields[half] !== undefined) continue
+      const value = submission.fields[whole]
+      if (value === undefined || value === 0 || submission.fields[half] !== undefined) continue
       const message = `The ${labelOf(half)} is missing although there is a ${labelOf(whole)}. Enter it, or clear the ${labelOf(whole)}.`
       reasons.push({ kind: 'fieldMissing', field: half, message })
     }
@@ -99,10 +99,10 @@ function missingHalves(judged: JudgedSubmission): Reason[] {
 const FIRST_VISIT_DAY = '1990-01-01'
 
 /** Clocks of cameras and time zones are off by hours, never by more than a day. */
-function visitDay(judged: JudgedSubmission): Reason[] {
-  const day = judged.fields.visit_date
+function visitDayReasons(submission: CheckedSubmission): Reason[] {
+  const day = submission.fields.visit_date
   if (day === undefined) return []
-  const isFuture = Date.parse(day) - Date.parse(judged.today) > DAY
+  const isFuture = Date.parse(day) - Date.parse(submission.today) > DAY
   if (!isFuture && day >= FIRST_VISIT_DAY) return []
   const message = isFuture
     ? 'The visit date lies in the future. Correct it, and check the clock of the camera.'
@@ -111,19 +111,19 @@ function visitDay(judged: JudgedSubmission): Reason[] {
 }
 
 /** A value in the sidecar that could not be used is a question until somebody has answered it. */
-function rejectedValues(judged: JudgedSubmission): Reason[] {
+function rejectedValues(submission: CheckedSubmission): Reason[] {
   const reasons: Reason[] = []
-  for (const { field, message } of judged.rejected) {
+  for (const { field, message } of submission.rejected) {
     const name = FIELD_NAMES.find((known) => known === field)
-    if (name !== undefined && judged.sources[name] === 'person') continue
+    if (name !== undefined && submission.sources[name] === 'person') continue
     reasons.push({ kind: 'valueOutOfRange', message, ...(name === undefined ? {} : { field: name }) })
   }
   return reasons
 }
 
-function eyes(judged: JudgedSubmission): Reason[] {
+function eyeReasons(submission: CheckedSubmission): Reason[] {
   const reasons: Reason[] = []
-  const sent = judged.images.filter((image) => !image.isExcluded)
+  const sent = submission.images.filter((image) => !image.isExcluded)
   if (sent.length === 0)
     reasons.push({ kind: 'noImages', message: 'There is no image to send. Add one, or discard this case.' })
   for (const image of sent) {
@@ -134,8 +134,8 @@ function eyes(judged: JudgedSubmission): Reason[] {
         imageId: image.id,
         message: `The sources disagree about the eye of an image (${both}). Say which eye it is.`,
       })
-    } else if (image.eyeTrouble !== undefined && image.eyeTrouble !== null) {
-      reasons.push({ kind: 'eyeConflict', imageId: image.id, message: image.eyeTrouble })
+    } else if (image.eyeProblem !== undefined && image.eyeProblem !== null) {
+      reasons.push({ kind: 'eyeConflict', imageId: image.id, message: image.eyeProblem })
     } else if (image.eye === 'unknown') {
       reasons.push({
         kind: 'eyeUnknown',
@@ -144,10 +144,10 @@ function eyes(judged: JudgedSubmission): Reason[] {
       })
     }
   }
-  if (!judged.requireBothEyes || sent.length === 0) return reasons
+  if (!submission.requireBothEyes || sent.length === 0) return reasons
   for (const eye of ['right', 'left'] as const) {
-    const isLeftOut = judged.images.some((image) => image.isExcluded && image.eye === eye)
-    if (isLeftOut || judged.noImageBecause[eye] !== undefined) continue
+    const isLeftOut = submission.images.some((image) => image.isExcluded && image.eye === eye)
+    if (isLeftOut || submission.noImageBecause[eye] !== undefined) continue
     if (sent.some((image) => image.eye === eye || image.eye === 'unknown')) continue
     reasons.push({
       kind: 'eyeImageMissing',
@@ -158,8 +158,8 @@ function eyes(judged: JudgedSubmission): Reason[] {
 }
 
 /** Which ids speak against each other, the stated one first; none where all is well. */
-export function contradictingIds(judged: Pick<JudgedSubmission, 'identity'>): readonly string[] {
-  const { conflict, idsInPaths, statedIds } = judged.identity
+export function contradictingIds(submission: Pick<CheckedSubmission, 'identity'>): readonly string[] {
+  const { conflict, idsInPaths, statedIds } = submission.identity
   const [stated, ...more] = statedIds
   const ids = [...new Set([...idsInPaths, ...(conflict ?? [])])]
   if (stated === undefined) return conflict !== null || ids.length > 1 ? ids : []
@@ -171,19 +171,19 @@ export function contradictingIds(judged: Pick<JudgedSubmission, 'identity'>): re
 }
 
 /** Fields of which two sources say different things: both are shown, and a person says which holds. */
-function disagreements(judged: JudgedSubmission): Reason[] {
-  return judged.disagreements.map(({ field, statements }) => {
-    const said = statements.map(({ source, value }) => `${SOURCE_WORDS[source]}: ${value}`).join(', ')
+function disagreementReasons(submission: CheckedSubmission): Reason[] {
+  return submission.disagreements.map(({ field, statements }) => {
+    const stated = statements.map(({ source, value }) => `${SOURCE_LABELS[source]}: ${value}`).join(', ')
     return {
       kind: 'valueConflict',
       field,
-      message: `The sources disagree about the ${labelOf(field)} (${said}). Enter the right one.`,
+      message: `The sources disagree about the ${labelOf(field)} (${stated}). Enter the right one.`,
     }
   })
 }
 
 /** A source as it is told beside what it says. */
-export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
+export const SOURCE_LABELS: Readonly<Record<Source, string>> = {
   sidecar: 'data file',
   dicom: 'image',
   patientList: 'patient list',
@@ -193,10 +193,10 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   person: 'a person',
 }
 
-function identity(judged: JudgedSubmission): Reason[] {
-  if (judged.sources.history_number === 'person') return []
-  const ids = contradictingIds(judged)
-  if (ids.length === 0 && judged.isRecordDoubtful)
+function identityReasons(submission: CheckedSubmission): Reason[] {
+  if (submission.sources.history_number === 'person') return []
+  const ids = contradictingIds(submission)
+  if (ids.length === 0 && submission.isRecordDoubtful)
     return [
       {
         kind: 'identityConflict',
@@ -215,34 +215,34 @@ function identity(judged: JudgedSubmission): Reason[] {
   ]
 }
 
-function twins(judged: JudgedSubmission): Reason[] {
-  if (judged.twins.length === 0 || judged.identity.isAddendumAccepted) return []
-  const message = `An image of this case is part of ${judged.twins.join(', ')}, too. Approve it only if it is to be sent all the same, or discard it.`
-  return [{ kind: 'looksLikeDuplicate', message, references: [...judged.twins] }]
+function twinReasons(submission: CheckedSubmission): Reason[] {
+  if (submission.twins.length === 0 || submission.identity.isAddendumAccepted) return []
+  const message = `An image of this case is part of ${submission.twins.join(', ')}, too. Approve it only if it is to be sent all the same, or discard it.`
+  return [{ kind: 'looksLikeDuplicate', message, references: [...submission.twins] }]
 }
 
 /** All reasons, in the order in which a person works through them; none means that it may go. */
-export function reasonsOf(judged: JudgedSubmission): Reason[] {
+export function reasonsOf(submission: CheckedSubmission): Reason[] {
   const reasons = [
-    ...identity(judged),
-    ...missingFields(judged),
-    ...disagreements(judged),
-    ...outOfRange(judged),
-    ...missingHalves(judged),
-    ...visitDay(judged),
-    ...rejectedValues(judged),
-    ...eyes(judged),
-    ...twins(judged),
+    ...identityReasons(submission),
+    ...missingFields(submission),
+    ...disagreementReasons(submission),
+    ...outOfRange(submission),
+    ...missingHalves(submission),
+    ...visitDayReasons(submission),
+    ...rejectedValues(submission),
+    ...eyeReasons(submission),
+    ...twinReasons(submission),
   ]
-  const isTouched = Object.values(judged.sources).includes('person')
-  if (judged.sidecarTrouble !== null && !isTouched) {
-    reasons.unshift({ kind: 'sidecarUnreadable', message: judged.sidecarTrouble })
+  const isTouched = Object.values(submission.sources).includes('person')
+  if (submission.sidecarProblem !== null && !isTouched) {
+    reasons.unshift({ kind: 'sidecarUnreadable', message: submission.sidecarProblem })
   }
-  if (judged.addendumToReference !== null && !judged.identity.isAddendumAccepted) {
+  if (submission.addendumToReference !== null && !submission.identity.isAddendumAccepted) {
     reasons.push({
       kind: 'lateImage',
-      references: [judged.addendumToReference],
-      message: `These images came after ${judged.addendumToReference}, of the same folder and name, was on its way. Approve them as a case of their own, or discard them.`,
+      references: [submission.addendumToReference],
+      message: `These images came after ${submission.addendumToReference}, of the same folder and name, was on its way. Approve them as a case of their own, or discard them.`,
     })
   }
   return reasons

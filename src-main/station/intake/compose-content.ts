@@ -12,7 +12,7 @@ export type ComposedContent = {
   readonly disagreements: readonly Disagreement[]
 }
 
-export type ContentStatements = {
+export type ContentInput = {
   /** What the submission holds now: what a person stated, also that a field is empty, is never overwritten. */
   readonly fields: Fields
   readonly sources: Submission['sources']
@@ -32,13 +32,13 @@ const NEVER_DISAGREE: readonly FieldName[] = [
 ]
 
 /** `Ana-María` and `ANA MARIA` are one name. */
-function plainWords(text: string): string {
-  const words = text
+function normalizedName(text: string): string {
+  const terms = text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-  return words
+  return terms
     .filter((word) => word !== '')
     .toSorted()
     .join(' ')
@@ -48,21 +48,21 @@ function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStat
   // Stated ages are rounded in all directions, and birthdays lie between.
   if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
   if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
-    return plainWords(one) === plainWords(other)
+    return normalizedName(one) === normalizedName(other)
   return one === other
 }
 
 /** The words of the first source hold; they are shown with what the others say until a person has settled it. */
-export function composeContent(given: ContentStatements): ComposedContent {
+export function composeContent(input: ContentInput): ComposedContent {
   const fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
   const sources: Submission['sources'] = {}
   const disagreements: Disagreement[] = []
   for (const name of FIELD_NAMES) {
-    const found = valueOf(name, given)
+    const found = valueOf(name, input)
     if (!found) continue
     sources[name] = found.source
     if (found.value !== undefined) fields[name] = found.value
-    const statements = given.statements[name] ?? []
+    const statements = input.statements[name] ?? []
     const [first] = statements
     const isDisputed =
       first !== undefined && statements.some(({ value }) => !isAlike(name, value, first.value))
@@ -74,12 +74,12 @@ export function composeContent(given: ContentStatements): ComposedContent {
 
 function valueOf(
   name: FieldName,
-  given: ContentStatements,
+  input: ContentInput,
 ): { readonly value: Fields[FieldName]; readonly source: Source } | null {
-  if (given.sources[name] === 'person') return { value: given.fields[name], source: 'person' }
-  const [first] = given.statements[name] ?? []
+  if (input.sources[name] === 'person') return { value: input.fields[name], source: 'person' }
+  const [first] = input.statements[name] ?? []
   if (first) return first
-  if (name === 'visit_date' && given.dayOfFiles !== null)
-    return { value: given.dayOfFiles, source: 'fileTime' }
+  if (name === 'visit_date' && input.dayOfFiles !== null)
+    return { value: input.dayOfFiles, source: 'fileTime' }
   return null
 }

@@ -4,11 +4,11 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { hasHoleInScans } from './jpeg-hole.ts'
 
 /** Three times the largest mosaic of any known camera; an image that claims more is made to fill the memory. */
-export const MOST_PIXELS = 120_000_000
+export const MAX_PIXELS = 120_000_000
 /** Pixels of the longer side of whatever is made small. */
 export const SMALL_PIXELS = 256
 /** A large progressive image takes seconds on an old computer; one that takes longer than this is made to. */
-const LONGEST_SECONDS = 120
+const MAX_SECONDS = 120
 
 // One image at a time keeps one core and little memory; a cache would only keep what is never asked for again.
 sharp.concurrency(1)
@@ -60,8 +60,8 @@ export async function decoded<Made>(
 ): Promise<Made | null> {
   const attempt = (failOn: NonNullable<SharpOptions['failOn']>): Promise<Made> =>
     decoding(
-      sharp(path, { failOn, limitInputPixels: MOST_PIXELS, sequentialRead: true }).timeout({
-        seconds: LONGEST_SECONDS,
+      sharp(path, { failOn, limitInputPixels: MAX_PIXELS, sequentialRead: true }).timeout({
+        seconds: MAX_SECONDS,
       }),
     )
   try {

@@ -18,16 +18,16 @@ function isSameVisit(form: Form, before: Sidecar, after: Sidecar): boolean {
   return isSamePatient && (named || before.files.some((file) => after.files.includes(file)))
 }
 
-type Earlier = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }
+type EarlierRecord = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }
 
 /** What one data file has said so far, found by the visit: a table of years has a row for each. */
 export class EarlierRecords {
   readonly #form: Form
-  readonly #all: readonly Earlier[]
-  readonly #byVisit = new Map<string, Earlier[]>()
+  readonly #all: readonly EarlierRecord[]
+  readonly #byVisit = new Map<string, EarlierRecord[]>()
   /** Rows whose place is taken: two records of one file never take the place of one. */
   readonly #replaced = new Set<number>()
-  #sinceKept: number[] = []
+  #uncommitted: number[] = []
 
   constructor(form: Form, rows: readonly SidecarRecordRow[]) {
     this.#form = form
@@ -43,7 +43,7 @@ export class EarlierRecords {
   }
 
   /** What this record stands for now: the very same, or one of the same visit, or where nothing could be read so far. */
-  replacedBy(record: Sidecar): SidecarRecordRow | null {
+  findReplaced(record: Sidecar): SidecarRecordRow | null {
     const all = this.#form === 'table' ? (this.#byVisit.get(visitKey(record)) ?? []) : this.#all
     const free = all.filter(({ row }) => !this.#replaced.has(row.id))
     const content = JSON.stringify(record)
@@ -55,27 +55,27 @@ export class EarlierRecords {
       free.findLast((one) => this.#fits(one, record))
     if (found) {
       this.#replaced.add(found.row.id)
-      this.#sinceKept.push(found.row.id)
+      this.#uncommitted.push(found.row.id)
     }
     return found?.row ?? null
   }
 
   /** What was replaced since is committed. */
-  keep(): void {
-    this.#sinceKept = []
+  commit(): void {
+    this.#uncommitted = []
   }
 
   /** What was replaced since `keep` was undone, and is done again. */
-  rewind(): void {
-    for (const id of this.#sinceKept) this.#replaced.delete(id)
-    this.#sinceKept = []
+  rollback(): void {
+    for (const id of this.#uncommitted) this.#replaced.delete(id)
+    this.#uncommitted = []
   }
 
-  #fits({ record: before }: Earlier, record: Sidecar): boolean {
+  #fits({ record: before }: EarlierRecord, record: Sidecar): boolean {
     return before === null || isSameVisit(this.#form, before, record)
   }
 
-  hasGood(): boolean {
+  hasReadable(): boolean {
     return this.#all.some(({ record }) => record !== null)
   }
 

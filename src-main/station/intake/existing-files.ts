@@ -12,7 +12,7 @@ export type ExistingDecision =
   | { readonly kind: 'since'; readonly since: string }
 
 /** What the settings of a folder say; where they do not, `byDefault`. A day that is missing is asked for. */
-export function decisionOf(
+export function existingDecisionOf(
   { existing, existingSince }: Pick<FolderSettings, 'existing' | 'existingSince'>,
   byDefault: 'ask' | 'include',
 ): ExistingDecision {
@@ -25,7 +25,7 @@ export function decisionOf(
  * The first time of change, epoch milliseconds, from which on files are taken: a day begins at midnight on the
  * calendar of this computer, which is the one that the clinic reads.
  */
-export function takenFromMs(decision: ExistingDecision): number {
+export function includeFromMs(decision: ExistingDecision): number {
   switch (decision.kind) {
     case 'include':
       return -Infinity

@@ -10,8 +10,8 @@ export type EyeStatement = Stated<StatedEye>
 /** The eyes that the words of a path state, each once per source. Single letters are not among them. */
 export function eyeStatementsOf(relativePath: string): readonly EyeStatement[] {
   const { folders, stem } = splitPath(relativePath)
-  const inFile = wordsOf(stem, (tokens, index) => countsInFile(tokens, index))
-  const inFolders = folders.flatMap((name) => wordsOf(name, (tokens, index) => countsInFolder(tokens, index)))
+  const inFile = termsOf(stem, (tokens, index) => countsInFile(tokens, index))
+  const inFolders = folders.flatMap((name) => termsOf(name, (tokens, index) => countsInFolder(tokens, index)))
   return [
     ...[...new Set(inFile)].map((value): EyeStatement => ({ value, source: 'fileName' })),
     ...[...new Set(inFolders)].map((value): EyeStatement => ({ value, source: 'folderName' })),
@@ -26,7 +26,7 @@ export function splitPath(relativePath: string): {
   return { folders: parts.slice(0, -1), stem: (parts.at(-1) ?? '').replace(/\.[^.]*$/, '') }
 }
 
-function wordsOf(
+function termsOf(
   name: string,
   counts: (tokens: readonly NameToken[], index: number) => boolean,
 ): StatedEye[] {

@@ -6,7 +6,7 @@ import { foldPath } from './visits/twins.ts'
 import type { PathReading } from './visits/path-reading.ts'
 
 /** One picture and all that may speak of its eye. `names` are the paths of its files inside the watched folder. */
-export type SeenPicture = {
+export type EyeEvidence = {
   readonly id: string
   readonly names: readonly string[]
   readonly paths: readonly Pick<PathReading, 'eye'>[]
@@ -25,7 +25,7 @@ type SidecarEyes = Readonly<Record<string, Eye>>
  * an eye: not the order, not the number of images, not what the other eye already has.
  */
 export function eyesOf(
-  pictures: readonly SeenPicture[],
+  pictures: readonly EyeEvidence[],
   sidecarEyes: readonly SidecarEyes[],
 ): ReadonlyMap<string, EyeFinding> {
   const fileNames = pictures.flatMap((picture) => picture.names)

@@ -14,18 +14,18 @@ import type { ImageRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import type { Clock } from '../ports.ts'
 import { composeContent, type ComposedContent } from './compose-content.ts'
-import { contradictingIds, reasonsOf, SOURCE_WORDS, type JudgedImage } from './completeness.ts'
+import { contradictingIds, reasonsOf, SOURCE_LABELS, type CheckedImage } from './completeness.ts'
 import { isSameId } from './name-reading.ts'
-import { odditiesOf, type ConsideredImage } from './oddities-of.ts'
+import { warningsOf, type WarningImage } from './oddities-of.ts'
 import type { ContentFacts, EyeFinding, Sidecar } from './recognition.ts'
-import type { Claim } from './visits/claim-of.ts'
+import type { VisitIdentity } from './visits/claim-of.ts'
 import { foldPath } from './visits/twins.ts'
 import { identityOf } from './visits/identity-of.ts'
-import { knownOf, type Known } from './visits/known-of.ts'
+import { collectEvidence, type SubmissionEvidence } from './visits/known-of.ts'
 import { localDate } from './visits/local-time.ts'
 import { statementsOf } from './visits/statements-of.ts'
 
-export type GatherContext = {
+export type RefreshContext = {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly settings: () => Settings
@@ -33,18 +33,18 @@ export type GatherContext = {
   readonly findInPatientList?: (historyNumber: string) => Sidecar | null
 }
 
-function judged(image: ImageRow, all: readonly ImageRow[]): JudgedImage {
+function checkedImage(image: ImageRow, all: readonly ImageRow[]): CheckedImage {
   return {
     id: image.id,
     eye: image.eye,
     isExcluded: image.excluded_because !== null,
-    eyeTrouble: eyeTroubleOf(image, all),
+    eyeProblem: eyeTroubleOf(image, all),
     statements: image.eye_statements === null ? null : textsColumn.read(image.eye_statements),
   }
 }
 
 /** Rejected eyes are asked about with their image; everything else is told. */
-function notTakenOf(facts: ContentFacts): string[] {
+function rejectedMessages(facts: ContentFacts): string[] {
   return facts.rejected.filter(({ field }) => field !== 'eye').map(({ message }) => message)
 }
 
@@ -59,7 +59,7 @@ function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): string | null 
   return null
 }
 
-function considered(image: ImageRow): ConsideredImage {
+function warningImage(image: ImageRow): WarningImage {
   return {
     id: image.id,
     eye: image.eye,
@@ -69,13 +69,13 @@ function considered(image: ImageRow): ConsideredImage {
 }
 
 /** The sources of a disagreement about an eye, each with what it says. */
-function wordsOf(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
+function eyeStatementTexts(finding: Extract<EyeFinding, { kind: 'conflict' }>): string[] {
   return finding.statements.map(
-    ({ value, source }) => `${SOURCE_WORDS[source]}: ${value === 'right' ? 'OD' : 'OS'}`,
+    ({ value, source }) => `${SOURCE_LABELS[source]}: ${value === 'right' ? 'OD' : 'OS'}`,
   )
 }
 
-export type Gathered = {
+export type RefreshResult = {
   readonly reasons: readonly Reason[]
   readonly sources: Submission['sources']
   readonly identity: StoredIdentity
@@ -87,7 +87,7 @@ export type Gathered = {
 
 /** What names, data files and the images themselves say about the eyes; a person's word stays. */
 function setEyes(
-  context: GatherContext,
+  context: RefreshContext,
   images: readonly ImageRow[],
   findings: ReadonlyMap<string, EyeFinding>,
 ): void {
@@ -96,7 +96,7 @@ function setEyes(
     const finding = findings.get(image.twin_of ?? image.id) ?? { kind: 'unknown' }
     const isStated = finding.kind === 'stated'
     const [eye, source] = isStated ? [finding.eye, finding.source] : (['unknown', null] as const)
-    const statements = finding.kind === 'conflict' ? wordsOf(finding) : null
+    const statements = finding.kind === 'conflict' ? eyeStatementTexts(finding) : null
     const isAsBefore = image.eye === eye && image.eye_source === source
     if (isAsBefore && image.eye_statements === null && statements === null) continue
     context.outbox.setEye(image.id, { eye, source, statements })
@@ -104,7 +104,7 @@ function setEyes(
 }
 
 /** Why the data file that governs the folder of these images could not be read. */
-function sidecarTroubleOf(context: GatherContext, images: readonly ImageRow[]): string | null {
+function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): string | null {
   for (const image of images) {
     const record = image.record_id === null ? null : context.outbox.sidecarRecord(image.record_id)
     if (record !== null && record.trouble !== null) return record.trouble
@@ -113,16 +113,16 @@ function sidecarTroubleOf(context: GatherContext, images: readonly ImageRow[]): 
 }
 
 /** Writes fields, eyes, reasons and oddities as all sources together say them now. */
-export function gather(context: GatherContext, row: SubmissionRow): Gathered {
+export function refreshSubmission(context: RefreshContext, row: SubmissionRow): RefreshResult {
   const { outbox, clock } = context
   return outbox.write(() => {
     const images = outbox.imageRowsOf(row.id)
-    const known = knownOf(context, images)
-    setEyes(context, images, known.eyes)
-    const kept = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
-    const identity = row.folder_path === null ? kept : identityOf(known.claims, kept)
+    const evidence = collectEvidence(context, images)
+    setEyes(context, images, evidence.eyes)
+    const stored = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
+    const identity = row.folder_path === null ? stored : identityOf(evidence.identities, stored)
     outbox.setIdentity(row.id, identity)
-    const content = contentOf(context, row, known, identity)
+    const content = contentOf(context, row, evidence, identity)
     const settings = context.settings()
     const addendumId = outbox.rowOf(row.id)?.addendum_to ?? null
     const noImageBecause = noImageBecauseColumn.read(row.no_image_because)
@@ -130,10 +130,10 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
     const current = outbox.imageRowsOf(row.id)
     const reasons = reasonsOf({
       ...content,
-      images: current.filter((image) => image.twin_of === null).map((image) => judged(image, current)),
+      images: current.filter((image) => image.twin_of === null).map((image) => checkedImage(image, current)),
       identity,
-      rejected: known.claims.flatMap((claim) => claim.records.flatMap((record) => record.rejected)),
-      sidecarTrouble: sidecarTroubleOf(context, images),
+      rejected: evidence.identities.flatMap((claim) => claim.records.flatMap((record) => record.rejected)),
+      sidecarProblem: sidecarProblemOf(context, images),
       isRecordDoubtful: images.some((image) => image.is_record_doubtful === 1),
       addendumToReference: addendumId === null ? null : (outbox.rowOf(addendumId)?.reference ?? null),
       twins: outbox.twinsOf(row.id),
@@ -143,14 +143,14 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
       noImageBecause,
       today,
     })
-    const oddities = odditiesOf({
+    const oddities = warningsOf({
       fields: content.fields,
-      images: current.filter((image) => image.twin_of === null).map(considered),
+      images: current.filter((image) => image.twin_of === null).map(warningImage),
       requireBothEyes: settings.requireBothEyes,
       vaUnit: settings.clinical.vaUnit,
       noImageBecause,
-      unclear: [...new Set(known.sightings.flatMap(({ paths }) => paths.flatMap((path) => path.unclear)))],
-      notTaken: [...new Set(known.sightings.flatMap(({ facts }) => facts.flatMap(notTakenOf)))],
+      unclear: [...new Set(evidence.pictures.flatMap(({ paths }) => paths.flatMap((path) => path.unclear)))],
+      rejectedValues: [...new Set(evidence.pictures.flatMap(({ facts }) => facts.flatMap(rejectedMessages)))],
       sentBefore: addendumId === null ? outbox.sentBefore(row.id, content.fields) : [],
       today,
       unitChanged: identity.unitChanged ?? [],
@@ -172,26 +172,26 @@ export function gather(context: GatherContext, row: SubmissionRow): Gathered {
  * another.
  */
 function recordsFor(
-  context: GatherContext,
+  context: RefreshContext,
   row: SubmissionRow,
-  claim: Claim,
+  identity: VisitIdentity,
   entered: string | null | undefined,
 ): readonly Sidecar[] {
-  if (!entered || row.folder_path === null) return claim.records
+  if (!entered || row.folder_path === null) return identity.records
   const isEntered = (id: string | undefined): boolean => id === undefined || isSameId(id, entered)
-  const own = claim.records.filter(({ fields }) => isEntered(fields.history_number))
+  const own = identity.records.filter(({ fields }) => isEntered(fields.history_number))
   const match = { kind: 'patient', key: foldPath(entered) } as const
   const ofPatient = context.outbox
     .recordsMatching(row.folder_path, match)
     .flatMap(({ content }) => recordIn(content))
-    .filter(({ fields }) => fields.visit_date === claim.visitDate.value)
+    .filter(({ fields }) => fields.visit_date === identity.visitDate.value)
   return [...own, ...ofPatient]
 }
 
 function contentOf(
-  context: GatherContext,
+  context: RefreshContext,
   row: SubmissionRow,
-  known: Known,
+  evidence: SubmissionEvidence,
   identity: StoredIdentity,
 ): ComposedContent {
   const stored = context.outbox.submissionOf(row.id)
@@ -199,7 +199,7 @@ function contentOf(
   // The number that a person entered is looked up, too.
   const historyNumber =
     before.sources.history_number === 'person' ? before.fields.history_number : identity.historyNumber
-  const claims = known.claims.map((claim) => ({
+  const identities = evidence.identities.map((claim) => ({
     ...claim,
     records: recordsFor(
       context,
@@ -208,13 +208,13 @@ function contentOf(
       before.sources.history_number === 'person' ? historyNumber : null,
     ),
   }))
-  const hasRecord = claims.some((claim) => claim.records.length > 0)
+  const hasRecord = identities.some((claim) => claim.records.length > 0)
   return composeContent({
     ...before,
     statements: statementsOf({
-      claims,
-      paths: known.sightings.flatMap(({ paths }) => paths),
-      facts: known.sightings.flatMap(({ facts }) => facts),
+      identities,
+      paths: evidence.pictures.flatMap(({ paths }) => paths),
+      facts: evidence.pictures.flatMap(({ facts }) => facts),
       listed: historyNumber ? (context.findInPatientList?.(historyNumber) ?? null) : null,
     }),
     // A data file that is silent about the date is a statement, too: then the time of a file is not taken for one.
@@ -226,19 +226,19 @@ function contentOf(
 }
 
 /** Gathers, and moves the submission to where it belongs: to a person, or to the line. */
-export function gatherAndMove(context: GatherContext, row: SubmissionRow): void {
+export function refreshAndMove(context: RefreshContext, row: SubmissionRow): void {
   const { outbox, clock } = context
   outbox.write(() => {
-    const gathered = gather(context, row)
+    const result = refreshSubmission(context, row)
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
     // What a person has grouped, or is at work on, a person looks at.
-    const { isAtWork, unitChanged } = gathered.identity
+    const { isAtWork, unitChanged } = result.identity
     const isByProgram = row.grouped_by === 'program' && isAtWork !== true && unitChanged === undefined
-    const isClear = !gathered.isSentInPart && !gathered.isContradicted && !outbox.restsOnNames(row.id)
-    const goesUnseen = folder?.sendWithoutReview === true && isByProgram && isClear
+    const isClear = !result.isSentInPart && !result.isContradicted && !outbox.restsOnNames(row.id)
+    const skipsReview = folder?.sendWithoutReview === true && isByProgram && isClear
     const event =
-      gathered.reasons.length > 0 ? 'gatheredIncomplete' : goesUnseen ? 'gatheredToSend' : 'gatheredForReview'
-    const kinds = gathered.reasons.map((reason) => reason.kind)
+      result.reasons.length > 0 ? 'gatheredIncomplete' : skipsReview ? 'gatheredToSend' : 'gatheredForReview'
+    const kinds = result.reasons.map((reason) => reason.kind)
     outbox.moveSubmission(
       row.id,
       event,

@@ -92,7 +92,7 @@ function readFileName(parts: readonly string[], stem: string): NameReading {
   return (isInFileSet && isOnlyNumber) || isDcfName ? { ...reading, ids: [] } : reading
 }
 
-const NOBODY: Patient = { historyNumber: null, conflict: null, isIdentityAgreed: false }
+const NO_PATIENT: Patient = { historyNumber: null, conflict: null, isIdentityAgreed: false }
 
 function patientOf({ folders, file }: ReadPath): Patient {
   const foldersWithId = folders.filter((folder) => folder.ids.length > 0).toReversed()
@@ -112,7 +112,7 @@ function patientOf({ folders, file }: ReadPath): Patient {
   if (file.ids.length > 1) return inConflict([...(nearest?.ids ?? []), ...file.ids])
   const alike = folderIds.find((id) => isAlikeId(id, fileId))
   if (alike !== undefined) return fromFolder(alike)
-  if (nearest === undefined) return { ...NOBODY, historyNumber: { value: fileId, source: 'fileName' } }
+  if (nearest === undefined) return { ...NO_PATIENT, historyNumber: { value: fileId, source: 'fileName' } }
   const isWrittenAlike = nearest.ids.some((id) => shapeOf(id) === shapeOf(fileId))
   if (/^\d{1,4}$/.test(fileId) && !isWrittenAlike) return patientOfFolders(foldersWithId)
   return inConflict([...nearest.ids, fileId])
@@ -121,7 +121,7 @@ function patientOf({ folders, file }: ReadPath): Patient {
 function patientOfFolders(foldersWithId: readonly NameReading[]): Patient {
   const [nearest, ...outer] = foldersWithId
   const [id, ...others] = nearest?.ids ?? []
-  if (nearest === undefined || id === undefined) return NOBODY
+  if (nearest === undefined || id === undefined) return NO_PATIENT
   const rivals = [...others, ...outer.flatMap((folder) => folder.ids)].filter(
     (other) => !isAlikeId(id, other),
   )
@@ -132,11 +132,11 @@ function patientOfFolders(foldersWithId: readonly NameReading[]): Patient {
 }
 
 function fromFolder(id: string): Patient {
-  return { ...NOBODY, historyNumber: { value: id, source: 'folderName' } }
+  return { ...NO_PATIENT, historyNumber: { value: id, source: 'folderName' } }
 }
 
 function inConflict(ids: readonly string[]): Patient {
-  return { ...NOBODY, conflict: [...new Set(ids)] }
+  return { ...NO_PATIENT, conflict: [...new Set(ids)] }
 }
 
 function visitDateOf({ folders, file }: ReadPath, { historyNumber }: Patient): Stated<string> | null {

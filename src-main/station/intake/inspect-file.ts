@@ -7,17 +7,17 @@ import { readAtOfHandle } from './read-at.ts'
 import { structureOf } from './structure.ts'
 
 /** Size and time of last change that a file had when it was looked at; whole milliseconds. */
-export type FileLook = { readonly sizeBytes: number; readonly mtimeMs: number }
+export type FileStamp = { readonly sizeBytes: number; readonly mtimeMs: number }
 
 /**
  * Is a file still what it was at a look? The time is rounded here as every look rounds it: from the same floating
  * number, because the exact nanoseconds (`bigint`) of a time such as 0.9999999 ms round to another millisecond.
  */
-export function isAtLook(
+export function matchesStamp(
   { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
-  look: FileLook,
+  stamp: FileStamp,
 ): boolean {
-  return size === look.sizeBytes && Math.floor(mtimeMs) === look.mtimeMs
+  return size === stamp.sizeBytes && Math.floor(mtimeMs) === stamp.mtimeMs
 }
 
 /**
@@ -49,7 +49,7 @@ const GONE_CODES = ['ENOENT', 'ENOTDIR', 'ESTALE', 'EFTYPE']
  * file shut (EBUSY, EPERM, EACCES) has not finished with it, and so has a share that stumbles; what is thrown over the
  * content of one file is about that file, and never about the folder.
  */
-export async function inspectFile(path: string, expected: FileLook): Promise<Inspection> {
+export async function inspectFile(path: string, expected: FileStamp): Promise<Inspection> {
   try {
     return await inspectOpened(path, expected)
   } catch (error) {
@@ -57,13 +57,13 @@ export async function inspectFile(path: string, expected: FileLook): Promise<Ins
   }
 }
 
-async function inspectOpened(path: string, expected: FileLook): Promise<Inspection> {
+async function inspectOpened(path: string, expected: FileStamp): Promise<Inspection> {
   const handle = await openSource(path)
   try {
-    if (!(await isStill(handle, expected))) return { kind: 'changed' }
+    if (!(await isUnchanged(handle, expected))) return { kind: 'changed' }
     const found = await inspectContent(handle, expected.sizeBytes)
     // What was read while the file changed proves nothing.
-    return (await isStill(handle, expected)) ? found : { kind: 'changed' }
+    return (await isUnchanged(handle, expected)) ? found : { kind: 'changed' }
   } finally {
     await handle.close()
   }
@@ -91,8 +91,8 @@ const OTHER_DICOM: Readonly<Record<Exclude<DicomKind, 'photo'>, OtherDicom>> = {
   noImage: 'dicomOther',
 }
 
-async function isStill(handle: FileHandle, expected: FileLook): Promise<boolean> {
-  return isAtLook(await handle.stat(), expected)
+async function isUnchanged(handle: FileHandle, expected: FileStamp): Promise<boolean> {
+  return matchesStamp(await handle.stat(), expected)
 }
 
 function inspectionOfError(error: unknown): Inspection {

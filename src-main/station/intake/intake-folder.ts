@@ -7,9 +7,9 @@ import type { Clock } from '../ports.ts'
 import type { SettledFile, StationName, WatchedFolder, Watcher, WatchEvent } from '../watch/watcher.ts'
 
 /** Notes are for a glance: the latest of a folder. */
-const NOTES_PER_FOLDER = 50
+const MAX_NOTES = 50
 
-export type FolderOptions = {
+export type IntakeFolderOptions = {
   readonly settings: FolderSettings
   readonly clock: Clock
   /** Whose lease keeps other stations off the folder. */
@@ -20,7 +20,7 @@ export type FolderOptions = {
 }
 
 export class IntakeFolder {
-  readonly #options: FolderOptions
+  readonly #options: IntakeFolderOptions
   #settings: FolderSettings
   #watcher: Watcher | null = null
   #phase: 'open' | 'closed' = 'open'
@@ -34,7 +34,7 @@ export class IntakeFolder {
   /** When each file that is being taken in was first told; a note from before that is of what it was then. */
   readonly #settledAt = new Map<string, number>()
 
-  constructor(options: FolderOptions) {
+  constructor(options: IntakeFolderOptions) {
     this.#settings = options.settings
     this.#options = options
     this.#since = options.clock.now()
@@ -48,7 +48,7 @@ export class IntakeFolder {
 
   /** Takes on other settings where the watching of the folder can go on as it is; false where it cannot. */
   adopt(settings: FolderSettings): boolean {
-    if (!isWatchedAlike(this.#settings, settings)) return false
+    if (!isSameWatch(this.#settings, settings)) return false
     this.#settings = settings
     return true
   }
@@ -65,11 +65,11 @@ export class IntakeFolder {
     }
     this.#watcher = this.#options.openWatcher(folder, (event) => {
       // What was on its way when the folder was closed is not taken in any more.
-      if (this.#phase === 'open') this.#hear(event)
+      if (this.#phase === 'open') this.#onWatchEvent(event)
     })
   }
 
-  #hear(event: WatchEvent): void {
+  #onWatchEvent(event: WatchEvent): void {
     switch (event.kind) {
       case 'settled': {
         const { relativePath } = event.file
@@ -81,17 +81,17 @@ export class IntakeFolder {
         this.note(event.note)
         return
       case 'noteCleared':
-        this.#clear((note) => note.fileName === event.fileName)
+        this.#clearNotes((note) => note.fileName === event.fileName)
         return
       case 'swept':
         this.#lastSweepAt = event.at
-        this.#turn('watching', null)
+        this.#setHealth('watching', null)
         return
       case 'guard':
-        this.#hearGuard(event.guard, event.hostName)
+        this.#onGuard(event.guard, event.hostName)
         return
       case 'unreachable':
-        this.#turn(
+        this.#setHealth(
           'unreachable',
           failureOf('folderUnreachable', {
             message: `${failureOf('folderUnreachable').message} (${event.reason})`,
@@ -100,17 +100,17 @@ export class IntakeFolder {
     }
   }
 
-  #hearGuard(guard: FolderStatus['guard'], hostName: string | null): void {
+  #onGuard(guard: FolderStatus['guard'], hostName: string | null): void {
     const isNew = guard !== this.#guard
     this.#guard = guard
     if (guard === 'taken') {
       this.#notes = []
-      this.#turn('taken', failureOf('folderTaken', { message: takenMessage(hostName) }))
-    } else if (this.#health === 'taken') this.#turn('starting', null)
+      this.#setHealth('taken', failureOf('folderTaken', { message: heldByOtherMessage(hostName) }))
+    } else if (this.#health === 'taken') this.#setHealth('starting', null)
     else if (isNew) this.#options.onChanged()
   }
 
-  #turn(health: FolderStatus['health'], failure: FolderStatus['failure']): void {
+  #setHealth(health: FolderStatus['health'], failure: FolderStatus['failure']): void {
     const isNewHealth = this.#health !== health
     const isNew = isNewHealth || this.#failure?.message !== failure?.message
     if (isNewHealth) this.#since = this.#options.clock.now()
@@ -120,26 +120,26 @@ export class IntakeFolder {
   }
 
   /** The folder is away, and what lies there is not known yet. */
-  cannotBeListed(): void {
-    this.#turn('unreachable', failureOf('folderUnreachable'))
+  markUnlistable(): void {
+    this.#setHealth('unreachable', failureOf('folderUnreachable'))
   }
 
   /** The newest note of a file replaces the one before. */
   note(note: FileNote): void {
     this.#notes = [note, ...this.#notes.filter((other) => other.fileName !== note.fileName)].slice(
       0,
-      NOTES_PER_FOLDER,
+      MAX_NOTES,
     )
     this.#options.onChanged()
   }
 
-  done(file: SettledFile): void {
+  acknowledge(file: SettledFile): void {
     this.#watcher?.acknowledge(file)
     if (file.content !== 'sidecar') this.#lastImageAt = this.#options.clock.now()
     const settledAt = this.#settledAt.get(file.relativePath) ?? -Infinity
     this.#settledAt.delete(file.relativePath)
     // What was told when it became an image or a duplicate stays; what was said before no longer holds.
-    this.#clear(
+    this.#clearNotes(
       (note) =>
         note.fileName === file.relativePath &&
         (note.kind === 'arriving' ||
@@ -148,7 +148,7 @@ export class IntakeFolder {
     )
   }
 
-  #clear(isOver: (note: FileNote) => boolean): void {
+  #clearNotes(isOver: (note: FileNote) => boolean): void {
     const left = this.#notes.filter((note) => !isOver(note))
     if (left.length === this.#notes.length) return
     this.#notes = left
@@ -156,7 +156,7 @@ export class IntakeFolder {
   }
 
   /** Are its files taken in? Not those that still wait when it was taken out or paused, or another station has it. */
-  isTakenFrom(): boolean {
+  isAccepting(): boolean {
     return this.#phase === 'open' && this.#guard !== 'taken'
   }
 
@@ -165,15 +165,15 @@ export class IntakeFolder {
   }
 
   /** `askedAbout` is the number of files that wait for the decision whether to take what lay there before. */
-  status(askedAbout: number): FolderStatus {
+  status(existingCount: number): FolderStatus {
     return {
       path: this.#settings.path,
-      health: askedAbout > 0 && ASKING_OVER.includes(this.#health) ? 'asking' : this.#health,
+      health: existingCount > 0 && HEALTH_BEFORE_ASKING.includes(this.#health) ? 'asking' : this.#health,
       since: this.#since,
       lastSweepAt: this.#lastSweepAt,
       lastImageAt: this.#lastImageAt,
       guard: this.#guard,
-      existingCount: askedAbout,
+      existingCount: existingCount,
       failure: this.#failure,
       notes: this.#notes,
     }
@@ -187,9 +187,9 @@ export class IntakeFolder {
 }
 
 /** A folder in which the question about old files is the most that can be said of it. */
-const ASKING_OVER: readonly FolderStatus['health'][] = ['starting', 'watching']
+const HEALTH_BEFORE_ASKING: readonly FolderStatus['health'][] = ['starting', 'watching']
 
-function isWatchedAlike(one: FolderSettings, other: FolderSettings): boolean {
+function isSameWatch(one: FolderSettings, other: FolderSettings): boolean {
   return (
     one.path === other.path &&
     one.watching === other.watching &&
@@ -199,7 +199,7 @@ function isWatchedAlike(one: FolderSettings, other: FolderSettings): boolean {
   )
 }
 
-function takenMessage(hostName: string | null): string {
+function heldByOtherMessage(hostName: string | null): string {
   const holder = hostName === null ? 'Another station' : `The station on the computer ${hostName}`
   return `${holder} watches this folder, so nothing is taken from it here and no case is made twice. Let only one station watch it: remove the folder there or here. When the other station stops, this one takes over by itself.`
 }

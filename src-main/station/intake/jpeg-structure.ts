@@ -13,7 +13,7 @@ const EOI = 0xd9
 const SOS = 0xda
 const TEM = 0x01
 /** Progressive writers make some ten scans; one that makes thousands wants to keep a reader busy. */
-const MOST_SCANS = 1_000
+const MAX_SCANS = 1_000
 
 /** Frame headers are C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
 function isFrameHeader(code: number): boolean {
@@ -53,7 +53,7 @@ export async function jpegLayout(readAt: ReadAt, sizeBytes: number): Promise<Jpe
   let hasStrays = false
   await walkImage(new ByteWindow(readAt, sizeBytes), 0, {
     onScan: (scan) => {
-      if (scans.length < MOST_SCANS) scans.push(scan)
+      if (scans.length < MAX_SCANS) scans.push(scan)
     },
     onStrays: () => {
       hasStrays = true

@@ -8,7 +8,7 @@ import type { ImageRow, SubmissionRow } from '../outbox/submission-rows.ts'
 import { sidecarStatementsOf } from './eyes-of.ts'
 import { isSameId } from './name-reading.ts'
 import type { Sidecar } from './recognition.ts'
-import type { TakeInContext } from './take-image.ts'
+import type { IngestContext } from './take-image.ts'
 import { stemKeyOf } from './visits/twins.ts'
 import { visitFolderOf } from './visits/visit-folder.ts'
 
@@ -22,19 +22,21 @@ export type LateData = {
 }
 
 /** More cases than these are counted off by an ellipsis: the activity of each names it. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 type Sources = Partial<Record<FieldName, Source>>
 
 /** The cases of a record that were tried to be sent before it came, where it says something else of them. */
-export function lateDataOf(
-  context: TakeInContext,
+export function findLateData(
+  context: IngestContext,
   folderPath: string,
   record: Sidecar,
   matches: readonly SidecarMatch[],
 ): readonly LateData[] {
   const reached = matches.flatMap((match) =>
-    submissionsReached(context, folderPath, match).filter((row) => isLateFor(row, record.fields, match.kind)),
+    affectedSubmissions(context, folderPath, match).filter((row) =>
+      isLateFor(row, record.fields, match.kind),
+    ),
   )
   const byId = new Map(reached.map((row) => [row.id, row]))
   return [...byId.values()].flatMap((row) => {
@@ -43,15 +45,15 @@ export function lateDataOf(
     // A case.json speaks of the images beside it, and not of those in folders below.
     if (directory !== undefined && images.every((image) => visitFolderOf(image.file_name) !== directory))
       return []
-    const fields = fieldsOtherwise(record, fieldsColumn.read(row.fields), sourcesColumn.read(row.sources))
-    const eyesOf = eyesOtherwise(record, images)
+    const fields = differingFields(record, fieldsColumn.read(row.fields), sourcesColumn.read(row.sources))
+    const eyesOf = imagesOfOtherEye(record, images)
     if (fields.length === 0 && eyesOf.length === 0) return []
     return [{ submissionId: row.id, reference: row.reference, fields, eyesOf }]
   })
 }
 
-function submissionsReached(
-  { outbox }: TakeInContext,
+function affectedSubmissions(
+  { outbox }: IngestContext,
   folderPath: string,
   { kind, key }: SidecarMatch,
 ): readonly SubmissionRow[] {
@@ -86,16 +88,16 @@ function agree(theirs: string | undefined, ours: string | undefined): 'yes' | 'n
 }
 
 /** Out of these a value may be corrected by a data file; the image itself, names and persons know better or as well. */
-const CORRECTED: readonly (Source | undefined)[] = ['sidecar', 'fileTime']
+const CORRECTABLE_SOURCES: readonly (Source | undefined)[] = ['sidecar', 'fileTime']
 
-function fieldsOtherwise(record: Sidecar, ours: Fields, sources: Sources): FieldName[] {
+function differingFields(record: Sidecar, ours: Fields, sources: Sources): FieldName[] {
   const stated = (Object.keys(record.fields) as FieldName[]).filter(
     (name) => !isSameValue(record.fields[name], ours[name]),
   )
   const isAgeNew = record.birthDate !== null && record.fields.age === undefined && ours.age === undefined
   return [...stated, ...(isAgeNew ? ['age' as const] : [])].filter((name) =>
     // What a person has emptied is decided, too.
-    ours[name] === undefined ? sources[name] !== 'person' : CORRECTED.includes(sources[name]),
+    ours[name] === undefined ? sources[name] !== 'person' : CORRECTABLE_SOURCES.includes(sources[name]),
   )
 }
 
@@ -106,7 +108,7 @@ function isSameValue(theirs: Fields[FieldName], ours: Fields[FieldName]): boolea
   return theirs === ours
 }
 
-function eyesOtherwise(record: Sidecar, images: readonly ImageRow[]): string[] {
+function imagesOfOtherEye(record: Sidecar, images: readonly ImageRow[]): string[] {
   const sent = images.filter((image) => image.excluded_because === null)
   const stated = sidecarStatementsOf(
     sent.map((image) => image.file_name),
@@ -121,7 +123,7 @@ function eyesOtherwise(record: Sidecar, images: readonly ImageRow[]): string[] {
 }
 
 /** One line for each case: a table may speak of it in several rows. */
-export function joinLate(late: readonly LateData[]): readonly LateData[] {
+export function mergeLateData(late: readonly LateData[]): readonly LateData[] {
   const joined = new Map<string, LateData>()
   for (const one of late) {
     const before = joined.get(one.submissionId)
@@ -135,9 +137,9 @@ export function joinLate(late: readonly LateData[]): readonly LateData[] {
 }
 
 /** One sentence on all that came late in a file. */
-export function lateDataSentence(late: readonly LateData[]): string {
-  const references = late.slice(0, MOST_NAMED).map(({ reference }) => reference)
-  const named = [...references, ...(late.length > MOST_NAMED ? ['\u2026'] : [])].join(', ')
+export function lateDataMessage(late: readonly LateData[]): string {
+  const references = late.slice(0, MAX_NAMED).map(({ reference }) => reference)
+  const named = [...references, ...(late.length > MAX_NAMED ? ['\u2026'] : [])].join(', ')
   const labels = [...new Set(late.flatMap(({ fields }) => fields))].map(labelOf)
   const others = [...labels, ...(late.some(({ eyesOf }) => eyesOf.length > 0) ? ['eyes'] : [])].join(', ')
   return `It came when the sending of ${named} had begun already, and says otherwise: ${others}. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.`

@@ -1,7 +1,7 @@
 /** What one name, of a folder or of a file, says about patient and visit. Pure. */
 import { isClock } from './name-dates.ts'
 import { tokensOf, type NameToken } from './name-tokens.ts'
-import { isNameParticle, isStorageWord } from './name-words.ts'
+import { isNameParticle, isStorageTerm } from './name-words.ts'
 
 export type NameReading = {
   readonly tokens: readonly NameToken[]
@@ -65,7 +65,7 @@ export function isContainer({ tokens, hasTime }: NameReading): boolean {
   if (hasTime) return false
   return tokens.every((token) => {
     if (token.kind === 'date' || token.kind === 'otherDate' || token.kind === 'counter') return true
-    return isStorageWord(token.text)
+    return isStorageTerm(token.text)
   })
 }
 

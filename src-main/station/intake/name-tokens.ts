@@ -3,11 +3,11 @@ import type { Eye } from '../../../src-shared/eye.ts'
 import { dateAt } from './name-dates.ts'
 import {
   eyeLetterOf,
-  eyeWordOf,
+  eyeTermOf,
   isCameraModel,
-  isCountingWord,
-  isImagingWord,
-  isStorageWord,
+  isCountingTerm,
+  isImagingTerm,
+  isStorageTerm,
 } from './name-words.ts'
 
 /** `text` is the token as it is spelled. */
@@ -39,9 +39,9 @@ const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy
 const DOTTED = /\d+(\.\d+){2,}(?![\p{L}\p{N}])/uy
 const WORD = /[\p{L}\p{M}\p{N}]+/uy
 
-const LEAST_ID_DIGITS = 3
+const MIN_ID_DIGITS = 3
 /** H-00017, AIREADI-1353: a prefix of letters, no longer than this. */
-const MOST_PREFIX_LETTERS = 8
+const MAX_PREFIX_LETTERS = 8
 
 /** The tokens of a name without its extension, in order. */
 export function tokensOf(name: string): readonly NameToken[] {
@@ -103,17 +103,17 @@ function tokensOfJoined(words: readonly string[]): NameToken[] {
 
 /** A word that is no part of an id, whatever stands beside it. R-00017 is an id, 00017-R-1 holds a letter. */
 function isMarker(word: string, index: number, words: readonly string[]): boolean {
-  if (eyeWordOf(word) !== null || isImagingWord(word) || isCountingWord(word) || isStorageWord(word))
+  if (eyeTermOf(word) !== null || isImagingTerm(word) || isCountingTerm(word) || isStorageTerm(word))
     return true
-  const isPrefix = index === 0 && digitsIn(words[1] ?? '') >= LEAST_ID_DIGITS
+  const isPrefix = index === 0 && digitsIn(words[1] ?? '') >= MIN_ID_DIGITS
   return eyeLetterOf(word) !== null && !isPrefix
 }
 
 function isIdOfWords(words: readonly string[]): boolean {
-  if (words.length < 2 || digitsIn(words.join('')) < LEAST_ID_DIGITS) return false
+  if (words.length < 2 || digitsIn(words.join('')) < MIN_ID_DIGITS) return false
   return words.every((word, index) => {
     if (/\d/.test(word)) return /^[\da-z]+$/i.test(word)
-    const isPrefix = index === 0 && word.length <= MOST_PREFIX_LETTERS
+    const isPrefix = index === 0 && word.length <= MAX_PREFIX_LETTERS
     const isCheckLetter = index === words.length - 1 && word.length === 1
     return isPrefix || isCheckLetter
   })
@@ -131,21 +131,21 @@ function piecesOfCamel(word: string): string[] | null {
 }
 
 function isOurWord(word: string): boolean {
-  return eyeWordOf(word) !== null || isImagingWord(word) || isCountingWord(word)
+  return eyeTermOf(word) !== null || isImagingTerm(word) || isCountingTerm(word)
 }
 
 function tokenOfWord(text: string): NameToken {
-  const eye = eyeWordOf(text)
+  const eye = eyeTermOf(text)
   if (eye) return { kind: 'eye', text, ...eye }
   const letterEye = eyeLetterOf(text)
   if (letterEye) return { kind: 'letter', text, eye: letterEye }
-  if (isCountingWord(text)) return { kind: 'counting', text }
-  if (isImagingWord(text) || isStorageWord(text) || isCameraModel(text)) return { kind: 'word', text }
+  if (isCountingTerm(text)) return { kind: 'counting', text }
+  if (isImagingTerm(text) || isStorageTerm(text) || isCameraModel(text)) return { kind: 'word', text }
   if (isCounter(text)) return { kind: 'counter', text }
   if (/^\d{1,2}$/.test(text)) return { kind: 'sequence', text }
   if (/^(19|20)\d\d$/.test(text)) return { kind: 'otherDate', text }
   if (isHash(text)) return { kind: 'unique', text }
-  const isNumber = digitsIn(text) >= LEAST_ID_DIGITS && /^[a-z]{0,8}\d+[a-z]{0,2}$/i.test(text)
+  const isNumber = digitsIn(text) >= MIN_ID_DIGITS && /^[a-z]{0,8}\d+[a-z]{0,2}$/i.test(text)
   return { kind: isNumber ? 'number' : 'text', text }
 }
 
@@ -155,7 +155,7 @@ function tokenOfWord(text: string): NameToken {
  */
 function isCounter(text: string): boolean {
   const word = /^(\p{L}+)\d+$/u.exec(text)?.[1]
-  if (word !== undefined && (isCountingWord(word) || isImagingWord(word))) return true
+  if (word !== undefined && (isCountingTerm(word) || isImagingTerm(word))) return true
   return /^\d{3}([a-z]{5}|eos\w{2})$/i.test(text) || /^ds\d{3}[a-z]{3}$/i.test(text)
 }
 

@@ -3,7 +3,7 @@ import type { Eye } from '../../../src-shared/eye.ts'
 
 type StatedEye = Exclude<Eye, 'unknown'>
 
-function words(text: string): ReadonlySet<string> {
+function terms(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }
 
@@ -11,31 +11,31 @@ function words(text: string): ReadonlySet<string> {
  * Words that state an eye. `firm` ones mean nothing else in a file name. `surname` ones are also names of people (Le,
  * Re, Izquierdo, Droit), so they count only where nothing around them looks like one. OI is the Spanish OS.
  */
-const EYE_WORDS: readonly {
+const EYE_TERMS: readonly {
   readonly eye: StatedEye
   readonly isSurname: boolean
   readonly spellings: ReadonlySet<string>
 }[] = [
-  { eye: 'right', isSurname: false, spellings: words('od right righteye righteyes dextra dextro dextrum') },
+  { eye: 'right', isSurname: false, spellings: terms('od right righteye righteyes dextra dextro dextrum') },
   {
     eye: 'left',
     isSurname: false,
-    spellings: words('os oi left lefteye lefteyes sinistra sinistro sinistrum'),
+    spellings: terms('os oi left lefteye lefteyes sinistra sinistro sinistrum'),
   },
   {
     eye: 'right',
     isSurname: true,
-    spellings: words('re derecho derecha direito direita destro destra droit droite'),
+    spellings: terms('re derecho derecha direito direita destro destra droit droite'),
   },
-  { eye: 'left', isSurname: true, spellings: words('le izquierdo izquierda esquerdo esquerda gauche') },
+  { eye: 'left', isSurname: true, spellings: terms('le izquierdo izquierda esquerdo esquerda gauche') },
 ]
 
-export type EyeWord = { readonly eye: StatedEye; readonly isSurname: boolean }
+export type EyeTerm = { readonly eye: StatedEye; readonly isSurname: boolean }
 
 /** The eye that a whole word states, with one or two digits behind it (OD1) or without; null for all other words. */
-export function eyeWordOf(word: string): EyeWord | null {
+export function eyeTermOf(word: string): EyeTerm | null {
   const bare = word.toLowerCase().replace(/\d{1,2}$/, '')
-  const found = EYE_WORDS.find(({ spellings }) => spellings.has(bare))
+  const found = EYE_TERMS.find(({ spellings }) => spellings.has(bare))
   return found ? { eye: found.eye, isSurname: found.isSurname } : null
 }
 
@@ -47,7 +47,7 @@ export function eyeLetterOf(word: string): StatedEye | null {
 }
 
 /** Words of imaging: what was photographed, how, with what. */
-const IMAGING_WORDS = words(`
+const IMAGING_TERMS = terms(`
   retina retinal retinography retinografia retinografía fundus fundusphoto fop fondo ojo ojos eye eyes olho olhos oeil oculus
   color colour col rgb cfp redfree red free green blue ir infrared af faf fa ffa icg angio visible mono bw
   macula macular mácula disc disk disco optic optico óptico nerve nervio papila papilla fovea posterior anterior pole polo segment
@@ -57,7 +57,7 @@ const IMAGING_WORDS = words(`
 `)
 
 /** Words that count something other than patients: a number behind them is nobody's id. */
-const COUNTING_WORDS = words(`
+const COUNTING_TERMS = terms(`
   img image images imagen imagenes imágenes dsc dscn dscf dscp mg mvi pic pics pict picture pictures photo photos foto fotos
   cimg imag sam gopr hpim case caso visit visita exam examen session study estudio series serie folder carpeta batch lote
   export exports exported backup set group grupo test sample demo center centre centro clinic clinica clínica room sala site
@@ -65,13 +65,13 @@ const COUNTING_WORDS = words(`
 `)
 
 /** Places where cameras and programs put files, whoever the patient is. */
-const STORAGE_WORDS = words(`
+const STORAGE_TERMS = terms(`
   dcim dicom misc export exports exported backup images image imagenes imágenes pictures photos fotos photo files archivos
   data datos output retcamoutput fop outbox upload uploads camera camara cámara
 `)
 
 /** Parts of surnames: what follows is a name, whatever else it could mean. */
-const NAME_PARTICLES = words('van von der den de del della da di dos das du la el al ter ten bin ibn')
+const NAME_PARTICLES = terms('van von der den de del della da di dos das du la el al ter ten bin ibn')
 
 /** Models of cameras; their numbers are nobody's id. */
 const CAMERA_MODEL =
@@ -81,16 +81,16 @@ export function isCameraModel(text: string): boolean {
   return CAMERA_MODEL.test(text)
 }
 
-export function isImagingWord(word: string): boolean {
-  return IMAGING_WORDS.has(word.toLowerCase())
+export function isImagingTerm(word: string): boolean {
+  return IMAGING_TERMS.has(word.toLowerCase())
 }
 
-export function isCountingWord(word: string): boolean {
-  return COUNTING_WORDS.has(word.toLowerCase())
+export function isCountingTerm(word: string): boolean {
+  return COUNTING_TERMS.has(word.toLowerCase())
 }
 
-export function isStorageWord(word: string): boolean {
-  return STORAGE_WORDS.has(word.toLowerCase())
+export function isStorageTerm(word: string): boolean {
+  return STORAGE_TERMS.has(word.toLowerCase())
 }
 
 export function isNameParticle(word: string): boolean {

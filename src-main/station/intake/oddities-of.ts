@@ -4,32 +4,32 @@ import { EYE_CODES, type Eye } from '../../../src-shared/eye.ts'
 import { FIELD_NAMES, measurementOf, type FieldName, type Fields } from '../../../src-shared/fields.ts'
 import {
   eyesDifferingIn,
-  isWithin,
+  isInRange,
   usualRangeOf,
   type EyesDiffering,
   type VaUnit,
 } from '../../../src-shared/measurement-ranges.ts'
-import type { Oddity, Submission } from '../../../src-shared/submission.ts'
+import type { Warning, Submission } from '../../../src-shared/submission.ts'
 import { labelOf } from '../field-labels.ts'
 
-export type ConsideredImage = {
+export type WarningImage = {
   readonly id: string
   readonly eye: Eye
   readonly isSent: boolean
   /** What was found odd when the picture itself was looked at. */
-  readonly oddities: readonly Oddity[]
+  readonly oddities: readonly Warning[]
 }
 
-export type Considered = {
+export type WarningInput = {
   readonly fields: Fields
-  readonly images: readonly ConsideredImage[]
+  readonly images: readonly WarningImage[]
   readonly vaUnit: VaUnit
   readonly requireBothEyes: boolean
   readonly noImageBecause: Submission['noImageBecause']
   /** Sentences about names that a pattern could not read in full. */
   readonly unclear: readonly string[]
   /** Sentences about what images state and nobody could use. */
-  readonly notTaken: readonly string[]
+  readonly rejectedValues: readonly string[]
   /** References of sent submissions of the same patient and day. */
   readonly sentBefore: readonly string[]
   readonly today: string
@@ -43,7 +43,7 @@ const OLD_VISIT_DAYS = 30
 const OLDEST_USUAL_AGE = 110
 
 /** Nothing converts a value: only a person knows in which unit it was meant. */
-function inOtherUnits({ fields, unitChanged = [] }: Considered): Oddity[] {
+function inOtherUnits({ fields, unitChanged = [] }: WarningInput): Warning[] {
   return unitChanged
     .filter((field) => fields[field] !== undefined)
     .map((field) => ({
@@ -53,14 +53,14 @@ function inOtherUnits({ fields, unitChanged = [] }: Considered): Oddity[] {
     }))
 }
 
-function unusualValues({ fields, vaUnit, today }: Considered): Oddity[] {
-  const oddities: Oddity[] = []
+function unusualValues({ fields, vaUnit, today }: WarningInput): Warning[] {
+  const oddities: Warning[] = []
   for (const field of FIELD_NAMES) {
     const measured = measurementOf(field)
     const value = fields[field]
     if (!measured || typeof value !== 'number') continue
     const usual = usualRangeOf(measured.measurement, vaUnit)
-    if (isWithin(value, usual)) continue
+    if (isInRange(value, usual)) continue
     oddities.push({
       kind: 'unusualValue',
       field,
@@ -79,7 +79,7 @@ function unusualValues({ fields, vaUnit, today }: Considered): Oddity[] {
   return oddities
 }
 
-const DIFFERENCES: Readonly<Record<EyesDiffering, Pick<Oddity, 'field' | 'message'>>> = {
+const DIFFERENCES: Readonly<Record<EyesDiffering, Pick<Warning, 'field' | 'message'>>> = {
   sphereSigns: {
     field: 'os_sphere',
     message: 'The spheres of the eyes differ in sign. Check for a typing error.',
@@ -94,13 +94,13 @@ const DIFFERENCES: Readonly<Record<EyesDiffering, Pick<Oddity, 'field' | 'messag
   },
 }
 
-function differingEyes({ fields }: Considered): Oddity[] {
+function differingEyes({ fields }: WarningInput): Warning[] {
   return eyesDifferingIn(fields).map((what) => ({ kind: 'eyesDiffer', ...DIFFERENCES[what] }))
 }
 
-function imagesPerEye({ images, requireBothEyes, noImageBecause }: Considered): Oddity[] {
+function imagesPerEye({ images, requireBothEyes, noImageBecause }: WarningInput): Warning[] {
   const sent = images.filter((image) => image.isSent)
-  const oddities: Oddity[] = []
+  const oddities: Warning[] = []
   const counts = { right: 0, left: 0, unknown: 0 }
   for (const image of sent) counts[image.eye] += 1
   for (const eye of ['right', 'left'] as const) {
@@ -120,9 +120,9 @@ function imagesPerEye({ images, requireBothEyes, noImageBecause }: Considered): 
 }
 
 /** Everything unusual, in the order in which a person would look at it. */
-export function odditiesOf(considered: Considered): Oddity[] {
-  const { images, unclear, notTaken, sentBefore } = considered
-  const before: Oddity[] =
+export function warningsOf(input: WarningInput): Warning[] {
+  const { images, unclear, rejectedValues, sentBefore } = input
+  const before: Warning[] =
     sentBefore.length === 0
       ? []
       : [
@@ -135,11 +135,11 @@ export function odditiesOf(considered: Considered): Oddity[] {
   return [
     ...before,
     ...images.flatMap((image) => image.oddities.map((oddity) => ({ ...oddity, imageId: image.id }))),
-    ...imagesPerEye(considered),
-    ...inOtherUnits(considered),
-    ...unusualValues(considered),
-    ...differingEyes(considered),
-    ...unclear.map((message): Oddity => ({ kind: 'nameUnclear', message })),
-    ...notTaken.map((message): Oddity => ({ kind: 'valueNotTaken', message })),
+    ...imagesPerEye(input),
+    ...inOtherUnits(input),
+    ...unusualValues(input),
+    ...differingEyes(input),
+    ...unclear.map((message): Warning => ({ kind: 'nameUnclear', message })),
+    ...rejectedValues.map((message): Warning => ({ kind: 'valueNotTaken', message })),
   ]
 }

@@ -2,7 +2,7 @@
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
-import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
+import type { ProfileDryRun } from '../../../src-shared/profile-trial.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FolderStatus } from '../../../src-shared/station-status.ts'
@@ -17,30 +17,30 @@ import type { SubmissionRow } from '../outbox/submission-rows.ts'
 import type { SettledFile } from '../watch/watcher.ts'
 import { addByHand } from './add-by-hand.ts'
 import type { ExistingDecision } from './existing-files.ts'
-import { gather, gatherAndMove } from './gather.ts'
+import { refreshSubmission, refreshAndMove } from './gather.ts'
 import type { IntakeFolder } from './intake-folder.ts'
-import { takeIn } from './take-in.ts'
-import type { TakeInContext } from './take-image.ts'
+import { ingest } from './take-in.ts'
+import type { IngestContext } from './take-image.ts'
 import { isOpen } from './visits/find-submission.ts'
-import { tryProfile, type TrialOptions } from './try-profile.ts'
+import { tryProfile, type DryRunOptions } from './try-profile.ts'
 import { isSidecar } from '../export-names.ts'
 import { WatchedFolders, type ExistingCount, type WatchedFoldersOptions } from './watched-folders.ts'
 
 /** Two are decoded while another is copied; more would only wait for each other. */
-const FILES_AT_A_TIME = 3
+const INGEST_CONCURRENCY = 3
 /** How often a large case is read anew while its images come. */
-const READ_STALE_MS = SECOND
+const REFRESH_STALE_MS = SECOND
 /** A case that could not be closed is tried again after this time. */
-const CLOSE_AGAIN_MS = 30 * SECOND
+const CLOSE_RETRY_MS = 30 * SECOND
 
-const FULL =
+const DISK_FULL =
   'The disk of this computer is full, so a file could not be taken in. Free some space; it is tried again by itself.'
 
-export type IntakeOptions = Omit<TakeInContext, 'note' | 'storageIs'> &
+export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled'> &
-  Pick<TrialOptions, 'openTrialOutbox'> & {
+  Pick<DryRunOptions, 'openTrialOutbox'> & {
     /** The clinic's list of patients was seen and is not read yet. */
-    readonly isPatientListAwaited?: () => boolean
+    readonly isPatientListPending?: () => boolean
   }
 
 export type Intake = {
@@ -48,24 +48,24 @@ export type Intake = {
   watch(folders: readonly FolderSettings[]): Promise<void>
   status(): FolderStatus[]
   /** Why images cannot be kept on our own disk, where they cannot. */
-  storageTrouble(): Failure | null
+  storageFailure(): Failure | null
   sweepNow(): void
   /** Looks at every file anew, also at those that were dealt with and forgotten since. */
-  lookAgain(): void
+  rescan(): void
   /** How many files lay there before the first start and were not taken; null for a folder that is not watched. */
   countExisting(folderPath: string, since: string | undefined): ExistingCount | null
   /** Takes or leaves the files that lay there before the first start; false for a folder that is not watched. */
   decideExisting(folderPath: string, decision: ExistingDecision): Promise<boolean>
   /** Makes a submission of images of this computer; answers with its id. */
-  addByHand(given: ParsedInput<'submissions.create'>): Promise<Result<string>>
+  addByHand(input: ParsedInput<'submissions.create'>): Promise<Result<string>>
   /** Tries how the files of a folder would be grouped, and touches nothing. */
-  tryProfile(given: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileTrial>>
+  tryProfile(given: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>>
   /** Reads every open submission anew, a few milliseconds at a time: the clinic's list of patients has changed. */
   refreshAll(): Promise<void>
   /** Reads a submission anew from all its sources, where it is; answers with what is missing. */
   refresh(submissionId: string): readonly Reason[]
   /** Reads it anew and moves it to where it belongs: to a person, or to the line. */
-  place(submissionId: string): void
+  refreshAndMove(submissionId: string): void
   /** A quiet time may have changed. */
   wake(): void
   close(): Promise<void>
@@ -73,26 +73,26 @@ export type Intake = {
 
 export function openIntake(options: IntakeOptions): Intake {
   const { outbox, clock, logger } = options
-  const queue = new PQueue({ concurrency: FILES_AT_A_TIME })
+  const queue = new PQueue({ concurrency: INGEST_CONCURRENCY })
   let storageTrouble: Failure | null = null
   let isClosed = false
   const queued = new Set<string>()
 
-  const take = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
+  const ingestFile = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
     // It may have waited long; the watcher tells it again when the folder is watched again.
-    if (!folder.isTakenFrom()) return
-    const context: TakeInContext = {
+    if (!folder.isAccepting()) return
+    const context: IngestContext = {
       ...options,
       note: (_path, note) => folder.note(note),
       storageIs,
-      gatherSoon,
+      refreshSoon,
     }
     try {
-      if ((await takeIn(context, file)) === 'done') folder.done(file)
-      quiet.wake()
+      if ((await ingest(context, file)) === 'done') folder.acknowledge(file)
+      closingLoop.wake()
     } catch (error) {
-      if (isFullDisk(error)) storageIs(failureOf('diskLow', { message: FULL }))
-      logNotTaken(error)
+      if (isFullDisk(error)) storageIs(failureOf('diskLow', { message: DISK_FULL }))
+      logIngestFailure(error)
       folder.note({
         fileName: file.relativePath,
         kind: 'unreadable',
@@ -103,7 +103,7 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   /** A share that goes away says so for each file that waits: that is the share's trouble, and no fault of ours. */
-  const logNotTaken = (error: unknown): void => {
+  const logIngestFailure = (error: unknown): void => {
     const code = diskCodeOf(error)
     const facts = { error: error instanceof Error ? error.name : 'unknown', code }
     if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
@@ -115,13 +115,13 @@ export function openIntake(options: IntakeOptions): Intake {
     if (queued.has(key)) return
     queued.add(key)
     void queue.add(async () => {
-      await take(folder, file)
+      await ingestFile(folder, file)
       queued.delete(key)
     })
   }
 
   /** One case that cannot be read must not keep the others from going on. */
-  const guarded = (id: string, act: (row: SubmissionRow) => void): boolean => {
+  const runGuarded = (id: string, act: (row: SubmissionRow) => void): boolean => {
     try {
       const row = outbox.rowOf(id)
       if (row) act(row)
@@ -138,49 +138,49 @@ export function openIntake(options: IntakeOptions): Intake {
   }
 
   const stale = new Set<string>()
-  let cancelReading: (() => void) | null = null
-  const readStale = (): void => {
-    cancelReading = null
+  let cancelRefresh: (() => void) | null = null
+  const refreshStale = (): void => {
+    cancelRefresh = null
     const ids = [...stale]
     stale.clear()
     for (const id of ids)
-      guarded(id, (row) => {
-        if (isOpen(row)) gather(options, row)
+      runGuarded(id, (row) => {
+        if (isOpen(row)) refreshSubmission(options, row)
       })
   }
-  const gatherSoon = (id: string): void => {
+  const refreshSoon = (id: string): void => {
     stale.add(id)
-    cancelReading ??= clock.after(READ_STALE_MS, readStale)
+    cancelRefresh ??= clock.after(REFRESH_STALE_MS, refreshStale)
   }
 
-  const storageIs = (trouble: Failure | null): void => {
-    if (trouble?.message === storageTrouble?.message) return
-    storageTrouble = trouble
+  const storageIs = (failure: Failure | null): void => {
+    if (failure?.message === storageTrouble?.message) return
+    storageTrouble = failure
     options.onChanged()
   }
 
   const folders = new WatchedFolders({ ...options, onSettled: enqueue })
 
-  const quiet = openLoop({
+  const closingLoop = openLoop({
     name: 'closing cases',
     clock,
     logger,
     run: () => {
       // The list is there and read in seconds: what goes unseen should go with what it says.
-      if (options.isPatientListAwaited?.() === true) return Promise.resolve(clock.now() + SECOND)
+      if (options.isPatientListPending?.() === true) return Promise.resolve(clock.now() + SECOND)
       const closed = outbox
         .quietSubmissions(clock.now())
-        .map((id) => guarded(id, (row) => gatherAndMove(options, row)))
+        .map((id) => runGuarded(id, (row) => refreshAndMove(options, row)))
       const nextAt = outbox.nextQuietAt()
       if (nextAt === null || closed.every(Boolean)) return Promise.resolve(nextAt)
-      return Promise.resolve(Math.max(nextAt, clock.now() + CLOSE_AGAIN_MS))
+      return Promise.resolve(Math.max(nextAt, clock.now() + CLOSE_RETRY_MS))
     },
   })
 
   return {
     watch: (wanted) => folders.watch(wanted),
-    lookAgain: () => void folders.lookAgain(),
-    storageTrouble: () => storageTrouble,
+    rescan: () => void folders.rescan(),
+    storageFailure: () => storageTrouble,
     status: () => folders.status(),
     sweepNow: () => folders.sweepNow(),
     countExisting: (folderPath, since) => folders.countExisting(folderPath, since),
@@ -201,29 +201,29 @@ export function openIntake(options: IntakeOptions): Intake {
         if (isClosed) return void [...slice]
         outbox.write(() => {
           for (const id of slice)
-            guarded(id, (row) => {
-              if (row.state === 'incomplete') gatherAndMove(options, row)
-              else if (row.state === 'collecting' || row.state === 'review') gather(options, row)
+            runGuarded(id, (row) => {
+              if (row.state === 'incomplete') refreshAndMove(options, row)
+              else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
             })
         })
       })
     },
     refresh: (submissionId) => {
       const row = outbox.rowOf(submissionId)
-      return row ? gather(options, row).reasons : []
+      return row ? refreshSubmission(options, row).reasons : []
     },
-    place: (submissionId) => {
+    refreshAndMove: (submissionId) => {
       const row = outbox.rowOf(submissionId)
-      if (row) gatherAndMove(options, row)
+      if (row) refreshAndMove(options, row)
     },
-    wake: () => quiet.wake(),
+    wake: () => closingLoop.wake(),
     close: async () => {
       isClosed = true
       await folders.close()
-      cancelReading?.()
+      cancelRefresh?.()
       queue.clear()
       await queue.onIdle()
-      await quiet.close()
+      await closingLoop.close()
     },
   }
 }

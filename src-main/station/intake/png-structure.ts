@@ -9,14 +9,14 @@ const CRC_BYTES = 4
 /** The last chunk holds nothing, so its CRC is the same in every PNG. */
 const END_CRC = [0xae, 0x42, 0x60, 0x82]
 /** Writers use chunks of 8 KiB and more; a file with more chunks than this is made to keep a reader busy. */
-const MOST_CHUNKS = 100_000
+const MAX_CHUNKS = 100_000
 
 /** Chunk heads are read, their data is passed over: a decode finds wrong data, this finds missing data. */
 export async function pngStructure(readAt: ReadAt): Promise<Structure> {
   let position = SIGNATURE_BYTES
   let isFirst = true
   let hasData = false
-  for (let chunk = 0; chunk < MOST_CHUNKS; chunk += 1) {
+  for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
     const head = await readAt(position, CHUNK_HEAD_BYTES)
     if (head.length < CHUNK_HEAD_BYTES) return TRUNCATED
     const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0)

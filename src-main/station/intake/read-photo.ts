@@ -11,7 +11,7 @@ import { readDicomFacts } from './dicom/read-dicom-facts.ts'
 import { renderDicom, type DicomPicture } from './dicom/render-dicom.ts'
 import { readAtOfHandle } from './read-at.ts'
 import type { ContentFacts } from './recognition.ts'
-import { removeOrLeave } from '../stubborn-files.ts'
+import { removeBestEffort } from '../stubborn-files.ts'
 import { hasUnwrittenEnd } from './unwritten-end.ts'
 import { writePng } from './write-png.ts'
 
@@ -28,7 +28,7 @@ export type PhotoRequest = {
 export type MadePicture = { readonly path: string; readonly contentType: 'image/jpeg' | 'image/png' }
 
 /** Something a person should see, which blocks nothing. */
-export type PhotoOddity = { readonly kind: 'blankImage' | 'noPreview'; readonly message: string }
+export type PhotoWarning = { readonly kind: 'blankImage' | 'noPreview'; readonly message: string }
 
 /**
  * - `whole`      it can be decoded to its last line; `picture` is null where the file itself can be shown, and where
@@ -41,7 +41,7 @@ export type PhotoReading =
       readonly kind: 'whole'
       readonly facts: ContentFacts | null
       readonly picture: MadePicture | null
-      readonly oddities: readonly PhotoOddity[]
+      readonly oddities: readonly PhotoWarning[]
     }
   | { readonly kind: 'damaged'; readonly message: string }
   | { readonly kind: 'notOpened' }
@@ -52,12 +52,12 @@ const DAMAGED: PhotoReading = {
 }
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
-const BLANK: PhotoOddity = {
+const BLANK: PhotoWarning = {
   kind: 'blankImage',
   message:
     'This picture is black, white or of one even tone, as behind a lens cap. Look at it before the case goes, and leave it out if it shows no eye.',
 }
-const UNWRITTEN: PhotoOddity = {
+const UNWRITTEN: PhotoWarning = {
   kind: 'blankImage',
   message:
     'A large part of this picture is plain black up to its edge, as if the file had not been written to its end. Look at it, and export it again if something is missing.',
@@ -72,9 +72,9 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
     switch (request.contentType) {
       case 'image/jpeg':
       case 'image/png':
-        return await lookedAt(request.path, { made: null, endOfFile: null })
+        return await inspectPicture(request.path, { made: null, endOfFile: null })
       case 'image/tiff':
-        return await lookedAt(request.path, { made: null, endOfFile: 'bottom' })
+        return await inspectPicture(request.path, { made: null, endOfFile: 'bottom' })
       case 'image/bmp':
         return await readBitmap(request)
       case 'application/dicom':
@@ -92,7 +92,10 @@ async function readBitmap(request: PhotoRequest): Promise<PhotoReading> {
     const pixels = await readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size)
     if (pixels === null) return DAMAGED
     const path = await writePng(request.pictureFolder, pixels)
-    return await lookedAt(path, { made: { path, contentType: 'image/png' }, endOfFile: pixels.endOfFile })
+    return await inspectPicture(path, {
+      made: { path, contentType: 'image/png' },
+      endOfFile: pixels.endOfFile,
+    })
   } finally {
     await handle.close()
   }
@@ -105,14 +108,15 @@ async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
   if (rendered.kind === 'declined') {
     return { kind: 'whole', facts, picture: null, oddities: [{ kind: 'noPreview', message: rendered.why }] }
   }
-  const made = await keepPicture(request.pictureFolder, rendered)
-  const reading = await lookedAt(made.path, {
+  const made = await writePicture(request.pictureFolder, rendered)
+  const reading = await inspectPicture(made.path, {
     made,
     // A JPEG inside has an end of its own; what becomes a PNG was plain pixels from the top.
     endOfFile: rendered.contentType === 'image/png' ? 'bottom' : null,
   })
   if (reading.kind !== 'whole') return reading
-  const oddities = rendered.frames > 1 ? [firstOf(rendered.frames), ...reading.oddities] : reading.oddities
+  const oddities =
+    rendered.frames > 1 ? [firstFrameWarning(rendered.frames), ...reading.oddities] : reading.oddities
   return { ...reading, facts, oddities }
 }
 
@@ -125,14 +129,14 @@ async function factsOf({ path, nameOrder }: PhotoRequest): Promise<ContentFacts>
   }
 }
 
-function firstOf(frames: number): PhotoOddity {
+function firstFrameWarning(frames: number): PhotoWarning {
   return {
     kind: 'noPreview',
     message: `This file holds ${frames} pictures, and only the first is shown here. Look at the others in the camera program, or export them one by one.`,
   }
 }
 
-async function keepPicture(
+async function writePicture(
   folder: string,
   { bytes, contentType }: Extract<DicomPicture, { kind: 'picture' }>,
 ): Promise<MadePicture> {
@@ -142,7 +146,7 @@ async function keepPicture(
     await file.writeFile(bytes)
   } catch (error) {
     await file.close()
-    await removeOrLeave(path)
+    await removeBestEffort(path)
     throw error
   }
   await file.close()
@@ -150,16 +154,16 @@ async function keepPicture(
 }
 
 /** `endOfFile` is the side of the picture that lies last in a file whose pixels may have no end of their own. */
-type Shown = { readonly made: MadePicture | null; readonly endOfFile: 'top' | 'bottom' | null }
+type PictureSource = { readonly made: MadePicture | null; readonly endOfFile: 'top' | 'bottom' | null }
 
 /** Decodes the original, or the picture that was made of it, and tells what is odd about it. */
-async function lookedAt(path: string, { made, endOfFile }: Shown): Promise<PhotoReading> {
+async function inspectPicture(path: string, { made, endOfFile }: PictureSource): Promise<PhotoReading> {
   const decoded = await decodePicture(path)
   if (decoded.kind !== 'whole') {
-    if (made !== null) await removeOrLeave(made.path)
+    if (made !== null) await removeBestEffort(made.path)
     return decoded.kind === 'damaged' ? DAMAGED : NOT_OPENED
   }
-  const oddities: PhotoOddity[] = []
+  const oddities: PhotoWarning[] = []
   if (isBlank(decoded.small)) oddities.push(BLANK)
   else if (endOfFile !== null && hasUnwrittenEnd(decoded.small, endOfFile)) oddities.push(UNWRITTEN)
   return { kind: 'whole', facts: null, picture: made, oddities }

@@ -1,6 +1,6 @@
 import { isFieldName, type FieldName, type Fields } from '../../../src-shared/fields.ts'
 import type { Eye } from '../../../src-shared/eye.ts'
-import { containedPath } from './data-files/contained-path.ts'
+import { safeRelativePath } from './data-files/contained-path.ts'
 import { decodeText } from './decode-text.ts'
 import type { Sidecar } from './recognition.ts'
 import { readEye, readField } from './sidecar-values.ts'
@@ -11,8 +11,8 @@ export type SidecarReading =
   | { readonly ok: false; readonly message: string }
 
 /** Far more than the longest texts of all fields take. */
-const MOST_BYTES = 1_024 * 1_024
-const MOST_IMAGES = 1_000
+const MAX_BYTES = 1_024 * 1_024
+const MAX_IMAGES = 1_000
 
 const TOO_LARGE =
   'The case.json beside the images is larger than 1 MB, so nothing was read from it. Enter the details by hand.'
@@ -29,7 +29,7 @@ const NOT_A_CASE =
  * `rejected`, all others hold.
  */
 export function readSidecar(bytes: Uint8Array): SidecarReading {
-  if (bytes.length > MOST_BYTES) return { ok: false, message: TOO_LARGE }
+  if (bytes.length > MAX_BYTES) return { ok: false, message: TOO_LARGE }
   const text = decodeText(bytes)
   if (text === null) return { ok: false, message: NOT_TEXT }
   const stated = parseObject(text)
@@ -88,14 +88,14 @@ function readImages(stated: unknown): {
 } {
   const images = stated === undefined || stated === null ? {} : asObject(stated)
   const entries = Object.entries(images ?? {})
-  if (images === null || entries.length > MOST_IMAGES) {
+  if (images === null || entries.length > MAX_IMAGES) {
     const message = 'images in case.json was not taken: an object such as {"1.jpg": "OD"} is expected.'
     return { eyes: {}, rejected: [{ field: 'images', message }] }
   }
   const eyes: [string, Eye][] = []
   const rejected: Rejected[] = []
   for (const [name, value] of entries) {
-    const path = containedPath(name)
+    const path = safeRelativePath(name)
     const read = readEye(name, value)
     if (path === null) {
       rejected.push({

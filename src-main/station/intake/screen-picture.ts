@@ -1,13 +1,13 @@
 /** A picture for the screen of an image that no browser draws, with each of its pixels. */
 import sharp from 'sharp'
-import { decoded, MOST_PIXELS } from './decode-picture.ts'
+import { decoded, MAX_PIXELS } from './decode-picture.ts'
 
 const BYTES_PER_PIXEL = 3
 
 /** How much space such a picture takes; null where the file is no image, or claims to be larger than any. */
 export async function screenPictureBytes(imagePath: string): Promise<number | null> {
   try {
-    const { width, height } = await sharp(imagePath, { limitInputPixels: MOST_PIXELS }).metadata()
+    const { width, height } = await sharp(imagePath, { limitInputPixels: MAX_PIXELS }).metadata()
     return width * height * BYTES_PER_PIXEL
   } catch {
     return null

@@ -1,5 +1,5 @@
 /** Reads single values of a sidecar as people and programs write them. A value that could mean two things is none. */
-import { eyeWordOf } from './name-words.ts'
+import { eyeTermOf } from './name-words.ts'
 import {
   DIABETES_CODES,
   GENDER_CODES,
@@ -22,7 +22,7 @@ function valueOf<Value>(value: Value): ReadValue<Value> {
 }
 
 /** The data file as a sentence calls it. */
-export type DataFileWord =
+export type DataFileLabel =
   | 'case.json'
   | 'the CSV file'
   | 'the XML file'
@@ -33,12 +33,12 @@ export type DataFileWord =
 export function wrong(
   name: string,
   expected: string,
-  where: DataFileWord = 'case.json',
+  where: DataFileLabel = 'case.json',
 ): Extract<ReadValue<never>, { kind: 'wrong' }> {
   return { kind: 'wrong', message: `${name} in ${where} was not taken: ${expected} is expected.` }
 }
 
-const MOST_LETTERS = 10_000
+const MAX_LETTERS = 10_000
 const TEXT_FIELDS: readonly FieldName[] = [
   'history_number',
   'first_name',
@@ -53,26 +53,26 @@ const TEXT_FIELDS: readonly FieldName[] = [
 export function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName]> {
   if (stated === null || (typeof stated === 'string' && stated.trim() === '')) return ABSENT
   if (TEXT_FIELDS.includes(name)) return readText(name, stated)
-  if (name === 'gender') return readCode(name, stated, GENDER_WORDS, '0 or "male", 1 or "female"')
-  if (name === 'diabetes') return readCode(name, stated, DIABETES_WORDS, '0 or "no", 1 or "yes"')
+  if (name === 'gender') return readCode(name, stated, GENDER_TERMS, '0 or "male", 1 or "female"')
+  if (name === 'diabetes') return readCode(name, stated, DIABETES_TERMS, '0 or "no", 1 or "yes"')
   if (name === 'visit_date') return readDate(name, stated)
   return readNumber(name, stated)
 }
 
 /** A text without control characters, at most 10,000 letters. */
-export function readText(name: FieldName, stated: unknown, where?: DataFileWord): ReadValue<string> {
+export function readText(name: FieldName, stated: unknown, where?: DataFileLabel): ReadValue<string> {
   // A number beyond this has lost digits before we see it.
   if (typeof stated === 'number' && Number.isSafeInteger(stated)) return valueOf(String(stated))
   if (typeof stated !== 'string') return wrong(name, 'text in quotes', where)
   // Control characters come from broken exports; line ends and tabs are text.
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
   const text = stated.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim()
-  if (text.length > MOST_LETTERS) return wrong(name, `a text of at most ${MOST_LETTERS} letters`, where)
+  if (text.length > MAX_LETTERS) return wrong(name, `a text of at most ${MAX_LETTERS} letters`, where)
   return text === '' ? ABSENT : valueOf(text)
 }
 
 /** `-1,25` is as good as `-1.25`; `1,234.5` could be two things. */
-export function readNumber(name: FieldName, stated: unknown, where?: DataFileWord): ReadValue<number> {
+export function readNumber(name: FieldName, stated: unknown, where?: DataFileLabel): ReadValue<number> {
   if (typeof stated === 'number' && Number.isFinite(stated)) return valueOf(stated)
   const text = typeof stated === 'string' ? stated.trim().replace('\u2212', '-') : ''
   if (!/^[+-]?(\d{1,6}([.,]\d{1,6})?|[.,]\d{1,6})$/.test(text))
@@ -80,9 +80,9 @@ export function readNumber(name: FieldName, stated: unknown, where?: DataFileWor
   return valueOf(Number(text.replace(',', '.')))
 }
 
-type CodeWords = Readonly<Record<string, 0 | 1>>
+type CodeTerms = Readonly<Record<string, 0 | 1>>
 
-const GENDER_WORDS: CodeWords = {
+const GENDER_TERMS: CodeTerms = {
   '0': GENDER_CODES.male,
   '1': GENDER_CODES.female,
   male: GENDER_CODES.male,
@@ -90,7 +90,7 @@ const GENDER_WORDS: CodeWords = {
   m: GENDER_CODES.male,
   f: GENDER_CODES.female,
 }
-const DIABETES_WORDS: CodeWords = {
+const DIABETES_TERMS: CodeTerms = {
   '0': DIABETES_CODES.no,
   '1': DIABETES_CODES.yes,
   no: DIABETES_CODES.no,
@@ -99,7 +99,7 @@ const DIABETES_WORDS: CodeWords = {
   true: DIABETES_CODES.yes,
 }
 
-function readCode(name: FieldName, stated: unknown, words: CodeWords, expected: string): ReadValue<0 | 1> {
+function readCode(name: FieldName, stated: unknown, words: CodeTerms, expected: string): ReadValue<0 | 1> {
   const isPlain = typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean'
   const word = isPlain ? String(stated).trim().toLowerCase() : ''
   const code = Object.hasOwn(words, word) ? words[word] : undefined
@@ -121,7 +121,7 @@ export function readEye(fileName: string, stated: unknown): ReadValue<Exclude<Ey
     return typeof stated === 'string' || stated === null ? ABSENT : wrongEye(fileName)
   if (/^r$/i.test(word)) return valueOf('right')
   if (/^l$/i.test(word)) return valueOf('left')
-  const eye = /\d/.test(word) ? null : eyeWordOf(word)
+  const eye = /\d/.test(word) ? null : eyeTermOf(word)
   return eye ? valueOf(eye.eye) : wrongEye(fileName)
 }
 

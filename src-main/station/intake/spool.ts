@@ -10,24 +10,24 @@ import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copyAndHash, readFrom, type Digest } from './copy-and-hash.ts'
-import { isAtLook, type FileLook } from './inspect-file.ts'
-import { syncFolder } from '../durable-file.ts'
+import { matchesStamp, type FileStamp } from './inspect-file.ts'
+import { flushFolder } from '../durable-file.ts'
 import { isFullDisk } from '../full-disk.ts'
 import { openSource } from '../open-source.ts'
-import { openStubbornly, removeOrLeave, renameStubbornly } from '../stubborn-files.ts'
+import { openWithRetry, removeBestEffort, renameWithRetry } from '../stubborn-files.ts'
 
 export type SpoolRequest = {
   readonly sourcePath: string
   readonly spoolFolder: string
   /** The source as it was when it had settled; a source that is something else is not copied. */
-  readonly expected: FileLook
+  readonly expected: FileStamp
 }
 
 /**
  * `spoolName` is the path inside the spool, with `/`. What did not work: the source `changed` (or is gone), is
  * `unreadable` now, the disk of the station is full (`diskFull`), or its `storage` refused.
  */
-export type Spooled =
+export type SpoolResult =
   | (Digest & { readonly ok: true; readonly spoolName: string })
   | {
       readonly ok: false
@@ -35,9 +35,9 @@ export type Spooled =
       readonly message: string
     }
 
-type Trouble = Extract<Spooled, { ok: false }>['why']
+type SpoolFailure = Extract<SpoolResult, { ok: false }>['why']
 
-const MESSAGES: Readonly<Record<Trouble, string>> = {
+const MESSAGES: Readonly<Record<SpoolFailure, string>> = {
   changed: 'This file changed while it was taken in. It is tried again by itself.',
   unreadable:
     'This file cannot be read now. It is tried again by itself; if this stays, check the drive or the network share.',
@@ -51,22 +51,22 @@ const MESSAGES: Readonly<Record<Trouble, string>> = {
 const INCOMING = 'incoming'
 
 /** Copies one file into the spool. The source is only read. */
-export async function spoolFile(request: SpoolRequest): Promise<Spooled> {
+export async function spoolFile(request: SpoolRequest): Promise<SpoolResult> {
   const { sourcePath, spoolFolder, expected } = request
   const temporaryPath = join(spoolFolder, INCOMING, `${randomUUID()}.tmp`)
   try {
-    const source = await atSource(() => openSource(sourcePath))
+    const source = await readingSource(() => openSource(sourcePath))
     try {
       const digest = await copyUnchanged(source, sourcePath, expected, temporaryPath)
       const spoolName = `${digest.sha256.slice(0, 2)}/${digest.sha256}`
-      await settleIn(temporaryPath, spoolFolder, spoolName, digest)
+      await commitCopy(temporaryPath, spoolFolder, spoolName, digest)
       return { ok: true, ...digest, spoolName }
     } finally {
-      await atSource(() => source.close())
+      await readingSource(() => source.close())
     }
   } catch (error) {
-    await removeOrLeave(temporaryPath)
-    const why = troubleOf(error)
+    await removeBestEffort(temporaryPath)
+    const why = failureReason(error)
     return { ok: false, why, message: MESSAGES[why] }
   }
 }
@@ -85,7 +85,7 @@ export async function hashFile(
       await handle.close()
     }
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code === undefined) throw error
     return code === 'ENOENT' ? { kind: 'missing' } : { kind: 'unreadable' }
   }
@@ -95,16 +95,16 @@ export async function hashFile(
 export async function clearIncoming(spoolFolder: string): Promise<void> {
   const folder = join(spoolFolder, INCOMING)
   await mkdir(folder, { recursive: true })
-  for (const name of await readdir(folder)) await removeOrLeave(join(folder, name))
+  for (const name of await readdir(folder)) await removeBestEffort(join(folder, name))
 }
 
 class SpoolError extends Error {
-  readonly trouble: Trouble
+  readonly reason: SpoolFailure
 
-  constructor(trouble: Trouble, options?: ErrorOptions) {
+  constructor(trouble: SpoolFailure, options?: ErrorOptions) {
     super(`The file was not spooled: ${trouble}.`, options)
     this.name = 'SpoolError'
-    this.trouble = trouble
+    this.reason = trouble
   }
 }
 
@@ -112,11 +112,11 @@ class SpoolError extends Error {
 const GONE_CODES = ['ENOENT', 'ENOTDIR', 'EFTYPE']
 
 /** Tells errors of the source from those of our own disk. */
-async function atSource<Value>(act: () => Promise<Value>): Promise<Value> {
+async function readingSource<Value>(act: () => Promise<Value>): Promise<Value> {
   try {
     return await act()
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code === undefined) throw error
     throw new SpoolError(GONE_CODES.includes(code) ? 'changed' : 'unreadable', { cause: error })
   }
@@ -125,16 +125,16 @@ async function atSource<Value>(act: () => Promise<Value>): Promise<Value> {
 async function copyUnchanged(
   source: FileHandle,
   sourcePath: string,
-  expected: FileLook,
+  expected: FileStamp,
   temporaryPath: string,
 ): Promise<Digest> {
-  const before = await atSource(() => source.stat({ bigint: true }))
-  if (!isAtLook(await atSource(() => source.stat()), expected)) throw new SpoolError('changed')
+  const before = await readingSource(() => source.stat({ bigint: true }))
+  if (!matchesStamp(await readingSource(() => source.stat()), expected)) throw new SpoolError('changed')
   const digest = await writeCopy(source, temporaryPath)
   // By its name as well: the camera may have put another file in its place.
   const after = [
-    await atSource(() => source.stat({ bigint: true })),
-    await atSource(() => lstat(sourcePath, { bigint: true })),
+    await readingSource(() => source.stat({ bigint: true })),
+    await readingSource(() => lstat(sourcePath, { bigint: true })),
   ]
   const isUnchanged = after.every(
     (now) => now.size === before.size && now.mtimeNs === before.mtimeNs && now.ino === before.ino,
@@ -145,14 +145,14 @@ async function copyUnchanged(
 
 async function writeCopy(source: FileHandle, temporaryPath: string): Promise<Digest> {
   await mkdir(join(temporaryPath, '..'), { recursive: true })
-  const copy = await openStubbornly(
+  const copy = await openWithRetry(
     temporaryPath,
     constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
     0o600,
   )
   try {
     const read = readFrom(source)
-    const digest = await copyAndHash((buffer, position) => atSource(() => read(buffer, position)), copy)
+    const digest = await copyAndHash((buffer, position) => readingSource(() => read(buffer, position)), copy)
     await copy.sync()
     return digest
   } finally {
@@ -161,7 +161,7 @@ async function writeCopy(source: FileHandle, temporaryPath: string): Promise<Dig
 }
 
 /** Gives the copy its name. What bears it already is kept where it is still what its name says. */
-async function settleIn(
+async function commitCopy(
   temporaryPath: string,
   spoolFolder: string,
   spoolName: string,
@@ -170,23 +170,23 @@ async function settleIn(
   const path = join(spoolFolder, spoolName)
   const folder = join(path, '..')
   const made = await mkdir(folder, { recursive: true })
-  if (made !== undefined) await syncFolder(spoolFolder)
+  if (made !== undefined) await flushFolder(spoolFolder)
   const found = await hashFile(path)
   if (found.kind === 'hashed' && found.sha256 === digest.sha256) {
-    await removeOrLeave(temporaryPath)
+    await removeBestEffort(temporaryPath)
   } else {
-    await renameStubbornly(temporaryPath, path)
+    await renameWithRetry(temporaryPath, path)
   }
-  await syncFolder(folder)
+  await flushFolder(folder)
 }
 
-function troubleOf(error: unknown): Trouble {
-  if (error instanceof SpoolError) return error.trouble
-  const code = codeOf(error)
+function failureReason(error: unknown): SpoolFailure {
+  if (error instanceof SpoolError) return error.reason
+  const code = errorCode(error)
   if (code === undefined) throw error
   return isFullDisk(error) ? 'diskFull' : 'storage'
 }
 
-function codeOf(error: unknown): string | undefined {
+function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

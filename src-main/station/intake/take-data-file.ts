@@ -6,17 +6,17 @@ import type { SidecarMatch } from '../outbox/sidecar-store.ts'
 import { readSource } from '../open-source.ts'
 import type { FileMark } from '../watch/watcher.ts'
 import {
-  MOST_DATA_BYTES,
+  MAX_DATA_BYTES,
   readDataFile,
   type DataFileForm as Form,
   type DataFileOptions,
   type DataFileReading,
 } from './data-files/read-data-file.ts'
 import { EarlierRecords } from './earlier-records.ts'
-import { joinLate, lateDataOf, lateDataSentence, type LateData } from './late-data.ts'
+import { mergeLateData, findLateData, lateDataMessage, type LateData } from './late-data.ts'
 import type { Sidecar } from './recognition.ts'
-import { gatherAll, type TakeInContext, type TakenIn } from './take-image.ts'
-import { arrangeAgain } from './visits/arrange.ts'
+import { refreshSubmissions, type IngestContext, type IngestResult } from './take-image.ts'
+import { assignVisits } from './visits/arrange.ts'
 import { pathRulesOf } from './visits/exposure-of.ts'
 import { isOpen } from './visits/find-submission.ts'
 import { foldPath, stemKeyOf } from './visits/twins.ts'
@@ -45,8 +45,8 @@ export function matchesOf(relativePath: string, form: Form, record: Sidecar | nu
 }
 
 /** The open images that a record speaks of. Those of a folder are bound to it, where no other visit's record has them. */
-function imagesReached(
-  context: TakeInContext,
+function affectedImages(
+  context: IngestContext,
   folderPath: string,
   recordId: number,
   match: SidecarMatch,
@@ -67,14 +67,19 @@ function imagesReached(
     }
     case 'directory':
       return [
-        ...imagesIn(context, folderPath, recordId, match.key),
-        ...copiesIn(context, folderPath, recordId, match.key),
+        ...affectedImagesIn(context, folderPath, recordId, match.key),
+        ...affectedCopiesIn(context, folderPath, recordId, match.key),
       ]
   }
 }
 
 /** The open images of a folder, bound to its record where no other visit's record has them. */
-function imagesIn(context: TakeInContext, folderPath: string, recordId: number, directory: string): string[] {
+function affectedImagesIn(
+  context: IngestContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
   const { outbox } = context
   const reached: string[] = []
   for (const row of outbox.submissionsUnder(folderPath, directory).filter(isOpen)) {
@@ -91,7 +96,12 @@ function imagesIn(context: TakeInContext, folderPath: string, recordId: number, 
   return reached
 }
 
-function copiesIn(context: TakeInContext, folderPath: string, recordId: number, directory: string): string[] {
+function affectedCopiesIn(
+  context: IngestContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
   const { outbox } = context
   return outbox
     .copiesUnder(folderPath, directory)
@@ -104,27 +114,27 @@ function copiesIn(context: TakeInContext, folderPath: string, recordId: number, 
 }
 
 /** Which submissions a record has changed, and which it could not change any more. */
-type Taken = { readonly touched: ReadonlySet<string>; readonly late: readonly LateData[] }
+type RecordResult = { readonly touched: ReadonlySet<string>; readonly late: readonly LateData[] }
 
-const NOTHING: Taken = { touched: new Set(), late: [] }
+const NO_CHANGE: RecordResult = { touched: new Set(), late: [] }
 
 /** Writes a record down and arranges every image anew that it speaks of, or spoke of before. Within one transaction. */
-function take(
-  context: TakeInContext,
+function applyRecord(
+  context: IngestContext,
   file: FileMark,
   form: Form,
   earlier: EarlierRecords,
   record: Sidecar | null,
   trouble: string | null,
-): Taken {
+): RecordResult {
   const { outbox, clock } = context
   const { folderPath, relativePath } = file
   // A file that cannot be read any more takes nothing back of what it said before.
-  if (record === null && earlier.hasGood()) return NOTHING
-  const replaced = record === null ? earlier.first() : earlier.replacedBy(record)
+  if (record === null && earlier.hasReadable()) return NO_CHANGE
+  const replaced = record === null ? earlier.first() : earlier.findReplaced(record)
   const content = record === null ? null : JSON.stringify(record)
   // A table that grows is read whole each time: rows that say what they said before change nothing.
-  if (replaced !== null && replaced.content === content && content !== null) return NOTHING
+  if (replaced !== null && replaced.content === content && content !== null) return NO_CHANGE
   const matches = matchesOf(relativePath, form, record)
   const before = replaced === null ? [] : outbox.matchesOfRecord(replaced.id)
   const recordId = outbox.keepSidecarRecord(
@@ -132,22 +142,22 @@ function take(
     replaced?.id ?? null,
   )
   const images = [...before, ...matches].flatMap((match) =>
-    imagesReached(context, folderPath, recordId, match),
+    affectedImages(context, folderPath, recordId, match),
   )
   const homes = new Set(images.flatMap((id) => outbox.imageById(id)?.submission_id ?? []))
-  const touched = new Set([...homes, ...arrangeAgain(context, folderPath, [...new Set(images)])])
-  return { touched, late: record === null ? [] : lateDataOf(context, folderPath, record, matches) }
+  const touched = new Set([...homes, ...assignVisits(context, folderPath, [...new Set(images)])])
+  return { touched, late: record === null ? [] : findLateData(context, folderPath, record, matches) }
 }
 
 /** Rows that one commit takes: few enough that nothing else waits long. */
-const ROWS_AT_A_TIME = 50
+const ROWS_PER_COMMIT = 50
 
 /**
  * Takes the records of a file a few at a time; interrupted, it begins again and finds what it had done. The answer is
  * what came too late, which is noted with each case.
  */
-async function takeRecords(
-  context: TakeInContext,
+async function applyRecords(
+  context: IngestContext,
   file: FileMark,
   form: Form,
   records: readonly Sidecar[],
@@ -155,28 +165,28 @@ async function takeRecords(
   const { outbox } = context
   const late: LateData[] = []
   const earlier = new EarlierRecords(form, outbox.recordsOfSidecar(file.folderPath, file.relativePath))
-  for (let from = 0; from < records.length; from += ROWS_AT_A_TIME) {
+  for (let from = 0; from < records.length; from += ROWS_PER_COMMIT) {
     const came = outbox.write(() => {
-      earlier.rewind()
+      earlier.rollback()
       const touched = new Set<string>()
       const lateHere: LateData[] = []
-      for (const record of records.slice(from, from + ROWS_AT_A_TIME)) {
-        const taken = take(context, file, form, earlier, record, null)
-        for (const id of taken.touched) touched.add(id)
-        for (const one of taken.late) lateHere.push(one)
+      for (const record of records.slice(from, from + ROWS_PER_COMMIT)) {
+        const result = applyRecord(context, file, form, earlier, record, null)
+        for (const id of result.touched) touched.add(id)
+        for (const one of result.late) lateHere.push(one)
       }
-      gatherAll(context, touched)
-      noteInActivity(context, joinLate(lateHere))
+      refreshSubmissions(context, touched)
+      auditLateData(context, mergeLateData(lateHere))
       return lateHere
     })
-    earlier.keep()
+    earlier.commit()
     for (const one of came) late.push(one)
     await setImmediate()
   }
-  return joinLate(late)
+  return mergeLateData(late)
 }
 
-function noteInActivity({ outbox, clock }: TakeInContext, late: readonly LateData[]): void {
+function auditLateData({ outbox, clock }: IngestContext, late: readonly LateData[]): void {
   for (const { submissionId, fields, eyesOf } of late)
     outbox.appendAudit({
       at: clock.now(),
@@ -199,7 +209,7 @@ const NOT_READ: DataFileReading = {
 
 /** What is thrown over the content of a data file would be thrown again at each try: it is about this file alone. */
 function readOrSetAside(
-  { logger }: TakeInContext,
+  { logger }: IngestContext,
   file: FileMark,
   bytes: Uint8Array,
   options: DataFileOptions,
@@ -215,14 +225,14 @@ function readOrSetAside(
 }
 
 /** Takes a data file in; `path` is where its bytes lie, where that is not the watched folder. */
-export async function takeDataFile(
-  context: TakeInContext,
+export async function ingestDataFile(
+  context: IngestContext,
   file: FileMark,
   path = join(file.folderPath, file.relativePath),
-): Promise<TakenIn> {
+): Promise<IngestResult> {
   const { outbox, clock } = context
   // One more than is read: then it is known to be too large.
-  const bytes = await readSource(path, MOST_DATA_BYTES + 1)
+  const bytes = await readSource(path, MAX_DATA_BYTES + 1)
   const { profile } = pathRulesOf(context.settings(), file.folderPath)
   const reading = readOrSetAside(context, file, bytes, {
     columns: profile?.columns ?? {},
@@ -234,15 +244,15 @@ export async function takeDataFile(
   if (!reading.ok) note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading.message)
   const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
   if (reading.ok) {
-    const late = await takeRecords(context, file, reading.form, reading.records)
-    const sentences = [reading.message ?? [], late.length > 0 ? lateDataSentence(late) : []].flat()
+    const late = await applyRecords(context, file, reading.form, reading.records)
+    const sentences = [reading.message ?? [], late.length > 0 ? lateDataMessage(late) : []].flat()
     const kind = reading.message === null ? 'dataCameLate' : 'sidecarUnreadable'
     if (sentences.length > 0) note(kind, sentences.join(' '))
   } else if (isCase && !reading.isForeign) {
     outbox.write(() => {
       const rows = outbox.recordsOfSidecar(file.folderPath, file.relativePath)
       const earlier = new EarlierRecords('case', rows)
-      gatherAll(context, take(context, file, 'case', earlier, null, reading.message).touched)
+      refreshSubmissions(context, applyRecord(context, file, 'case', earlier, null, reading.message).touched)
     })
   }
   outbox.markSeen(file, 'sidecar', null, clock.now())

@@ -6,37 +6,37 @@ import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import type { ImageType } from '../../../src-shared/image-type.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import { odditiesColumn } from '../json-columns.ts'
-import type { Holder, KeptBytes } from '../outbox/image-store.ts'
+import type { Holder, SpooledBytes } from '../outbox/image-store.ts'
 import type { Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watcher.ts'
-import { gather, gatherAndMove, type GatherContext } from './gather.ts'
+import { refreshSubmission, refreshAndMove, type RefreshContext } from './gather.ts'
 import type { MadePicture, PhotoReading, PhotoRequest } from './read-photo.ts'
 import type { ContentFacts } from './recognition.ts'
-import { spoolFile, type Spooled } from './spool.ts'
-import { removeOrLeave } from '../stubborn-files.ts'
-import { arrangeAgain, submissionForNew } from './visits/arrange.ts'
-import { claimFor, pathRulesOf, type KnownFile } from './visits/exposure-of.ts'
+import { spoolFile, type SpoolResult } from './spool.ts'
+import { removeBestEffort } from '../stubborn-files.ts'
+import { assignVisits, submissionForNewImage } from './visits/arrange.ts'
+import { visitIdentityFor, pathRulesOf, type ImageFile } from './visits/exposure-of.ts'
 import { folderSettingsOf, isOpen } from './visits/find-submission.ts'
 import { stemKeyOf } from './visits/twins.ts'
 import { visitFolderOf } from './visits/visit-folder.ts'
 
-export type TakeInContext = GatherContext & {
+export type IngestContext = RefreshContext & {
   readonly spoolFolder: string
   /** Where pictures and archive entries lie until they are kept. */
   readonly pictureFolder: string
   /** Asks that a large submission is read anew within a second or so. */
-  readonly gatherSoon?: (submissionId: string) => void
+  readonly refreshSoon?: (submissionId: string) => void
   readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
   readonly note: (folderPath: string, note: FileNote) => void
   /** Tells why our own disk takes nothing more; null where it does. */
   readonly storageIs: (trouble: Failure | null) => void
   readonly logger?: Logger
   /** Is there space for a file of this size now? Without it there is. */
-  readonly mayTakeIn?: (fileBytes: number) => Promise<boolean>
+  readonly hasSpaceFor?: (fileBytes: number) => Promise<boolean>
 }
 
 /** Dealt with for good, or to be tried again at the next sweep. */
-export type TakenIn = 'done' | 'again'
+export type IngestResult = 'done' | 'again'
 
 /** Where the bytes lie, and as what they were found: a camera's folder, or an entry that an archive gave out. */
 export type ImageSource = {
@@ -45,23 +45,23 @@ export type ImageSource = {
 }
 
 /** One image that is kept and was looked at: what the outbox writes down of it. */
-export type KeptImage = {
-  readonly bytes: KeptBytes
+export type StoredImage = {
+  readonly bytes: SpooledBytes
   readonly facts: ContentFacts | null
-  readonly picture: KeptBytes | null
+  readonly picture: SpooledBytes | null
   /** Oddities of the picture, as JSON. */
   readonly oddities: string
 }
 
 /** `passing` may be over at the next try; `damaged` is about the image and stays. Both with a sentence. */
-export type Keeping =
-  | { readonly kind: 'kept'; readonly image: KeptImage }
+export type StoreResult =
+  | { readonly kind: 'kept'; readonly image: StoredImage }
   | { readonly kind: 'known'; readonly holder: Holder }
   | { readonly kind: 'passing' | 'damaged'; readonly message: string }
 
 const NOT_CHECKED = 'This image could not be checked now. It is tried again by itself.'
 
-function storageTroubleOf(spooled: Spooled): Failure | null {
+function storageFailureFor(spooled: SpoolResult): Failure | null {
   if (spooled.ok) return null
   const { why, message } = spooled
   if (why === 'diskFull') return failureOf('diskLow', { message })
@@ -69,33 +69,33 @@ function storageTroubleOf(spooled: Spooled): Failure | null {
 }
 
 /** Copies a file into the spool, and says so where our own disk takes nothing more. */
-async function keepBytes(context: TakeInContext, at: ImageSource['at']): Promise<Spooled> {
+async function storeBytes(context: IngestContext, at: ImageSource['at']): Promise<SpoolResult> {
   const { path: sourcePath, sizeBytes, mtimeMs } = at
   const { spoolFolder } = context
   const spooled = await spoolFile({ sourcePath, spoolFolder, expected: { sizeBytes, mtimeMs } })
-  context.storageIs(storageTroubleOf(spooled))
+  context.storageIs(storageFailureFor(spooled))
   return spooled
 }
 
-async function keepPicture(context: TakeInContext, picture: MadePicture): Promise<KeptBytes | string> {
+async function storePicture(context: IngestContext, picture: MadePicture): Promise<SpooledBytes | string> {
   const { size: sizeBytes, mtimeMs } = await stat(picture.path)
-  const spooled = await keepBytes(context, { path: picture.path, sizeBytes, mtimeMs: Math.floor(mtimeMs) })
-  await removeOrLeave(picture.path)
+  const spooled = await storeBytes(context, { path: picture.path, sizeBytes, mtimeMs: Math.floor(mtimeMs) })
+  await removeBestEffort(picture.path)
   if (!spooled.ok) return spooled.message
   const { ok: _ok, ...digest } = spooled
   return { ...digest, contentType: picture.contentType }
 }
 
 /** Keeps an image: a verified copy first, then what it shows. Bytes that are known already are not looked at again. */
-export async function keepImage(
-  context: TakeInContext,
+export async function storeImage(
+  context: IngestContext,
   { contentType, at }: ImageSource,
   nameOrder: PhotoRequest['nameOrder'],
-): Promise<Keeping> {
-  const spooled = await keepBytes(context, at)
+): Promise<StoreResult> {
+  const spooled = await storeBytes(context, at)
   if (!spooled.ok) return { kind: 'passing', message: spooled.message }
   const { ok: _ok, ...digest } = spooled
-  const bytes: KeptBytes = { ...digest, contentType }
+  const bytes: SpooledBytes = { ...digest, contentType }
   const holder = context.outbox.holderOf(bytes.sha256)
   if (holder) {
     // Its bytes were removed when their time was over, and have come once more.
@@ -108,7 +108,7 @@ export async function keepImage(
   const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder })
   if (reading.kind === 'notOpened') return { kind: 'passing', message: NOT_CHECKED }
   if (reading.kind === 'damaged') return reading
-  const picture = reading.picture === null ? null : await keepPicture(context, reading.picture)
+  const picture = reading.picture === null ? null : await storePicture(context, reading.picture)
   if (typeof picture === 'string') return { kind: 'passing', message: picture }
   const oddities = JSON.stringify(reading.oddities)
   return { kind: 'kept', image: { bytes, facts: reading.facts, picture, oddities } }
@@ -118,48 +118,48 @@ export async function keepImage(
  * Are its bytes in the spool at this moment? While it was looked at, the same bytes may have been removed as those of an
  * old case. Asked in the transaction that makes the row, so that no row is without its bytes.
  */
-export function isStillKept({ spoolFolder }: TakeInContext, { bytes, picture }: KeptImage): boolean {
+export function isStillStored({ spoolFolder }: IngestContext, { bytes, picture }: StoredImage): boolean {
   return [bytes, ...(picture === null ? [] : [picture])].every(({ spoolName }) =>
     existsSync(join(spoolFolder, spoolName)),
   )
 }
 
-function noteOf(context: TakeInContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
+function noteFor(context: IngestContext, mark: FileMark): (kind: FileNote['kind'], message: string) => void {
   return (kind, message) =>
     context.note(mark.folderPath, { fileName: mark.relativePath, kind, message, at: context.clock.now() })
 }
 
 /** Takes an image of a watched folder in. `mark` is the file as the folder shows it, `source` where its bytes lie. */
-export async function takeImage(
-  context: TakeInContext,
+export async function ingestImage(
+  context: IngestContext,
   mark: FileMark,
   source: ImageSource,
-): Promise<TakenIn> {
+): Promise<IngestResult> {
   const { outbox, clock } = context
   const { profile } = pathRulesOf(context.settings(), mark.folderPath)
-  const keeping = await keepImage(context, source, profile?.nameOrder ?? 'lastFirst')
-  switch (keeping.kind) {
+  const result = await storeImage(context, source, profile?.nameOrder ?? 'lastFirst')
+  switch (result.kind) {
     case 'kept':
       return outbox.write(() => {
-        if (!isStillKept(context, keeping.image)) return 'again'
-        placeImage(context, mark, keeping.image)
+        if (!isStillStored(context, result.image)) return 'again'
+        assignImage(context, mark, result.image)
         return 'done'
       })
     case 'known':
-      outbox.write(() => takeCopy(context, mark, keeping.holder, null))
+      outbox.write(() => ingestCopy(context, mark, result.holder, null))
       return 'done'
     case 'damaged':
-      noteOf(context, mark)('unreadable', keeping.message)
+      noteFor(context, mark)('unreadable', result.message)
       outbox.markSeen(mark, 'unreadable', null, clock.now())
       return 'done'
     case 'passing':
-      noteOf(context, mark)('unreadable', keeping.message)
+      noteFor(context, mark)('unreadable', result.message)
       return 'again'
   }
 }
 
 /** The record that governs the folder of a file now; the newest, where it was written anew for another visit. */
-function governingRecord(context: TakeInContext, folderPath: string, fileName: string): number | null {
+function governingRecord(context: IngestContext, folderPath: string, fileName: string): number | null {
   const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
   return context.outbox.recordsMatching(folderPath, match).at(-1)?.id ?? null
 }
@@ -170,14 +170,14 @@ function isShownInPart(oddities: string): boolean {
 }
 
 /** Gives a kept image its place. What is known by now (two names of one image may come at once) is no new image. */
-export function placeImage(context: TakeInContext, mark: FileMark, kept: KeptImage): void {
+export function assignImage(context: IngestContext, mark: FileMark, stored: StoredImage): void {
   const { outbox, clock } = context
-  const { bytes, facts, picture } = kept
+  const { bytes, facts, picture } = stored
   const holder = outbox.holderOf(bytes.sha256, facts?.sopUid)
-  if (holder) return takeCopy(context, mark, holder, facts)
+  if (holder) return ingestCopy(context, mark, holder, facts)
   const at = clock.now()
   const { folderPath, relativePath } = mark
-  const file: KnownFile = {
+  const file: ImageFile = {
     id: '',
     fileName: relativePath,
     contentType: bytes.contentType,
@@ -185,7 +185,7 @@ export function placeImage(context: TakeInContext, mark: FileMark, kept: KeptIma
     facts,
     recordId: governingRecord(context, folderPath, relativePath),
   }
-  const submissionId = submissionForNew(context, folderPath, file)
+  const submissionId = submissionForNewImage(context, folderPath, file)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
   const imageId = outbox.addImage({
@@ -199,14 +199,14 @@ export function placeImage(context: TakeInContext, mark: FileMark, kept: KeptIma
     mtimeMs: mark.mtimeMs,
     facts: facts === null ? null : JSON.stringify(facts),
     sopUid: facts?.sopUid ?? null,
-    oddities: kept.oddities,
+    oddities: stored.oddities,
     picture,
-    sends: isUnwrapped && !asIs && !isShownInPart(kept.oddities) ? 'picture' : 'original',
+    sends: isUnwrapped && !asIs && !isShownInPart(stored.oddities) ? 'picture' : 'original',
     recordId: file.recordId,
     at,
   })
   outbox.markSeen(mark, 'image', submissionId, at)
-  gatherAll(context, new Set([submissionId, ...arrangeAgain(context, folderPath, [imageId])]))
+  refreshSubmissions(context, new Set([submissionId, ...assignVisits(context, folderPath, [imageId])]))
 }
 
 /** Reading a case anew takes longer the more images it has; beyond so many that is not done for each that comes. */
@@ -217,22 +217,22 @@ const MANY_IMAGES = 24
  * later. What has become unclear or clear, or is no longer what was passed for sending, is placed anew, also out of the
  * line.
  */
-export function gatherAll(context: TakeInContext, ids: ReadonlySet<string>): void {
+export function refreshSubmissions(context: IngestContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
     const row = context.outbox.rowOf(id)
     if (!row || !isOpen(row)) continue
     const isLarge = row.state === 'collecting' && context.outbox.imageRowsOf(id).length > MANY_IMAGES
-    if (isLarge && context.gatherSoon) {
-      context.gatherSoon(id)
+    if (isLarge && context.refreshSoon) {
+      context.refreshSoon(id)
       continue
     }
     const before = context.outbox.contentDigest(id)
-    const isUnclear = gather(context, row).reasons.length > 0
+    const isUnclear = refreshSubmission(context, row).reasons.length > 0
     const hasChanged = context.outbox.contentDigest(id) !== before
     const hasBecomeClear = row.state === 'incomplete' && !isUnclear
     const hasBecomeOther = row.state === 'review' && (isUnclear || hasChanged)
-    const isNotAsPassed = row.state === 'waiting' && (isUnclear || !context.outbox.isAsPassed(id))
-    if (hasBecomeClear || hasBecomeOther || isNotAsPassed) gatherAndMove(context, row)
+    const isNotAsApproved = row.state === 'waiting' && (isUnclear || !context.outbox.isAsPassed(id))
+    if (hasBecomeClear || hasBecomeOther || isNotAsApproved) refreshAndMove(context, row)
   }
 }
 
@@ -240,7 +240,12 @@ export function gatherAll(context: TakeInContext, ids: ReadonlySet<string>): voi
  * The same image under another name, or exported anew: told as seen. While its case is open, what this name or export
  * says counts as well, so that two names that disagree about eye or patient are asked about and not decided by order.
  */
-function takeCopy(context: TakeInContext, mark: FileMark, holder: Holder, facts: ContentFacts | null): void {
+function ingestCopy(
+  context: IngestContext,
+  mark: FileMark,
+  holder: Holder,
+  facts: ContentFacts | null,
+): void {
   const { outbox, clock } = context
   const image = outbox.imageById(holder.imageId)
   const row = outbox.rowOf(holder.submissionId)
@@ -260,9 +265,9 @@ function takeCopy(context: TakeInContext, mark: FileMark, holder: Holder, facts:
       facts: facts === null ? null : JSON.stringify(facts),
       recordId: governingRecord(context, folderPath, fileName),
     })
-    gatherAll(context, new Set([row.id, ...arrangeAgain(context, folderPath, [image.id])]))
+    refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
   }
-  const file: KnownFile = {
+  const file: ImageFile = {
     id: '',
     fileName,
     contentType: image.content_type,
@@ -270,10 +275,11 @@ function takeCopy(context: TakeInContext, mark: FileMark, holder: Holder, facts:
     facts,
     recordId: null,
   }
-  const claimed = claimFor(context, folderPath, [file]).historyNumber?.value.toLowerCase()
-  const held = outbox.submissionOf(row.id)?.fields.history_number?.toLowerCase()
-  const isOfAnother = claimed !== undefined && held !== undefined && claimed !== held
+  const statedNumber = visitIdentityFor(context, folderPath, [file]).historyNumber?.value.toLowerCase()
+  const currentNumber = outbox.submissionOf(row.id)?.fields.history_number?.toLowerCase()
+  const isOfAnother =
+    statedNumber !== undefined && currentNumber !== undefined && statedNumber !== currentNumber
   const sentence = `The same image was seen before and is part of ${holder.reference}. It was not added again.`
   const caution = ' Its name says another patient: check that case.'
-  noteOf(context, mark)('duplicate', isOfAnother ? sentence + caution : sentence)
+  noteFor(context, mark)('duplicate', isOfAnother ? sentence + caution : sentence)
 }

@@ -3,7 +3,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Sharp } from 'sharp'
 import { decoded, decodePicture, shrunk, type DecodedPicture } from './decode-picture.ts'
-import { removeOrLeave, renameStubbornly } from '../stubborn-files.ts'
+import { removeBestEffort, renameWithRetry } from '../stubborn-files.ts'
 
 /** Can this image be decoded to its last line? See `decodePicture`. */
 export async function decodabilityOf(imagePath: string): Promise<DecodedPicture['kind']> {
@@ -26,9 +26,9 @@ export async function makeThumbnail(imagePath: string, thumbnailPath: string): P
     } finally {
       await file.close()
     }
-    await renameStubbornly(temporaryPath, thumbnailPath)
+    await renameWithRetry(temporaryPath, thumbnailPath)
   } catch (error) {
-    await removeOrLeave(temporaryPath)
+    await removeBestEffort(temporaryPath)
     throw error
   }
   return true

@@ -25,12 +25,12 @@ const DIRECTORY_TAGS = [330, 34_665, 34_853, 40_965]
 /** Compressions whose data ends with a code, a checksum or a marker: LZW, JPEG, and both deflates. Never in zeros. */
 const ENDING_COMPRESSIONS = [5, 7, 8, 32_946]
 
-const MOST_DIRECTORIES = 1_000
+const MAX_DIRECTORIES = 1_000
 /**
  * Entries and numbers that are read of one file, counted before they are read: directories may share them, so that a
  * small file can name them a thousand times. Strips of one row in the tallest image of any camera need far less.
  */
-const MOST_NUMBERS = 2_000_000
+const MAX_NUMBERS = 2_000_000
 
 type Piece = { readonly at: number; readonly bytes: number; readonly hasEndCode: boolean }
 
@@ -43,7 +43,7 @@ class TooManyNumbers extends Error {}
 class Numbers {
   readonly #readAt: ReadAt
   readonly #layout: TiffLayout
-  #left = MOST_NUMBERS
+  #left = MAX_NUMBERS
 
   constructor(readAt: ReadAt, layout: TiffLayout) {
     this.#readAt = readAt
@@ -86,7 +86,7 @@ async function structureOfAll(readAt: ReadAt, sizeBytes: number): Promise<Struct
   for (let offset = waiting.pop(); offset !== undefined; offset = waiting.pop()) {
     if (visited.has(offset)) continue
     visited.add(offset)
-    if (visited.size > MOST_DIRECTORIES) return malformed('a TIFF has too many directories')
+    if (visited.size > MAX_DIRECTORIES) return malformed('a TIFF has too many directories')
     const directory = await readTiffDirectory(readAt, layout, offset, sizeBytes)
     if (directory === null) return TRUNCATED
     numbers.spend(directory.entries.length)
@@ -150,7 +150,7 @@ async function addPointers(waiting: number[], numbers: Numbers, directory: TiffD
   if (directory.next !== 0) waiting.push(directory.next)
   for (const tag of DIRECTORY_TAGS) {
     const entry = entryOf(directory, tag)
-    if (entry && entry.count > MOST_DIRECTORIES) return false
+    if (entry && entry.count > MAX_DIRECTORIES) return false
     for (const pointer of await numbers.under(directory, tag)) waiting.push(pointer)
   }
   return true

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
+import type { ProfileDryRun } from '../../../src-shared/profile-trial.ts'
 import type { Profile } from '../../../src-shared/profile.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import { folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
@@ -11,17 +11,17 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { FileMark } from '../watch/watcher.ts'
 import { inspectFile } from './inspect-file.ts'
 import { readFactsOf } from './read-facts.ts'
-import { placeImage, type TakeInContext } from './take-image.ts'
-import { takeDataFile } from './take-data-file.ts'
-import { leaveAlone } from './take-in.ts'
+import { assignImage, type IngestContext } from './take-image.ts'
+import { ingestDataFile } from './take-data-file.ts'
+import { ignoreByProfile } from './take-in.ts'
 import { pathRulesOf } from './visits/exposure-of.ts'
 
 /** Enough to see a pattern, few enough to answer while somebody types. */
-const MOST_FILES = 300
+const MAX_FILES = 300
 /** Beyond so many the newest are looked for among the first. */
-const MOST_LISTED = 50_000
+const MAX_LISTED = 50_000
 
-export type TrialOptions = Pick<TakeInContext, 'clock' | 'findInPatientList' | 'settings'> & {
+export type DryRunOptions = Pick<IngestContext, 'clock' | 'findInPatientList' | 'settings'> & {
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   /** An outbox in memory, with its end. */
   readonly openTrialOutbox: () => { readonly outbox: Outbox; readonly close: () => void }
@@ -29,8 +29,8 @@ export type TrialOptions = Pick<TakeInContext, 'clock' | 'findInPatientList' | '
 }
 
 /** The settings of the station as they would be with this profile on this folder. */
-function settingsFor(settings: Settings, given: ParsedInput<'folders.tryProfile'>): Settings {
-  const { path, profile, visitGapMinutes } = given
+function settingsFor(settings: Settings, input: ParsedInput<'folders.tryProfile'>): Settings {
+  const { path, profile, visitGapMinutes } = input
   const id = typeof profile === 'string' ? profile : profile.id
   const profiles =
     typeof profile === 'string'
@@ -44,28 +44,28 @@ function settingsFor(settings: Settings, given: ParsedInput<'folders.tryProfile'
 }
 
 async function newestFiles(
-  options: TrialOptions,
+  options: DryRunOptions,
   path: string,
 ): Promise<{ readonly count: number; readonly files: readonly FileMark[] }> {
   const files: FileMark[] = []
   let count = 0
   for await (const file of options.listFiles(path)) {
     count += 1
-    if (files.length < MOST_LISTED) files.push(file)
+    if (files.length < MAX_LISTED) files.push(file)
   }
-  const newest = files.toSorted((one, other) => other.mtimeMs - one.mtimeMs).slice(0, MOST_FILES)
+  const newest = files.toSorted((one, other) => other.mtimeMs - one.mtimeMs).slice(0, MAX_FILES)
   return { count, files: newest }
 }
 
-function nameOrderIn(context: TakeInContext, file: FileMark): Profile['nameOrder'] {
+function nameOrderIn(context: IngestContext, file: FileMark): Profile['nameOrder'] {
   return pathRulesOf(context.settings(), file.folderPath).profile?.nameOrder ?? 'lastFirst'
 }
 
-async function tryFile(options: TrialOptions, context: TakeInContext, file: FileMark): Promise<void> {
+async function tryFile(options: DryRunOptions, context: IngestContext, file: FileMark): Promise<void> {
   const note = (kind: FileNote['kind'], message: string): void =>
     context.note(file.folderPath, { fileName: file.relativePath, kind, message, at: options.clock.now() })
   if (options.isSidecar(file.relativePath)) {
-    await takeDataFile(context, file)
+    await ingestDataFile(context, file)
     return
   }
   const path = join(file.folderPath, file.relativePath)
@@ -76,32 +76,35 @@ async function tryFile(options: TrialOptions, context: TakeInContext, file: File
   if (found.kind === 'other') return note('ignored', 'This file is no image that is taken.')
   if (found.content === 'zip')
     return note('ignored', 'This archive is opened when it is taken in; its files are not shown here.')
-  if (leaveAlone(context, file)) return
+  if (ignoreByProfile(context, file)) return
   const facts =
     found.content === 'application/dicom' ? await readFactsOf(path, nameOrderIn(context, file)) : null
   // The bytes are not read: the name stands for them, and no other file has it.
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
   const bytes = { spoolName: '', contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
-  context.outbox.write(() => placeImage(context, file, { bytes, facts, picture: null, oddities: '[]' }))
+  context.outbox.write(() => assignImage(context, file, { bytes, facts, picture: null, oddities: '[]' }))
 }
 
 /** One file that cannot be read says nothing about the others. */
-function noteUnread({ note, clock }: TakeInContext, { folderPath, relativePath: fileName }: FileMark): void {
+function noteUnreadable(
+  { note, clock }: IngestContext,
+  { folderPath, relativePath: fileName }: FileMark,
+): void {
   const message = 'This file could not be read, so it is not shown here.'
   note(folderPath, { fileName, kind: 'unreadable', message, at: clock.now() })
 }
 
 /** Tries how the files of a folder would be grouped. Only reads; throws the file system's error where it cannot. */
 export async function tryProfile(
-  options: TrialOptions,
-  given: ParsedInput<'folders.tryProfile'>,
-): Promise<ProfileTrial> {
-  const { count, files } = await newestFiles(options, given.path)
-  const settings = settingsFor(options.settings(), given)
+  options: DryRunOptions,
+  input: ParsedInput<'folders.tryProfile'>,
+): Promise<ProfileDryRun> {
+  const { count, files } = await newestFiles(options, input.path)
+  const settings = settingsFor(options.settings(), input)
   const { outbox, close } = options.openTrialOutbox()
   const notes: FileNote[] = []
   try {
-    const context: TakeInContext = {
+    const context: IngestContext = {
       ...options,
       outbox,
       settings: () => settings,
@@ -111,8 +114,8 @@ export async function tryProfile(
       pictureFolder: '',
       readPhoto: () => Promise.resolve({ kind: 'notOpened' }),
     }
-    for (const file of files) await tryFile(options, context, file).catch(() => noteUnread(context, file))
-    const { items } = outbox.listSubmissions({ limit: MOST_FILES })
+    for (const file of files) await tryFile(options, context, file).catch(() => noteUnreadable(context, file))
+    const { items } = outbox.listSubmissions({ limit: MAX_FILES })
     const visits = items.filter((one) => one.state !== 'discarded')
     return {
       fileCount: count,

@@ -6,18 +6,18 @@ import { diskCodeOf } from '../open-source.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark, SettledFile } from '../watch/watcher.ts'
-import { decidedFolders } from './decided-folders.ts'
-import { decisionOf, takenFromMs, type ExistingDecision } from './existing-files.ts'
-import { IntakeFolder, type FolderOptions } from './intake-folder.ts'
+import { folderDecisions } from './decided-folders.ts'
+import { existingDecisionOf, includeFromMs, type ExistingDecision } from './existing-files.ts'
+import { IntakeFolder, type IntakeFolderOptions } from './intake-folder.ts'
 
 /** One commit for so many old files: short enough for the thread, few enough for the disk. */
-const MARKS_AT_A_TIME = 200
+const MARKS_PER_COMMIT = 200
 /** A share that is away at the start is asked for again as often as one that went away later. */
-const LIST_AGAIN_MS = 15 * SECOND
+const LIST_RETRY_MS = 15 * SECOND
 /** A change of folders is answered after this time, also while a slow share is still being listed. */
-const OPEN_WITHIN_MS = 2 * SECOND
+const OPEN_TIMEOUT_MS = 2 * SECOND
 
-export type WatchedFoldersOptions = Pick<FolderOptions, 'station' | 'openWatcher' | 'onChanged'> & {
+export type WatchedFoldersOptions = Pick<IntakeFolderOptions, 'station' | 'openWatcher' | 'onChanged'> & {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly logger: Logger
@@ -38,45 +38,46 @@ export type ExistingCount = {
 
 export class WatchedFolders {
   readonly #options: WatchedFoldersOptions
-  readonly #decided
+  readonly #decisions
   #folders: IntakeFolder[] = []
   /** How to leave off trying to list a folder again. */
   readonly #retries = new Map<IntakeFolder, () => void>()
   /** How many files of a folder wait for a decision; counted once, because a status is asked for often. */
-  readonly #askedAbout = new Map<string, number>()
+  readonly #existingCounts = new Map<string, number>()
   /** Two changes of the folders at once would leave watchers that nobody knows. */
-  #last: Promise<unknown> = Promise.resolve()
+  #queue: Promise<unknown> = Promise.resolve()
 
   constructor(options: WatchedFoldersOptions) {
     this.#options = options
-    this.#decided = decidedFolders(options.outbox)
+    this.#decisions = folderDecisions(options.outbox)
   }
 
   /** Watches these folders from now on, and no others. Those that stay as they are are not disturbed. */
   async watch(wanted: readonly FolderSettings[]): Promise<void> {
     const unique = [...new Map(wanted.map((settings) => [settings.path, settings])).values()]
-    const fresh = await this.#inTurn(async () => {
+    const fresh = await this.#runExclusive(async () => {
       const before = new Map(this.#folders.map((folder) => [folder.settings.path, folder]))
-      const kept = new Map<string, IntakeFolder>()
+      const unchanged = new Map<string, IntakeFolder>()
       for (const settings of unique) {
         const folder = before.get(settings.path)
         // Files that are to be taken after all are looked at anew.
-        if (folder && !this.#decideAnew(settings) && folder.adopt(settings)) kept.set(settings.path, folder)
+        if (folder && !this.#applySettingsDecision(settings) && folder.adopt(settings))
+          unchanged.set(settings.path, folder)
       }
-      await this.#close(this.#folders.filter((folder) => kept.get(folder.settings.path) !== folder))
-      this.#folders = unique.map((settings) => kept.get(settings.path) ?? this.#newFolder(settings))
-      return this.#folders.filter((folder) => !kept.has(folder.settings.path))
+      await this.#close(this.#folders.filter((folder) => unchanged.get(folder.settings.path) !== folder))
+      this.#folders = unique.map((settings) => unchanged.get(settings.path) ?? this.#newFolder(settings))
+      return this.#folders.filter((folder) => !unchanged.has(folder.settings.path))
     })
     await this.#open(fresh)
   }
 
   /** Looks at every file anew, also at those that were dealt with and forgotten since. */
-  async lookAgain(): Promise<void> {
+  async rescan(): Promise<void> {
     await this.#restart(() => true)
   }
 
   status(): FolderStatus[] {
-    return this.#folders.map((folder) => folder.status(this.#countAsked(folder.settings.path)))
+    return this.#folders.map((folder) => folder.status(this.#existingCount(folder.settings.path)))
   }
 
   sweepNow(): void {
@@ -88,7 +89,7 @@ export class WatchedFolders {
     if (!this.#isWatched(folderPath)) return null
     const { outbox } = this.#options
     const { count, oldestMs, newestMs } = outbox.summariseIgnored(folderPath, -Infinity)
-    const fromMs = since === undefined ? null : takenFromMs({ kind: 'since', since })
+    const fromMs = since === undefined ? null : includeFromMs({ kind: 'since', since })
     const sinceCount = fromMs === null ? null : outbox.summariseIgnored(folderPath, fromMs).count
     return { count, sinceCount, oldestAt: oldestMs, newestAt: newestMs }
   }
@@ -96,7 +97,7 @@ export class WatchedFolders {
   /** Takes or leaves the files that lay there before the first start; false for a folder that is not watched. */
   async decideExisting(folderPath: string, decision: ExistingDecision): Promise<boolean> {
     if (!this.#isWatched(folderPath)) return false
-    if (this.#decide(folderPath, decision))
+    if (this.#recordDecision(folderPath, decision))
       await this.#restart((folder) => folder.settings.path === folderPath)
     this.#options.onChanged()
     return true
@@ -113,11 +114,12 @@ export class WatchedFolders {
     return this.#folders.some((folder) => folder.settings.path === folderPath)
   }
 
-  #countAsked(folderPath: string): number {
-    if (this.#decided.of(folderPath) !== 'ask') return 0
+  #existingCount(folderPath: string): number {
+    if (this.#decisions.of(folderPath) !== 'ask') return 0
     const count =
-      this.#askedAbout.get(folderPath) ?? this.#options.outbox.summariseIgnored(folderPath, -Infinity).count
-    this.#askedAbout.set(folderPath, count)
+      this.#existingCounts.get(folderPath) ??
+      this.#options.outbox.summariseIgnored(folderPath, -Infinity).count
+    this.#existingCounts.set(folderPath, count)
     return count
   }
 
@@ -126,9 +128,9 @@ export class WatchedFolders {
     return new IntakeFolder({ settings, clock, station, openWatcher, onSettled, onChanged })
   }
 
-  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#last.then(work)
-    this.#last = done.catch(() => undefined)
+  async #runExclusive<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = this.#queue.then(work)
+    this.#queue = done.catch(() => undefined)
     return done
   }
 
@@ -141,7 +143,7 @@ export class WatchedFolders {
   }
 
   async #restart(isMeant: (folder: IntakeFolder) => boolean): Promise<void> {
-    const fresh = await this.#inTurn(async () => {
+    const fresh = await this.#runExclusive(async () => {
       const meant = new Set(this.#folders.filter(isMeant))
       await this.#close([...meant])
       const renewed = new Map([...meant].map((folder) => [folder, this.#newFolder(folder.settings)]))
@@ -155,7 +157,7 @@ export class WatchedFolders {
     this.#options.onChanged()
     const opened = Promise.all(folders.map((folder) => this.#openOne(folder)))
     const patience = Promise.withResolvers<void>()
-    const cancel = this.#options.clock.after(OPEN_WITHIN_MS, patience.resolve)
+    const cancel = this.#options.clock.after(OPEN_TIMEOUT_MS, patience.resolve)
     await Promise.race([opened, patience.promise])
     cancel()
     this.#options.onChanged()
@@ -176,9 +178,9 @@ export class WatchedFolders {
         error: error instanceof Error ? error.name : 'unknown',
         code: diskCodeOf(error),
       })
-      folder.cannotBeListed()
+      folder.markUnlistable()
       const again = (): void => void this.#openOne(folder)
-      this.#retries.set(folder, this.#options.clock.after(LIST_AGAIN_MS, again))
+      this.#retries.set(folder, this.#options.clock.after(LIST_RETRY_MS, again))
       return
     }
     this.#retries.delete(folder)
@@ -188,13 +190,13 @@ export class WatchedFolders {
   /** At the first start on a folder: what lies there is taken, left, or kept for a person's decision. */
   async #settleExisting(folder: IntakeFolder): Promise<void> {
     const { settings } = folder
-    if (this.#decided.of(settings.path) !== undefined) {
-      this.#decideAnew(settings)
+    if (this.#decisions.of(settings.path) !== undefined) {
+      this.#applySettingsDecision(settings)
       return
     }
     const { outbox, clock, listFiles, existingByDefault } = this.#options
-    const decision = decisionOf(settings, existingByDefault)
-    const fromMs = takenFromMs(decision)
+    const decision = existingDecisionOf(settings, existingByDefault)
+    const fromMs = includeFromMs(decision)
     if (decision.kind !== 'include') {
       let batch: FileMark[] = []
       const mark = (): void => {
@@ -205,26 +207,26 @@ export class WatchedFolders {
       }
       for await (const file of listFiles(settings.path)) {
         if (!this.#folders.includes(folder)) return
-        if (file.mtimeMs < fromMs && batch.push(file) === MARKS_AT_A_TIME) mark()
+        if (file.mtimeMs < fromMs && batch.push(file) === MARKS_PER_COMMIT) mark()
       }
       mark()
     }
-    this.#decided.decide(settings.path, decision.kind)
-    this.#askedAbout.delete(settings.path)
+    this.#decisions.decide(settings.path, decision.kind)
+    this.#existingCounts.delete(settings.path)
   }
 
   /** Where a person was asked and answered in the settings instead; true where files are to be taken by that. */
-  #decideAnew(settings: FolderSettings): boolean {
+  #applySettingsDecision(settings: FolderSettings): boolean {
     const { existing, path } = settings
-    if (existing === undefined || existing === 'ask' || this.#decided.of(path) !== 'ask') return false
-    return this.#decide(path, decisionOf(settings, 'ask'))
+    if (existing === undefined || existing === 'ask' || this.#decisions.of(path) !== 'ask') return false
+    return this.#recordDecision(path, existingDecisionOf(settings, 'ask'))
   }
 
   /** Keeps a decision; true where files are to be taken that were not before. */
-  #decide(folderPath: string, decision: ExistingDecision): boolean {
-    this.#decided.decide(folderPath, decision.kind)
-    this.#askedAbout.delete(folderPath)
-    const fromMs = takenFromMs(decision)
+  #recordDecision(folderPath: string, decision: ExistingDecision): boolean {
+    this.#decisions.decide(folderPath, decision.kind)
+    this.#existingCounts.delete(folderPath)
+    const fromMs = includeFromMs(decision)
     if (fromMs === Infinity) return false
     this.#options.outbox.forgetIgnoredSince(folderPath, fromMs)
     return true

@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createDeflate, crc32 } from 'node:zlib'
-import { removeOrLeave } from '../stubborn-files.ts'
+import { removeBestEffort } from '../stubborn-files.ts'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** Filter 2 stores what differs from the row above: a photograph shrinks by about a third more than without. */
@@ -37,7 +37,7 @@ export async function writePng(
     await writeChunk(file, 'IEND', Buffer.alloc(0))
   } catch (error) {
     await file.close()
-    await removeOrLeave(path)
+    await removeBestEffort(path)
     throw error
   }
   await file.close()

@@ -1,7 +1,7 @@
 import type { ReadAt } from './read-at.ts'
 
 const FIRST_STEP_BYTES = 4_096
-const LONGEST_STEP_BYTES = 256 * 1_024
+const MAX_STEP_BYTES = 256 * 1_024
 /** What comes in parts comes in blocks of a disk; less than one may be black by right. */
 const BLOCK_BYTES = 512
 
@@ -13,7 +13,7 @@ export async function isZeroStretch(readAt: ReadAt, from: number, to: number): P
     if (bytes.length === 0) return true
     if (bytes.some((byte) => byte !== 0)) return false
     position += bytes.length
-    stepBytes = Math.min(stepBytes * 2, LONGEST_STEP_BYTES)
+    stepBytes = Math.min(stepBytes * 2, MAX_STEP_BYTES)
   }
   return true
 }

@@ -3,7 +3,7 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import { isRejected } from '../listed-case.ts'
 import type { WriteThrough } from './write-through.ts'
 
-export type AgeingRow = {
+export type OverdueRow = {
   readonly id: string
   readonly reference: string
   readonly state: SubmissionState
@@ -21,7 +21,7 @@ export type AgeingRow = {
   readonly is_redone: 0 | 1
 }
 
-export type AgeingLimits = {
+export type OverdueLimits = {
   /** Captured before this instant and not sent. */
   readonly notSentBefore: number
   /** Sent, or perhaps sent, before this instant. */
@@ -51,15 +51,15 @@ const JOINED = `LEFT JOIN report_watches AS watch ON watch.submission_id = s.id
       AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
 /** The oldest at each step, at most `limit` of each; what is in two steps comes once. */
-export function ageingRows(store: WriteThrough, limits: AgeingLimits, limit: number): AgeingRow[] {
-  const rows = new Map<string, AgeingRow>()
-  const rejecting = JSON.stringify(rejectingWords(store))
-  const take = (found: readonly AgeingRow[]): void => {
+export function ageingRows(store: WriteThrough, limits: OverdueLimits, limit: number): OverdueRow[] {
+  const rows = new Map<string, OverdueRow>()
+  const rejecting = JSON.stringify(rejectingStates(store))
+  const take = (found: readonly OverdueRow[]): void => {
     for (const row of found) rows.set(row.id, row)
   }
   take(
     store.sql
-      .prepare<[number, number], AgeingRow>(
+      .prepare<[number, number], OverdueRow>(
         `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
          WHERE s.state IN ('collecting', 'incomplete', 'review', 'waiting', 'held', 'refused') AND s.added_at < ?
          ORDER BY s.position LIMIT ?`,
@@ -68,7 +68,7 @@ export function ageingRows(store: WriteThrough, limits: AgeingLimits, limit: num
   )
   take(
     store.sql
-      .prepare<[number, number], AgeingRow>(
+      .prepare<[number, number], OverdueRow>(
         `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
          WHERE s.state = 'sent' AND s.confirmed_at IS NULL AND s.sent_at < ? ORDER BY s.position LIMIT ?`,
       )
@@ -76,7 +76,7 @@ export function ageingRows(store: WriteThrough, limits: AgeingLimits, limit: num
   )
   take(
     store.sql
-      .prepare<[number], AgeingRow>(
+      .prepare<[number], OverdueRow>(
         `SELECT ${COLUMNS} FROM submissions AS s ${JOINED}
          WHERE s.state = 'unconfirmed' ORDER BY s.position LIMIT ?`,
       )
@@ -84,7 +84,7 @@ export function ageingRows(store: WriteThrough, limits: AgeingLimits, limit: num
   )
   take(
     store.sql
-      .prepare<[number, string, number], AgeingRow>(
+      .prepare<[number, string, number], OverdueRow>(
         // CROSS JOIN keeps the order: few cases are without a report, and most are sent.
         `SELECT ${COLUMNS} FROM report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id
          LEFT JOIN case_states AS said
@@ -100,7 +100,7 @@ export function ageingRows(store: WriteThrough, limits: AgeingLimits, limit: num
 }
 
 /** The words for "rejected" are the service's own: those that are in use are looked at, and not every case. */
-function rejectingWords(store: WriteThrough): string[] {
+function rejectingStates(store: WriteThrough): string[] {
   return store.sql
     .prepare<[], string>('SELECT DISTINCT state FROM case_states WHERE state IS NOT NULL')
     .pluck()
@@ -108,9 +108,9 @@ function rejectingWords(store: WriteThrough): string[] {
     .filter(isRejected)
 }
 
-function rejectedRows(store: WriteThrough, rejecting: string, limit: number): AgeingRow[] {
+function rejectedRows(store: WriteThrough, rejecting: string, limit: number): OverdueRow[] {
   return store.sql
-    .prepare<[string, number], AgeingRow>(
+    .prepare<[string, number], OverdueRow>(
       `SELECT ${COLUMNS} FROM case_states AS said
        CROSS JOIN report_watches AS watch
          ON watch.case_id = said.case_id AND watch.base_url = said.base_url AND watch.client_id = said.client_id

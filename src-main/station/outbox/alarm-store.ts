@@ -53,7 +53,7 @@ type AlarmRow = {
 }
 
 /** Enough for a screen; a station with more open alarms than this has one trouble and not a hundred. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** The alarms that nobody has settled, newest first. */
 export function openAlarms(store: WriteThrough): Alarm[] {
@@ -61,7 +61,7 @@ export function openAlarms(store: WriteThrough): Alarm[] {
     .prepare<[], AlarmRow>(
       `SELECT alarms.id, kind, submission_id, reference, case_ids, message, raised_at
        FROM alarms LEFT JOIN submissions ON submissions.id = submission_id
-       WHERE settled_at IS NULL ORDER BY alarms.position DESC LIMIT ${MOST_SHOWN}`,
+       WHERE settled_at IS NULL ORDER BY alarms.position DESC LIMIT ${MAX_SHOWN}`,
     )
     .all()
     .map((row) => ({

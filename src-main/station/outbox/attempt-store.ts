@@ -98,7 +98,7 @@ export function endAttempt(
         handedOver: end.handedOverBytes,
         failure: failureToText(end.failure),
         status: end.answer?.status ?? null,
-        body: end.answer ? Buffer.from(end.answer.body.subarray(0, MAX_KEPT_ANSWER_BYTES)) : null,
+        body: end.answer ? Buffer.from(end.answer.body.subarray(0, MAX_STORED_ANSWER_BYTES)) : null,
         size: end.answer?.body.byteLength ?? null,
         at: end.at,
       })
@@ -110,7 +110,7 @@ export function endAttempt(
 }
 
 /** Enough of an answer to understand it later; the rest is of no use to anybody. */
-const MAX_KEPT_ANSWER_BYTES = 64 * 1024
+const MAX_STORED_ANSWER_BYTES = 64 * 1024
 
 export function attemptRow(store: WriteThrough, attemptId: string): AttemptRow | undefined {
   const row = store.sql.prepare<[string], AttemptRow>('SELECT * FROM attempts WHERE id = ?').get(attemptId)
@@ -148,7 +148,7 @@ export function noteWarning(store: WriteThrough, attemptId: string, caseId: stri
 }
 
 /** No pause of our own is longer than a quarter of an hour; an hour more, and the clock was set back meanwhile. */
-const LONGEST_OWN_WAIT_MS = HOUR + 15 * MINUTE
+const MAX_OWN_WAIT_MS = HOUR + 15 * MINUTE
 /** A row that was changed later than now was written before the clock was set back; less than this is a correction. */
 const SET_BACK_MS = 5 * MINUTE
 
@@ -167,7 +167,7 @@ export function dueSubmissions(store: WriteThrough, now: number, limit: number):
          OR changed_at > @now + @setBack)
        ORDER BY is_urgent DESC, position LIMIT @limit`,
     )
-    .all({ now, longest: LONGEST_OWN_WAIT_MS, setBack: SET_BACK_MS, limit })
+    .all({ now, longest: MAX_OWN_WAIT_MS, setBack: SET_BACK_MS, limit })
   return readableRows(store, 'submissions', rows)
 }
 
@@ -185,13 +185,13 @@ export function nextDueAfter(store: WriteThrough, now: number): number | null {
 }
 
 /** What a service answered, for people to read; `sizeBytes` is its whole size, `text` at most 64 KiB of it. */
-export type KeptAnswer = { readonly status: number; readonly sizeBytes: number; readonly text: string }
+export type StoredAnswer = { readonly status: number; readonly sizeBytes: number; readonly text: string }
 
 /**
  * The answer to an attempt, or null where none came. Bytes that are no text and characters that steer a terminal or
  * the direction of writing are shown as what they are; lines stay lines. Never for a log.
  */
-export function answerOf(store: WriteThrough, attemptId: string): KeptAnswer | null {
+export function answerOf(store: WriteThrough, attemptId: string): StoredAnswer | null {
   const attempt = attemptRow(store, attemptId)
   if (!attempt || attempt.answer_status === null) return null
   const body = attempt.answer_body ?? new Uint8Array()

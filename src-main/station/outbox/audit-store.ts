@@ -38,7 +38,7 @@ type Value = string | number
 type Narrowed = { readonly where: string; readonly values: readonly Value[] }
 
 function narrowed(filter: AuditFilter, ids: { readonly before?: number; readonly after?: number }): Narrowed {
-  const given: readonly (readonly [string, Value | undefined])[] = [
+  const filters: readonly (readonly [string, Value | undefined])[] = [
     ['audit.submission_id = ?', filter.submissionId],
     [
       `audit.submission_id IN (SELECT id FROM submissions, (SELECT ? AS asked)
@@ -55,7 +55,7 @@ function narrowed(filter: AuditFilter, ids: { readonly before?: number; readonly
   ]
   const conditions: string[] = []
   const values: Value[] = []
-  for (const [condition, value] of given) {
+  for (const [condition, value] of filters) {
     if (value === undefined) continue
     conditions.push(condition)
     values.push(value)

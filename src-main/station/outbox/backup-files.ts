@@ -10,7 +10,7 @@ import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 
 /** A week is as long as a mistake may take to be seen. */
-const KEPT = 7
+const MAX_BACKUPS = 7
 const BACKUP_NAME = /^outbox-\d{4}-\d{2}-\d{2}\.sqlite$/
 
 export function backupsFolderIn(dataFolder: string): string {
@@ -26,7 +26,7 @@ export function backupNameAt(at: number): string {
 }
 
 /** A backup, and how much it knows: the highest revision of its manifests; -1 where it cannot be read. */
-export type KnownBackup = { readonly path: string; readonly knows: number }
+export type BackupInfo = { readonly path: string; readonly knows: number }
 
 /** The paths of the daily backups in a folder; none where there is no such folder. Other files are nobody's to remove. */
 export async function backupsIn(folder: string): Promise<readonly string[]> {
@@ -38,7 +38,7 @@ export async function backupsIn(folder: string): Promise<readonly string[]> {
 }
 
 /** Looks into a backup, and changes nothing. One of an earlier version knows less than any later one. */
-export function lookInto(path: string): KnownBackup {
+export function inspectBackup(path: string): BackupInfo {
   try {
     const sql = openToRead(path)
     try {
@@ -72,7 +72,7 @@ function openToRead(path: string): Database.Database {
 }
 
 /** Those that know most first; of those that know the same, by their names. */
-export function newestFirst(backups: readonly KnownBackup[]): readonly KnownBackup[] {
+export function newestFirst(backups: readonly BackupInfo[]): readonly BackupInfo[] {
   return backups.toSorted(
     (one, other) => other.knows - one.knows || (basename(one.path) < basename(other.path) ? 1 : -1),
   )
@@ -82,9 +82,9 @@ export function newestFirst(backups: readonly KnownBackup[]): readonly KnownBack
  * The backups that may go once `made` is there: all but those that know most, and never the one just made. One that
  * cannot be read now counts among those kept for as long as there are no seven others.
  */
-export function surplusAmong(backups: readonly KnownBackup[], made: string): readonly string[] {
+export function surplusBackups(backups: readonly BackupInfo[], made: string): readonly string[] {
   return newestFirst(backups)
-    .slice(KEPT)
+    .slice(MAX_BACKUPS)
     .map(({ path }) => path)
     .filter((path) => path !== made)
 }

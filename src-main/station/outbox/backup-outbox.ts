@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf, type Failure } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
-import { syncFolder } from '../durable-file.ts'
+import { flushFolder } from '../durable-file.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { backupNameAt, backupsIn, lookInto, surplusAmong } from './backup-files.ts'
+import { backupNameAt, backupsIn, inspectBackup, surplusBackups } from './backup-files.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
 
 export type BackupOptions = {
@@ -21,7 +21,7 @@ export type BackupOptions = {
   /** How large the outbox is, in bytes. */
   readonly sizeBytes: () => number
   /** What must stay free on the disk besides, in bytes. */
-  readonly keepFreeBytes: () => number
+  readonly reserveBytes: () => number
   /** Told when a backup could not be made, and with null when one was made after that. */
   readonly onTrouble: (failure: Failure | null) => void
 }
@@ -34,18 +34,18 @@ export type Backups = {
 }
 
 /** Opening has the disk for itself first. */
-const FIRST_AFTER_MS = MINUTE
+const FIRST_CHECK_AFTER_MS = MINUTE
 /** Looked again so often: machines sleep, and a backup that failed is tried anew. */
-const LOOK_EVERY_MS = HOUR
+const CHECK_INTERVAL_MS = HOUR
 
 const NOT_MADE =
   'Today’s backup of the outbox could not be made. Cases go on, and earlier backups are kept; check the disk of the data folder. The station tries again in an hour.'
-const NO_ROOM =
+const NO_SPACE =
   'There is too little space for a backup of the outbox. Cases go on, and earlier backups are kept; free some space on this computer. The station tries again in an hour.'
 
 function failureFor(error: unknown): Failure {
   return isForLackOfSpace(error)
-    ? failureOf('diskLow', { message: NO_ROOM })
+    ? failureOf('diskLow', { message: NO_SPACE })
     : failureOf('storage', { message: NOT_MADE })
 }
 
@@ -56,7 +56,7 @@ export function openBackups(options: BackupOptions): Backups {
   const temporary = join(folder, 'outbox.sqlite.new')
   let isInTrouble = false
   let current: Promise<unknown> = Promise.resolve()
-  let cancelLook: (() => void) | null = null
+  let cancelCheck: (() => void) | null = null
 
   const clear = async (): Promise<void> => {
     for (const rest of ['', '-journal', '-wal', '-shm']) await rm(`${temporary}${rest}`, { force: true })
@@ -68,19 +68,19 @@ export function openBackups(options: BackupOptions): Backups {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await clear()
     const { bavail, bsize } = await statfs(folder)
-    if (bavail * bsize < options.sizeBytes() + options.keepFreeBytes())
-      return fail(failureOf('diskLow', { message: NO_ROOM }))
+    if (bavail * bsize < options.sizeBytes() + options.reserveBytes())
+      return fail(failureOf('diskLow', { message: NO_SPACE }))
     await options.copyTo(temporary, ended.signal)
     await options.finishCopy(temporary, new Date(at).toISOString(), ended.signal)
     const path = join(folder, name)
     await rename(temporary, path)
-    await syncFolder(folder)
-    const known = (await backupsIn(folder)).map((one) => lookInto(one))
-    for (const surplus of surplusAmong(known, path)) await rm(surplus, { force: true })
+    await flushFolder(folder)
+    const backups = (await backupsIn(folder)).map((one) => inspectBackup(one))
+    for (const surplus of surplusBackups(backups, path)) await rm(surplus, { force: true })
     return succeed(path)
   }
 
-  const tell = (made: Result<string>): void => {
+  const report = (made: Result<string>): void => {
     if (ended.signal.aborted) return
     if (made.ok) logger.info('the outbox was backed up')
     else logger.error('the outbox could not be backed up', { failure: made.failure.kind })
@@ -98,7 +98,7 @@ export function openBackups(options: BackupOptions): Backups {
     }
     // What is left of it takes space, and nobody may take it for a backup.
     if (!made.ok) await clear().catch(() => undefined)
-    tell(made)
+    report(made)
     return made
   }
 
@@ -109,23 +109,23 @@ export function openBackups(options: BackupOptions): Backups {
     return done
   }
 
-  const look = async (): Promise<void> => {
+  const checkToday = async (): Promise<void> => {
     const names: readonly string[] = await readdir(folder).catch(() => [])
     if (!names.includes(backupNameAt(clock.now()))) await attempt()
   }
-  const lookAfter = (delayMs: number): void => {
-    cancelLook = clock.after(delayMs, () => {
-      void queued(look).finally(() => {
-        if (!ended.signal.aborted) lookAfter(LOOK_EVERY_MS)
+  const checkAfter = (delayMs: number): void => {
+    cancelCheck = clock.after(delayMs, () => {
+      void queued(checkToday).finally(() => {
+        if (!ended.signal.aborted) checkAfter(CHECK_INTERVAL_MS)
       })
     })
   }
-  lookAfter(FIRST_AFTER_MS)
+  checkAfter(FIRST_CHECK_AFTER_MS)
 
   return {
     backUpNow: () => queued(attempt),
     close: async () => {
-      cancelLook?.()
+      cancelCheck?.()
       ended.abort(new Error('the station stops'))
       await current
     },

@@ -10,7 +10,7 @@ import type { WriteThrough } from './write-through.ts'
 /** A case whose words change with every reading is not asked about more often than this. */
 const ASKED_AGAIN_AFTER_MS = MINUTE
 /** Lists are read often and mostly say what they said: that they said it again is written down so often. */
-const READ_HOLDS_MS = MINUTE
+const READ_FRESH_MS = MINUTE
 
 export type CaseState = {
   readonly state: string | null
@@ -21,7 +21,7 @@ export type CaseState = {
   readonly read_at: number
 }
 
-type Said = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
+type ReportedState = Pick<CaseState, 'state' | 'urgency' | 'report_mark'>
 
 /**
  * Keeps what a list, or a case read by itself, says of cases that are ours; the others are passed by. The report of a
@@ -38,18 +38,18 @@ export function keepCaseStates(
       // A receipt may have told another id than the list does.
       const caseId = idsOf(one).find((id) => isWatched(store, at, id))
       if (caseId === undefined) continue
-      const said = { state: one.state, urgency: one.urgency, report_mark: reportMarkOf(one) }
+      const reported = { state: one.state, urgency: one.urgency, report_mark: reportMarkOf(one) }
       const before = caseStateOf(store, at, caseId)
-      const isOther = before !== null && !saysTheSame(before, said)
+      const isOther = before !== null && !isSameState(before, reported)
       // A reading from the future was made before the clock was set back.
-      const isFresh = before !== null && before.read_at <= now && now - before.read_at < READ_HOLDS_MS
-      if (isFresh && !isOther && before.urgency === said.urgency) continue
-      upsert(store, at, caseId, {
-        ...said,
+      const isFresh = before !== null && before.read_at <= now && now - before.read_at < READ_FRESH_MS
+      if (isFresh && !isOther && before.urgency === reported.urgency) continue
+      upsertCaseState(store, at, caseId, {
+        ...reported,
         changed_at: before === null || isOther ? now : before.changed_at,
         read_at: now,
       })
-      if (isOther) askSoon(store, at, caseId, now)
+      if (isOther) checkReportSoon(store, at, caseId, now)
     }
   })
 }
@@ -65,7 +65,7 @@ export function caseStateOf(store: WriteThrough, at: Destination, caseId: string
   )
 }
 
-function saysTheSame(one: Said, other: Said): boolean {
+function isSameState(one: ReportedState, other: ReportedState): boolean {
   return one.state === other.state && one.report_mark === other.report_mark
 }
 
@@ -80,7 +80,7 @@ function isWatched(store: WriteThrough, at: Destination, caseId: string): boolea
   )
 }
 
-function upsert(store: WriteThrough, at: Destination, caseId: string, said: CaseState): void {
+function upsertCaseState(store: WriteThrough, at: Destination, caseId: string, caseState: CaseState): void {
   store.sql
     .prepare(
       `INSERT INTO case_states (base_url, client_id, center_key, case_id, state, urgency, report_mark, changed_at, read_at)
@@ -93,11 +93,11 @@ function upsert(store: WriteThrough, at: Destination, caseId: string, said: Case
       clientId: at.clientId,
       center: at.centerId ?? NO_CENTER,
       caseId,
-      ...said,
+      ...caseState,
     })
 }
 
-function askSoon(store: WriteThrough, at: Destination, caseId: string, now: number): void {
+function checkReportSoon(store: WriteThrough, at: Destination, caseId: string, now: number): void {
   const asked = store.sql
     .prepare<[number, number, string, string, string, string | null], { submission_id: string }>(
       `UPDATE report_watches SET next_check_at =

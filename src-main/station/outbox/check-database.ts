@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { casesWithDanglingRows, checkIntegrity, type Dangling } from './check-integrity.ts'
-import { refuseEmptied } from './earlier-use.ts'
+import { assertNotEmptied } from './earlier-use.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase, type SqlDatabase } from './open-database.ts'
 import { openingError } from './opening-trouble.ts'
@@ -71,7 +71,7 @@ function checkOpened(path: string): CheckedDatabase {
   try {
     sql.pragma(`cache_size = -${CACHE_KIBIBYTES}`)
     checkIntegrity(sql)
-    refuseEmptied(sql, dirname(path))
+    assertNotEmptied(sql, dirname(path))
     migrate(sql, path)
     const dangling = casesWithDanglingRows(sql)
     emptyWal(sql)

@@ -5,7 +5,7 @@
 import type { Dangling } from './check-integrity.ts'
 import type { SqlDatabase } from './open-database.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { unlikePassed } from './content-digest.ts'
+import { changedSinceApproval } from './content-digest.ts'
 import { readManifest } from './manifest-files.ts'
 import type { Outbox } from './outbox.ts'
 import type { Service } from './put-in-doubt.ts'
@@ -79,7 +79,7 @@ export function findUnreadable(sql: SqlDatabase): RowFindings {
   }
   return {
     unreadable: [...found].map(([id, column]) => ({ id, column })),
-    changedIds: unlikePassed(sql).filter((id) => !found.has(id)),
+    changedIds: changedSinceApproval(sql).filter((id) => !found.has(id)),
   }
 }
 

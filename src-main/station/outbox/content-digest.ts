@@ -23,7 +23,7 @@ export function digester(sql: Reading): (id: string) => string {
 }
 
 /** Submissions that were sent, or may have been, and do not read as they did: none, unless a byte has changed on the disk. */
-export function unlikePassed(sql: Reading): string[] {
+export function changedSinceApproval(sql: Reading): string[] {
   const digestOf = digester(sql)
   const states = SETTLED_CONTENT.map((state) => `'${state}'`).join(', ')
   return sql

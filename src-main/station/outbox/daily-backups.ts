@@ -34,7 +34,7 @@ export function openDailyBackups(options: {
       heedFindings(options.opened.outbox, found, options.clock.now())
     },
     sizeBytes: () => statSync(databasePathIn(dataFolder)).size,
-    keepFreeBytes: () => options.settings().storage.lowWaterBytes,
+    reserveBytes: () => options.settings().storage.lowWaterBytes,
     onTrouble: (failure) => {
       trouble = failure
       options.onTrouble()

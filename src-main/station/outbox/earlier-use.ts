@@ -14,7 +14,7 @@ export function wasUsed(dataFolder: string): boolean {
  * Throws a StorageError where an opened database of a used folder holds no table yet. After a hard end all content may
  * lie in the WAL; if that is lost, what is left passes every check and would be taken for a new station's.
  */
-export function refuseEmptied(sql: SqlDatabase, dataFolder: string): void {
+export function assertNotEmptied(sql: SqlDatabase, dataFolder: string): void {
   const isEmpty = sql.pragma('user_version', { simple: true }) === 0
   if (isEmpty && wasUsed(dataFolder)) throw new StorageError(DAMAGED, { remedy: 'recover' })
 }

@@ -38,7 +38,7 @@ export function absentLooksOf(store: WriteThrough, attemptId: string): number[] 
 }
 
 /** Later than any look that is planned from now on: the clock was set back, and nobody knows when it is due. */
-const BEYOND_ANY_LOOK_MS = HOUR
+const BEYOND_ANY_LOOKUP_MS = HOUR
 
 /**
  * Unconfirmed submissions whose next look has come, oldest first. `longestMs` is the longest interval of the plan: what is
@@ -49,7 +49,7 @@ export function dueLooks(store: WriteThrough, now: number, longestMs: number = D
     .prepare<[number, number], SubmissionRow>(
       "SELECT * FROM submissions WHERE state = 'unconfirmed' AND (not_before <= ? OR not_before > ?) ORDER BY position",
     )
-    .all(now, now + longestMs + BEYOND_ANY_LOOK_MS)
+    .all(now, now + longestMs + BEYOND_ANY_LOOKUP_MS)
   return readableRows(store, 'submissions', rows)
 }
 

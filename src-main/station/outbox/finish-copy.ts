@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { syncFileNow } from '../durable-file.ts'
+import { flushFileSync } from '../durable-file.ts'
 import { findUnreadable, type RowFindings } from './check-rows.ts'
 import { isSound } from './check-integrity.ts'
 import { APPLICATION_ID } from './open-database.ts'
@@ -39,7 +39,7 @@ export function finishCopy(path: string, at: string): RowFindings {
     } finally {
       copy.close()
     }
-    syncFileNow(path)
+    flushFileSync(path)
     return findings
   } catch (error) {
     throw openingError(error)

@@ -9,14 +9,14 @@ import type { ImageRow, SubmissionRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** What a spooled picture is: of the camera's own bytes, or one that was made of them. */
-export type KeptBytes = {
+export type SpooledBytes = {
   readonly spoolName: string
   readonly contentType: ImageType
   readonly sizeBytes: number
   readonly sha256: string
 }
 
-export type NewImage = KeptBytes & {
+export type NewImage = SpooledBytes & {
   readonly submissionId: string
   readonly folderPath: string | null
   readonly fileName: string
@@ -31,7 +31,7 @@ export type NewImage = KeptBytes & {
   readonly sopUid?: string | null
   /** Oddities of the picture as JSON. */
   readonly oddities?: string
-  readonly picture?: KeptBytes | null
+  readonly picture?: SpooledBytes | null
   readonly sends?: ImageRow['sends']
   readonly recordId?: number | null
 }
@@ -48,7 +48,7 @@ const DEFAULTS = {
 
 export function addImage(store: WriteThrough, image: NewImage): string {
   const id = randomUUID()
-  const { picture = null, ...given } = image
+  const { picture = null, ...columns } = image
   store.write(() => {
     store.sql
       .prepare(
@@ -61,7 +61,7 @@ export function addImage(store: WriteThrough, image: NewImage): string {
       )
       .run({
         ...DEFAULTS,
-        ...given,
+        ...columns,
         id,
         pictureSpoolName: picture?.spoolName ?? null,
         pictureContentType: picture?.contentType ?? null,

@@ -1,12 +1,12 @@
 import type { Manifest } from './manifest.ts'
-import { putRow } from './put-row.ts'
+import { upsertRow } from './put-row.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /**
  * Lays the attempts of a manifest over those that are known. One whose end is not known, or that was only announced,
  * may have arrived: nobody is left to end it.
  */
-export function layAttempts(
+export function applyAttempts(
   store: WriteThrough,
   { submission, attempts, announced }: Manifest,
   at: number,
@@ -17,13 +17,13 @@ export function layAttempts(
       "UPDATE attempts SET phase = 'ended', outcome = 'unknown', ended_at = ? WHERE submission_id = ? AND outcome IS NULL",
     )
     .run(at, submission.id)
-  const isThere = (number: number): boolean =>
+  const exists = (number: number): boolean =>
     sql
       .prepare('SELECT 1 AS found FROM attempts WHERE submission_id = ? AND number = ?')
       .get(submission.id, number) !== undefined
   for (const attempt of attempts) {
     const end = attempt.outcome === null ? { phase: 'ended', outcome: 'unknown', ended_at: at } : {}
-    if (!isThere(attempt.number)) putRow(store, 'attempts', ['id'], { ...attempt, ...end, baseline: '[]' })
+    if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end, baseline: '[]' })
     else if (attempt.outcome !== null)
       sql
         .prepare(
@@ -40,8 +40,8 @@ export function layAttempts(
           attempt.number,
         )
   }
-  if (announced === null || isThere(announced.number)) return
-  putRow(store, 'attempts', ['id'], {
+  if (announced === null || exists(announced.number)) return
+  upsertRow(store, 'attempts', ['id'], {
     id: `${submission.id}-${announced.number}`,
     submission_id: submission.id,
     number: announced.number,

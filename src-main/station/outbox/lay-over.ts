@@ -1,15 +1,15 @@
 /** Lays manifests over an outbox that knows less: rows are built anew, or brought to what the manifest says. */
 import { raiseAlarm } from './alarm-store.ts'
-import { layAttempts } from './lay-attempts.ts'
+import { applyAttempts } from './lay-attempts.ts'
 import type { Manifest, ManifestRow } from './manifest.ts'
 import { isKnown, progressOf, raiseRevision } from './manifest-store.ts'
 import { settleAllPassed } from './passed-store.ts'
-import { putRow } from './put-row.ts'
+import { upsertRow } from './put-row.ts'
 import { watchReport } from './report-store.ts'
 import { rowOf, writeWords } from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
-export type LaidOver = {
+export type AppliedManifests = {
   /** Submissions that the outbox did not know. */
   readonly added: number
   /** Submissions that it knew less of. */
@@ -17,7 +17,7 @@ export type LaidOver = {
 }
 
 type Image = Manifest['images'][number]
-type Claim = { readonly submissionId: string; readonly revision: number; readonly row: Image }
+type ImageOwner = { readonly submissionId: string; readonly revision: number; readonly row: Image }
 
 /**
  * Lays over all manifests that know more than the outbox does, in one commit.
@@ -25,7 +25,7 @@ type Claim = { readonly submissionId: string; readonly revision: number; readonl
  * What was under way when a manifest was written may have arrived, and is unconfirmed. The others stand as they were:
  * whoever calls this puts them in doubt.
  */
-export function layOver(store: WriteThrough, manifests: readonly Manifest[], at: number): LaidOver {
+export function layOver(store: WriteThrough, manifests: readonly Manifest[], at: number): AppliedManifests {
   return store.write(() => {
     const count = { added: 0, changed: 0 }
     const newer = manifests.filter((manifest) => {
@@ -34,11 +34,11 @@ export function layOver(store: WriteThrough, manifests: readonly Manifest[], at:
     })
     for (const manifest of newer) {
       count[isKnown(store, manifest.submission.id) ? 'changed' : 'added'] += 1
-      putRow(store, 'submissions', ['id'], submissionRow(manifest))
+      upsertRow(store, 'submissions', ['id'], submissionRow(manifest))
       raiseRevision(store, manifest.submission.id, manifest.revision)
     }
-    layImages(store, newer, at)
-    for (const manifest of newer) layRest(store, manifest, at)
+    applyImages(store, newer, at)
+    for (const manifest of newer) applyRest(store, manifest, at)
     settleAllPassed(store)
     return count
   })
@@ -51,40 +51,40 @@ function submissionRow({ submission }: Manifest): ManifestRow {
 }
 
 /** Of several manifests that name one image, the latest is right; those that lost it were written before. */
-function claimsOf(manifests: readonly Manifest[]): Map<string, Claim> {
-  const claims = new Map<string, Claim>()
+function imageOwners(manifests: readonly Manifest[]): Map<string, ImageOwner> {
+  const owners = new Map<string, ImageOwner>()
   for (const { submission, revision, images } of manifests) {
     for (const row of images) {
-      const other = claims.get(row.id)
+      const other = owners.get(row.id)
       if (other === undefined || other.revision < revision)
-        claims.set(row.id, { submissionId: submission.id, revision, row })
+        owners.set(row.id, { submissionId: submission.id, revision, row })
     }
   }
-  return claims
+  return owners
 }
 
-function layImages(store: WriteThrough, newer: readonly Manifest[], at: number): void {
+function applyImages(store: WriteThrough, newer: readonly Manifest[], at: number): void {
   const { sql } = store
-  const claims = claimsOf(newer)
-  const laid = new Set(newer.map(({ submission }) => submission.id))
-  for (const id of laid) {
-    const there = sql
+  const owners = imageOwners(newer)
+  const applied = new Set(newer.map(({ submission }) => submission.id))
+  for (const id of applied) {
+    const existing = sql
       .prepare<[string], { id: string }>('SELECT id FROM images WHERE submission_id = ?')
       .all(id)
-    const strays = there.filter((image) => !claims.has(image.id))
-    for (const image of strays) keepStray(store, image.id)
-    if (strays.length > 0) tellOfStrays(store, id, at)
+    const strays = existing.filter((image) => !owners.has(image.id))
+    for (const image of strays) excludeStray(store, image.id)
+    if (strays.length > 0) raiseStrayAlarm(store, id, at)
   }
   const ownerOf = sql.prepare<[string], { id: string; revision: number }>(
     `SELECT images.submission_id AS id, revision FROM images
      JOIN manifests ON manifests.submission_id = images.submission_id WHERE images.id = ?`,
   )
-  for (const { submissionId, revision, row } of claims.values()) {
+  for (const { submissionId, revision, row } of owners.values()) {
     const owner = ownerOf.get(row.id)
-    if (owner !== undefined && !laid.has(owner.id) && owner.revision > revision) continue
-    putRow(store, 'images', ['id'], { ...row, submission_id: submissionId, twin_of: null })
+    if (owner !== undefined && !applied.has(owner.id) && owner.revision > revision) continue
+    upsertRow(store, 'images', ['id'], { ...row, submission_id: submissionId, twin_of: null })
   }
-  for (const { row } of claims.values()) {
+  for (const { row } of owners.values()) {
     if (row['twin_of'] === null || row['twin_of'] === undefined) continue
     sql
       .prepare('UPDATE images SET twin_of = (SELECT id FROM images WHERE id = ?) WHERE id = ?')
@@ -98,11 +98,11 @@ const STRAY = 'Belonged to another case when the outbox was lost; look where it 
  * An image that its case had given to another one, whose manifest does not tell of it: that one was not written any
  * more. It stays where it is known, and is not sent from there.
  */
-function keepStray(store: WriteThrough, id: string): void {
+function excludeStray(store: WriteThrough, id: string): void {
   store.sql.prepare('UPDATE images SET excluded_because = ? WHERE id = ?').run(STRAY, id)
 }
 
-function tellOfStrays(store: WriteThrough, submissionId: string, at: number): void {
+function raiseStrayAlarm(store: WriteThrough, submissionId: string, at: number): void {
   raiseAlarm(store, {
     kind: 'outboxRestored',
     submissionId,
@@ -113,7 +113,7 @@ function tellOfStrays(store: WriteThrough, submissionId: string, at: number): vo
   })
 }
 
-function layRest(store: WriteThrough, manifest: Manifest, at: number): void {
+function applyRest(store: WriteThrough, manifest: Manifest, at: number): void {
   const { sql } = store
   const { id } = manifest.submission
   sql
@@ -126,16 +126,16 @@ function layRest(store: WriteThrough, manifest: Manifest, at: number): void {
       .run(key.folder_path, key.group_key, id)
   for (const copy of manifest.copies) {
     const isThere = sql.prepare('SELECT 1 AS found FROM images WHERE id = ?').get(copy.image_id) !== undefined
-    if (isThere) putRow(store, 'image_copies', ['image_id', 'folder_path', 'file_name'], copy)
+    if (isThere) upsertRow(store, 'image_copies', ['image_id', 'folder_path', 'file_name'], copy)
   }
-  layAttempts(store, manifest, at)
+  applyAttempts(store, manifest, at)
   writeWords(store, id)
-  askForReport(store, manifest, at)
+  watchRestoredReport(store, manifest, at)
   store.touch(id)
 }
 
 /** Reports that came since are asked for again, at the service that has the case. */
-function askForReport(store: WriteThrough, manifest: Manifest, at: number): void {
+function watchRestoredReport(store: WriteThrough, manifest: Manifest, at: number): void {
   const row = rowOf(store, manifest.submission.id)
   const last = manifest.attempts.at(-1)
   if (row?.state !== 'sent' || row.case_id === null || !last) return

@@ -1,9 +1,9 @@
 /** In which order the list is walked: by age, or by what a person has to do. Each step is one walk along an index. */
-import { STATES_BY_URGENCY, STATES_THAT_ARE_OVER, type SubmissionState } from '../../../src-shared/states.ts'
+import { STATES_BY_URGENCY, FINAL_STATES, type SubmissionState } from '../../../src-shared/states.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** Where a submission stands in the list. */
-export type Standing = {
+export type ListEntry = {
   readonly position: number
   readonly state: SubmissionState
   readonly isUrgent: boolean
@@ -18,7 +18,7 @@ export type Step = {
 }
 
 const STEPS: readonly Step[] = STATES_BY_URGENCY.flatMap((state): Step[] => {
-  const newestFirst = STATES_THAT_ARE_OVER.includes(state)
+  const newestFirst = FINAL_STATES.includes(state)
   return state === 'waiting'
     ? [
         { state, isUrgent: true, newestFirst },
@@ -27,7 +27,7 @@ const STEPS: readonly Step[] = STATES_BY_URGENCY.flatMap((state): Step[] => {
     : [{ state, isUrgent: null, newestFirst }]
 })
 
-function stepOf({ state, isUrgent }: Omit<Standing, 'position'>): number {
+function stepOf({ state, isUrgent }: Omit<ListEntry, 'position'>): number {
   return STEPS.findIndex(
     (step) => step.state === state && (step.isUrgent === null || step.isUrgent === isUrgent),
   )
@@ -36,7 +36,7 @@ function stepOf({ state, isUrgent }: Omit<Standing, 'position'>): number {
 /** The steps that are still to be walked after a place, and where the first of them goes on. Pure. */
 export function stepsAfter(
   states: readonly SubmissionState[] | null,
-  after: Standing | null,
+  after: ListEntry | null,
 ): readonly { readonly step: Step; readonly beyond: number | null }[] {
   const from = after === null ? 0 : stepOf(after)
   return STEPS.slice(from)
@@ -45,7 +45,7 @@ export function stepsAfter(
 }
 
 /** Sorts by urgency. Pure. */
-export function compareStanding(one: Standing, other: Standing): number {
+export function compareByUrgency(one: ListEntry, other: ListEntry): number {
   const step = stepOf(one)
   const byStep = step - stepOf(other)
   if (byStep !== 0) return byStep
@@ -84,7 +84,7 @@ export function walk(store: WriteThrough, step: Step, beyond: number | null, lim
 export function positionsByUrgency(
   store: WriteThrough,
   states: readonly SubmissionState[] | null,
-  after: Standing | null,
+  after: ListEntry | null,
   limit: number,
 ): number[] {
   const found: number[] = []

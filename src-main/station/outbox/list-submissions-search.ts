@@ -1,7 +1,7 @@
 /** What a search finds, in the order of the list. A word may stand in every case or in one: each has its own way. */
 import { SUBMISSION_STATES, type SubmissionState } from '../../../src-shared/states.ts'
 import type { SubmissionCounts } from '../../../src-shared/submission.ts'
-import { compareStanding, stepsAfter, walk, type Standing } from './list-submissions-order.ts'
+import { compareByUrgency, stepsAfter, walk, type ListEntry } from './list-submissions-order.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** So few are looked up one by one; of more, the index of states is walked and compared with what was found. */
@@ -17,7 +17,7 @@ function positionsWith(store: WriteThrough, expression: string): number[] {
     .all(expression)
 }
 
-function standingsAt(store: WriteThrough, positions: readonly number[]): Standing[] {
+function entriesAt(store: WriteThrough, positions: readonly number[]): ListEntry[] {
   return store.sql
     .prepare<[string], { position: number; state: SubmissionState; is_urgent: number }>(
       'SELECT position, state, is_urgent FROM submissions WHERE position IN (SELECT value FROM json_each (?))',
@@ -63,17 +63,17 @@ function marksOf(positions: readonly number[]): Marks {
   return { has: (position) => marks[position] === 1, size: positions.length }
 }
 
-export type Found = {
+export type SearchResult = {
   readonly positions: readonly number[]
   /** How many there are on all pages. */
   readonly total: number
 }
 
-type Wanted = {
+type SearchQuery = {
   readonly states: readonly SubmissionState[] | null
   readonly order: 'added' | 'urgency'
   /** Where the page before ended; null for the first page. */
-  readonly after: Standing | null
+  readonly after: ListEntry | null
   readonly limit: number
 }
 
@@ -81,14 +81,14 @@ type Wanted = {
 export function search(
   store: WriteThrough,
   expression: string,
-  wanted: Wanted,
+  wanted: SearchQuery,
   counts: SubmissionCounts,
-): Found {
+): SearchResult {
   const all = positionsWith(store, expression)
   const states = wanted.states === null ? null : [...new Set(wanted.states)]
   if (states === null && wanted.order === 'added')
     return { positions: newestOf(all, wanted), total: all.length }
-  if (all.length <= FEW) return amongFew(standingsAt(store, all), { ...wanted, states })
+  if (all.length <= FEW) return pageOfFew(entriesAt(store, all), { ...wanted, states })
   const found = marksOf(all)
   return {
     positions: pageOf(store, found, { ...wanted, states }),
@@ -96,20 +96,25 @@ export function search(
   }
 }
 
-function newestOf(positions: readonly number[], { after, limit }: Wanted): number[] {
+function newestOf(positions: readonly number[], { after, limit }: SearchQuery): number[] {
   const before = after === null ? positions : positions.filter((position) => position < after.position)
   return before.slice(-limit).toReversed()
 }
 
-function amongFew(standings: readonly Standing[], { states, order, after, limit }: Wanted): Found {
+function pageOfFew(
+  entries: readonly ListEntry[],
+  { states, order, after, limit }: SearchQuery,
+): SearchResult {
   const compare =
-    order === 'urgency' ? compareStanding : (one: Standing, other: Standing) => other.position - one.position
-  const fitting = standings.filter(({ state }) => states === null || states.includes(state)).toSorted(compare)
+    order === 'urgency'
+      ? compareByUrgency
+      : (one: ListEntry, other: ListEntry) => other.position - one.position
+  const fitting = entries.filter(({ state }) => states === null || states.includes(state)).toSorted(compare)
   const rest = after === null ? fitting : fitting.filter((one) => compare(one, after) > 0)
   return { positions: rest.slice(0, limit).map(({ position }) => position), total: fitting.length }
 }
 
-function pageOf(store: WriteThrough, found: Marks, wanted: Wanted): number[] {
+function pageOf(store: WriteThrough, found: Marks, wanted: SearchQuery): number[] {
   const { states, order, after, limit } = wanted
   if (order === 'urgency') {
     const page: number[] = []

@@ -1,7 +1,7 @@
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import { SUBMISSION_STATES, type SubmissionState } from '../../../src-shared/states.ts'
 import type { Submission, SubmissionCounts } from '../../../src-shared/submission.ts'
-import { positionsByAge, positionsByUrgency, type Standing } from './list-submissions-order.ts'
+import { positionsByAge, positionsByUrgency, type ListEntry } from './list-submissions-order.ts'
 import { search } from './list-submissions-search.ts'
 import { matchExpression } from './match-expression.ts'
 import { isQuarantined, quarantine, quarantinedOf } from './quarantine-store.ts'
@@ -64,10 +64,10 @@ function submissionsAt(store: WriteThrough, positions: readonly number[]): Submi
 const NOWHERE = 'nowhere'
 
 /** Where the page before ended; null for the first page. */
-function placeAfter(
+function cursorAfter(
   store: WriteThrough,
   { after, afterWas, order, state: states }: ParsedInput<'submissions.list'>,
-): Standing | typeof NOWHERE | null {
+): ListEntry | typeof NOWHERE | null {
   if (after === undefined) return null
   const row = store.sql
     .prepare<[string], Pick<SubmissionRow, 'position' | 'state' | 'is_urgent'>>(
@@ -91,7 +91,7 @@ function placeAfter(
 function positionsOfAll(
   store: WriteThrough,
   isFirst: boolean,
-  after: Standing | null,
+  after: ListEntry | null,
   limit: number,
 ): number[] {
   const unreadable = new Set(
@@ -113,15 +113,15 @@ export function listSubmissions(
 ): CallOutput<'submissions.list'> {
   const counts = countSubmissions(store)
   const { state: states = null, order = 'added', limit } = query
-  const place = placeAfter(store, query)
-  const after = place === NOWHERE ? null : place
+  const cursor = cursorAfter(store, query)
+  const after = cursor === NOWHERE ? null : cursor
   const expression = query.search === undefined ? null : matchExpression(query.search)
   if (expression !== null) {
     const { positions, total } = search(store, expression, { states, order, after, limit }, counts)
-    return { items: place === NOWHERE ? [] : submissionsAt(store, positions), total, counts }
+    return { items: cursor === NOWHERE ? [] : submissionsAt(store, positions), total, counts }
   }
   const total = [...new Set(states ?? SUBMISSION_STATES)].reduce((sum, state) => sum + counts[state], 0)
-  if (place === NOWHERE) return { items: [], total, counts }
+  if (cursor === NOWHERE) return { items: [], total, counts }
   const positions =
     order === 'urgency'
       ? states === null

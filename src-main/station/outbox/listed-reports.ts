@@ -1,6 +1,6 @@
 /** What the lists of reports have in common: whose a line is, and what is looked for. */
 import { patientNameOf } from '../../../src-shared/patient-name.ts'
-import type { AwaitedReport } from '../../../src-shared/report.ts'
+import type { PendingReport } from '../../../src-shared/report.ts'
 import { readUrgency, type Urgency } from '../../../src-shared/urgency.ts'
 import { matchExpression } from './match-expression.ts'
 import { fieldsColumn } from '../json-columns.ts'
@@ -16,10 +16,10 @@ export type OwnerRow = {
 }
 
 /** What the service last said of the case of a watch. */
-export const SAID = `LEFT JOIN case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
+export const CASE_STATE_JOIN = `LEFT JOIN case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
     AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
-export function ownerOf(row: OwnerRow): Omit<AwaitedReport, 'sentAt' | 'nextCheckAt' | 'state'> {
+export function ownerOf(row: OwnerRow): Omit<PendingReport, 'sentAt' | 'nextCheckAt' | 'state'> {
   const fields = fieldsColumn.readOr(row.fields, {})
   const urgency: Urgency = row.is_urgent === 1 ? 'urgent' : readUrgency(row.urgency)
   return {
@@ -40,7 +40,7 @@ export type WantedReports = {
 }
 
 /** What is searched for, as the index of words wants it; null for no word at all. */
-export function searched(search: string | undefined): string | null {
+export function searchExpression(search: string | undefined): string | null {
   return search === undefined ? null : matchExpression(search)
 }
 

@@ -1,8 +1,8 @@
 /** The manifests on the disk: `spool/manifests/<first two of the id>/<id>.json`. */
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder, writeDurably } from '../durable-file.ts'
-import { renameStubbornly, whileHeld } from '../stubborn-files.ts'
+import { flushFolder, writeDurably } from '../durable-file.ts'
+import { renameWithRetry, retryWhileLocked } from '../stubborn-files.ts'
 import { manifestText, readManifestText, type Manifest } from './manifest.ts'
 import { codeOf } from './opening-trouble.ts'
 
@@ -29,7 +29,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   // A folder that is new is safe only when those above it are flushed, too.
   if (made === undefined) return
   for (let above = dirname(dirname(path)); above.length >= dirname(made).length; above = dirname(above))
-    await syncFolder(above)
+    await flushFolder(above)
 }
 
 export type FoundManifest =
@@ -48,7 +48,7 @@ export async function readManifest(folder: string, id: string): Promise<FoundMan
   const path = pathOf(folder, id)
   let text: string
   try {
-    text = await whileHeld(() => readFile(path, 'utf8'), { forMs: HELD_FOR_MS })
+    text = await retryWhileLocked(() => readFile(path, 'utf8'), { forMs: HELD_FOR_MS })
   } catch (error) {
     if (isMissing(error)) return { kind: 'missing' }
     return { kind: 'unreadable', code: codeOrThrow(error) }
@@ -63,7 +63,7 @@ export async function setAsideManifest(
   id: string,
   because: 'damaged' | 'unreadable',
 ): Promise<void> {
-  await renameStubbornly(pathOf(folder, id), `${pathOf(folder, id)}.${because}`, { forMs: HELD_FOR_MS })
+  await renameWithRetry(pathOf(folder, id), `${pathOf(folder, id)}.${because}`, { forMs: HELD_FOR_MS })
 }
 
 /** The manifests of one folder; `unreadable` where the disk does not even give their names. */

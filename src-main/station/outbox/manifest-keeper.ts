@@ -10,7 +10,7 @@ import { openLoop } from '../loop.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { Destination } from './destination.ts'
 import type { AnnouncedAttempt } from './manifest.ts'
-import type { KeptManifest } from './manifest-store.ts'
+import type { WrittenManifest } from './manifest-store.ts'
 import { createManifestWriter } from './manifest-writer.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -40,22 +40,22 @@ export type ManifestKeeper = AttemptGuard & {
 /** Changes of one case come in bursts; one write tells of all. */
 const COALESCE_MS = 500
 /** What changed without anybody being told is found by then. */
-const LOOK_EVERY_MS = 30 * SECOND
+const CHECK_INTERVAL_MS = 30 * SECOND
 const BATCH = 32
 /** More would take the threads that images are copied in. */
-const AT_ONCE = 2
+const LANES = 2
 /** A stop waits no longer; what is due then is written at the next start. */
 const LAST_WRITES_MS = 1_500
 
 /** With so many that fail the disk is bad, and more of them would keep the threads from everything else. */
-const MOST_FAILED = 8 * BATCH
+const MAX_FAILED = 8 * BATCH
 
 /** In the words of what failed; only a full disk has a sentence of its own. */
 function failureFrom(error: unknown): Failure {
   return failureOf(isForLackOfSpace(error) ? 'diskLow' : 'storage')
 }
 
-export function openManifestKeeper(given: {
+export function openManifestKeeper(options: {
   readonly outbox: Outbox
   readonly folder: string
   readonly clock: Clock
@@ -64,8 +64,8 @@ export function openManifestKeeper(given: {
   readonly giveUpSpace?: () => boolean
   readonly onTrouble?: () => void
 }): ManifestKeeper {
-  const { outbox, clock, logger } = given
-  const writer = createManifestWriter(given)
+  const { outbox, clock, logger } = options
+  const writer = createManifestWriter(options)
   const announced = new Map<string, AnnouncedAttempt>()
   /** Manifests that could not be written when they were tried last, and why. */
   const failing = new Map<string, Failure>()
@@ -75,15 +75,15 @@ export function openManifestKeeper(given: {
   let cancelWake: (() => void) | null = null
   let isClosing = false
 
-  const write = (id: string): Promise<KeptManifest | null> => writer.write(id, announced.get(id) ?? null)
+  const write = (id: string): Promise<WrittenManifest | null> => writer.write(id, announced.get(id) ?? null)
 
-  const tellTrouble = (): void => {
+  const updateTrouble = (): void => {
     const [first] = failing.values()
     const next = common ?? first ?? null
     if (trouble?.kind === next?.kind) return
     trouble = next
     if (next) logger.error('manifests cannot be written', { failure: next.kind })
-    given.onTrouble?.()
+    options.onTrouble?.()
   }
 
   /**
@@ -93,7 +93,7 @@ export function openManifestKeeper(given: {
   const writeSome = async (failed: Set<string>): Promise<number> => {
     const due = outbox.dueManifests(BATCH, [...failed])
     const count = due.length
-    const kept: KeptManifest[] = []
+    const written: WrittenManifest[] = []
     let isFull = false
     const lane = async (): Promise<void> => {
       for (let id = due.shift(); id !== undefined && !isFull; id = due.shift()) {
@@ -101,7 +101,7 @@ export function openManifestKeeper(given: {
         try {
           const one = await writer.inTurn(current, () => write(current))
           failing.delete(current)
-          if (one) kept.push(one)
+          if (one) written.push(one)
         } catch (error) {
           const failure = failureFrom(error)
           failed.add(current)
@@ -110,9 +110,9 @@ export function openManifestKeeper(given: {
         }
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, lane))
-    if (kept.length > 0) outbox.markManifestsKept(kept)
-    return isFull || failed.size >= MOST_FAILED ? 0 : count
+    await Promise.all(Array.from({ length: LANES }, lane))
+    if (written.length > 0) outbox.markManifestsKept(written)
+    return isFull || failed.size >= MAX_FAILED ? 0 : count
   }
 
   let failed = new Set<string>()
@@ -125,10 +125,10 @@ export function openManifestKeeper(given: {
     } catch (error) {
       common = failureFrom(error)
     }
-    tellTrouble()
+    updateTrouble()
     if (hasMore) return clock.now()
     failed = new Set()
-    return clock.now() + LOOK_EVERY_MS
+    return clock.now() + CHECK_INTERVAL_MS
   }
   const loop = openLoop({ name: 'keeping manifests', clock, logger, run })
 
@@ -158,7 +158,7 @@ export function openManifestKeeper(given: {
         await write(id)
         failing.delete(id)
         common = null
-        tellTrouble()
+        updateTrouble()
         // What is on the disk now is marked so with the next ones.
         wake()
         return { kind: 'announced' }
@@ -167,7 +167,7 @@ export function openManifestKeeper(given: {
       announced.delete(id)
       const failure = failureFrom(error)
       common = failure
-      tellTrouble()
+      updateTrouble()
       return { kind: 'failed', failure }
     }
   }
@@ -188,7 +188,7 @@ export function openManifestKeeper(given: {
       } catch (error) {
         common = failureFrom(error)
       }
-      tellTrouble()
+      updateTrouble()
       await writer.settled()
     },
   }

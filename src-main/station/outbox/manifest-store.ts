@@ -66,13 +66,13 @@ export function dueManifests(store: WriteThrough, limit: number, except: readonl
     .all(JSON.stringify(except), limit)
 }
 
-export type KeptManifest = { readonly id: string; readonly revision: number }
+export type WrittenManifest = { readonly id: string; readonly revision: number }
 
 /** Writes down which revisions are on the disk. */
-export function markManifestsKept(store: WriteThrough, kept: readonly KeptManifest[]): void {
+export function markManifestsKept(store: WriteThrough, written: readonly WrittenManifest[]): void {
   store.write(() => {
     const mark = store.sql.prepare('UPDATE manifests SET kept_revision = ? WHERE submission_id = ?')
-    for (const { id, revision } of kept) mark.run(revision, id)
+    for (const { id, revision } of written) mark.run(revision, id)
   })
 }
 

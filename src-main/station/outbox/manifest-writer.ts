@@ -3,7 +3,7 @@ import { isForLackOfSpace } from '../full-disk.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { knowsMore, type AnnouncedAttempt } from './manifest.ts'
 import { readManifest, setAsideManifest, writeManifest } from './manifest-files.ts'
-import type { KeptManifest } from './manifest-store.ts'
+import type { WrittenManifest } from './manifest-store.ts'
 import type { Outbox } from './outbox.ts'
 import type { Service } from './put-in-doubt.ts'
 
@@ -19,40 +19,41 @@ export type ManifestWriter = {
    * Writes what the outbox says now; null where it knows no such submission. On a disk that is full it gives up space
    * and tries once more. Throws what the disk says.
    */
-  write(id: string, announced: AnnouncedAttempt | null): Promise<KeptManifest | null>
+  write(id: string, announced: AnnouncedAttempt | null): Promise<WrittenManifest | null>
   /** Resolves when nothing is being written any more. */
   settled(): Promise<void>
 }
 
 const NO_SERVICE: Service = { baseUrl: '', clientId: '' }
 /** What keeps a file from being read for a moment, and says nothing of it. */
-const PASSING = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EINTR', 'ETIMEDOUT']
+const TRANSIENT_CODES = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EINTR', 'ETIMEDOUT']
 
-export function createManifestWriter(given: {
+export function createManifestWriter(options: {
   readonly outbox: Outbox
   readonly folder: string
   readonly clock: Clock
   readonly logger: Logger
   readonly giveUpSpace?: () => boolean
 }): ManifestWriter {
-  const { outbox, folder, clock, logger } = given
+  const { outbox, folder, clock, logger } = options
   /** What this session has read or written itself cannot know more than the outbox. */
   const readHere = new Set<string>()
   const writing = new Map<string, Promise<unknown>>()
 
-  const doubtUnread = async (id: string, code: string, service: Service): Promise<boolean> => {
-    if (PASSING.includes(code)) throw Object.assign(new Error('a manifest cannot be read now'), { code })
+  const handleUnreadable = async (id: string, code: string, service: Service): Promise<boolean> => {
+    if (TRANSIENT_CODES.includes(code))
+      throw Object.assign(new Error('a manifest cannot be read now'), { code })
     logger.error('a manifest cannot be read', { submission: id, error: code })
     // The doubt first: once another stands in its place nothing tells any more that there is something to doubt.
-    const isInDoubt = outbox.putUnreadInDoubt(id, { service, at: clock.now() })
+    const isUnconfirmed = outbox.putUnreadInDoubt(id, { service, at: clock.now() })
     await setAsideManifest(folder, id, 'unreadable')
     readHere.add(id)
-    return isInDoubt
+    return isUnconfirmed
   }
 
   const isOlder = async (id: string, service = NO_SERVICE): Promise<boolean> => {
     const found = await readManifest(folder, id)
-    if (found.kind === 'unreadable') return doubtUnread(id, found.code, service)
+    if (found.kind === 'unreadable') return handleUnreadable(id, found.code, service)
     readHere.add(id)
     if (found.kind === 'damaged') {
       logger.warn('a manifest was damaged and is written anew', { submission: id })
@@ -84,7 +85,7 @@ export function createManifestWriter(given: {
       try {
         await writeManifest(folder, manifest)
       } catch (error) {
-        if (!isForLackOfSpace(error) || given.giveUpSpace?.() !== true) throw error
+        if (!isForLackOfSpace(error) || options.giveUpSpace?.() !== true) throw error
         await writeManifest(folder, manifest)
       }
       return { id, revision: manifest.revision }

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolderNow } from '../durable-file.ts'
+import { flushFolderSync } from '../durable-file.ts'
 import { finishCopy } from './finish-copy.ts'
 import { migration0001 } from './migration-0001.ts'
 import { migration0002 } from './migration-0002.ts'
@@ -9,7 +9,7 @@ import { migration0004 } from './migration-0004.ts'
 import { migration0005 } from './migration-0005.ts'
 import { expectPragma, StorageError, type SqlDatabase } from './open-database.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
-import { whileHeldNow } from '../stubborn-files.ts'
+import { retryWhileLockedSync } from '../stubborn-files.ts'
 
 /** Forward only; a migration that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -46,8 +46,8 @@ function backUp(sql: SqlDatabase, path: string): void {
   try {
     sql.prepare('VACUUM INTO ?').run(temporary)
     finishCopy(temporary, new Date().toISOString())
-    whileHeldNow(() => renameSync(temporary, path))
-    syncFolderNow(dirname(path))
+    retryWhileLockedSync(() => renameSync(temporary, path))
+    flushFolderSync(dirname(path))
   } catch (error) {
     // What SQLite leaves of it takes the space that is missing.
     clear()

@@ -1,6 +1,6 @@
 /** Every change of a state goes through here: checked against the machine, stamped, and written into the trail. */
 import type { Failure } from '../../../src-shared/failure.ts'
-import { moveState, type SubmissionEvent, type SubmissionState } from '../../../src-shared/states.ts'
+import { transition, type SubmissionEvent, type SubmissionState } from '../../../src-shared/states.ts'
 import { mayLeave, setApproved } from './approval-store.ts'
 import { appendAudit, type AuditDetails } from './audit-store.ts'
 import { setPassed, settlePassed } from './passed-store.ts'
@@ -83,7 +83,7 @@ export function moveSubmission(
       .get(id)
     // Its state stays, whoever asks.
     const isFixed = isQuarantined(store, id)
-    const to = from === undefined || isFixed ? null : moveState(from, event)
+    const to = from === undefined || isFixed ? null : transition(from, event)
     if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
     const assignments = ['state = @state', 'changed_at = @at']
     const values: Record<string, string | number | null> = { id, state: to, at: options.at }

@@ -1,6 +1,6 @@
 import { checkOutbox, type OutboxThread } from './ask-outbox-thread.ts'
 import { openOutbox, type OpenOutbox } from './open-outbox.ts'
-import type { StorageCare } from './storage-faults.ts'
+import type { StorageHooks } from './storage-faults.ts'
 
 export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {
   readonly dataFolder: string
@@ -17,9 +17,9 @@ export async function openCheckedOutbox(
   dataFolder: string,
   thread: OutboxThread,
   onChanged: (submissionIds: readonly string[]) => void,
-  care?: StorageCare,
+  hooks?: StorageHooks,
 ): Promise<CheckedOutbox> {
   const checked = await checkOutbox(dataFolder, thread)
-  const opened = openOutbox(dataFolder, onChanged, care, checked)
+  const opened = openOutbox(dataFolder, onChanged, hooks, checked)
   return { ...opened, dataFolder, thread, close: () => Promise.resolve(opened.close()) }
 }

@@ -4,14 +4,14 @@ import Database from 'better-sqlite3'
 import { isAsChecked, type CheckedDatabase } from './check-database.ts'
 import { casesWithDanglingRows, checkIntegrity, type Dangling } from './check-integrity.ts'
 import { copyDatabase } from './copy-database.ts'
-import { refuseEmptied, wasUsed } from './earlier-use.ts'
+import { assertNotEmptied, wasUsed } from './earlier-use.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase, type SqlDatabase } from './open-database.ts'
 import { MISSING, openingError, StorageError } from './opening-trouble.ts'
 import { bindOutbox, type Outbox } from './outbox.ts'
 import { beginSession, endSession } from './restored-copy.ts'
 import { markerPathIn, readMarker, writeMarker } from './station-marker.ts'
-import type { StorageCare } from './storage-faults.ts'
+import type { StorageHooks } from './storage-faults.ts'
 import { createWriteThrough } from './write-through.ts'
 
 export type OpenOutbox = {
@@ -29,7 +29,7 @@ export function databasePathIn(dataFolder: string): string {
 }
 
 /** An outbox in memory, for trying what would become of files. Nothing of it is kept. */
-export function openTrialOutbox(): { readonly outbox: Outbox; readonly close: () => void } {
+export function openDryRunOutbox(): { readonly outbox: Outbox; readonly close: () => void } {
   const sql = new Database(':memory:')
   migrate(sql, ':memory:')
   return { outbox: bindOutbox(createWriteThrough(sql, () => undefined)), close: () => void sql.close() }
@@ -44,7 +44,7 @@ function connect(path: string, checked: CheckedDatabase | null): Connected {
     // Asked while this process holds the lock.
     const isKnown = checked !== null && isAsChecked(path, checked)
     if (!isKnown) checkIntegrity(sql)
-    refuseEmptied(sql, dirname(path))
+    assertNotEmptied(sql, dirname(path))
     migrate(sql, path)
     return { sql, dangling: isKnown ? checked.dangling : casesWithDanglingRows(sql) }
   } catch (error) {
@@ -61,7 +61,7 @@ function connect(path: string, checked: CheckedDatabase | null): Connected {
 export function openOutbox(
   dataFolder: string,
   onChanged: (submissionIds: readonly string[]) => void,
-  care?: StorageCare,
+  hooks?: StorageHooks,
   checked: CheckedDatabase | null = null,
 ): OpenOutbox {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
@@ -72,7 +72,7 @@ export function openOutbox(
   if (!isThere && wasUsed(dataFolder)) throw new StorageError(MISSING, { remedy: 'recover' })
   const { sql, dangling } = connect(databasePath, checked)
   try {
-    const store = createWriteThrough(sql, onChanged, care)
+    const store = createWriteThrough(sql, onChanged, hooks)
     const session = beginSession(store, marker)
     writeMarker(markerPath, session)
     return {

@@ -29,7 +29,7 @@ const NOT_ALLOWED =
   'The outbox in the data folder may not be read and written by this account, so nothing can be sent. Give this account the right to change the files there, and start again.'
 const HELD =
   'Another program, such as a virus scanner or a synchroniser, holds the outbox file. Nothing was sent, and nothing was changed. Start again in a minute; if it happens again, except the data folder from that program.'
-const NO_MEANS =
+const NO_RESOURCES =
   'This computer has too little memory, or too many files open, to open the outbox. Nothing was sent, and the outbox was left as it is. Close other programs and start again.'
 const UNUSABLE =
   'The outbox file cannot be used now, and was left as it is. Nothing was sent. Start again; if it happens again, tell the administrator.'
@@ -38,10 +38,10 @@ const UNUSABLE =
 const SENTENCES: readonly (readonly [string, string])[] = [
   ['SQLITE_BUSY', BUSY],
   ['EBUSY', HELD],
-  ['SQLITE_NOMEM', NO_MEANS],
-  ['ENOMEM', NO_MEANS],
-  ['EMFILE', NO_MEANS],
-  ['ENFILE', NO_MEANS],
+  ['SQLITE_NOMEM', NO_RESOURCES],
+  ['ENOMEM', NO_RESOURCES],
+  ['EMFILE', NO_RESOURCES],
+  ['ENFILE', NO_RESOURCES],
   ['SQLITE_IOERR', UNREADABLE],
   ['EIO', UNREADABLE],
   ['SQLITE_READONLY', NOT_ALLOWED],

@@ -1,6 +1,6 @@
 /** What a submission was when it was passed for sending: by a person's approval, or by the folder's rule. */
 import type { SubmissionState } from '../../../src-shared/states.ts'
-import { digester, SETTLED_CONTENT, unlikePassed } from './content-digest.ts'
+import { digester, SETTLED_CONTENT, changedSinceApproval } from './content-digest.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** What stands now, in one short text that is compared with another one; see `digester` for what is in it. */
@@ -20,12 +20,12 @@ export function setPassed(store: WriteThrough, id: string): void {
 
 /** Is a submission still what was passed? One that never was is not. */
 export function isAsPassed(store: WriteThrough, id: string): boolean {
-  const passed = store.sql
+  const approved = store.sql
     .prepare<[string], { readonly passed_digest: string | null }>(
       'SELECT passed_digest FROM submissions WHERE id = ?',
     )
     .get(id)?.passed_digest
-  return passed !== null && passed !== undefined && passed === contentDigest(store, id)
+  return approved !== null && approved !== undefined && approved === contentDigest(store, id)
 }
 
 /** Was it sent, or perhaps sent, as something else than what is there now? */
@@ -53,5 +53,5 @@ export function settlePassed(store: WriteThrough, id: string, state: SubmissionS
 /** The same for all of them, after rows were laid that no move has settled. */
 export function settleAllPassed(store: WriteThrough): void {
   const forget = store.sql.prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ?')
-  for (const id of unlikePassed(store.sql)) forget.run(id)
+  for (const id of changedSinceApproval(store.sql)) forget.run(id)
 }

@@ -15,7 +15,7 @@ const EVIDENCE =
   'The outbox is older than what happened, so this case may have been sent since. It is looked for, and is not sent again without evidence.'
 
 /** These were not passed for sending, or somebody stopped them: what was passed once is passed anew by a person. */
-const TO_BE_PASSED_ANEW: readonly SubmissionState[] = [
+const NEEDS_NEW_APPROVAL: readonly SubmissionState[] = [
   'collecting',
   'incomplete',
   'review',
@@ -30,7 +30,7 @@ export type Service = Pick<Destination, 'baseUrl' | 'clientId'>
 function addUnseenAttempt(
   store: WriteThrough,
   row: SubmissionRow,
-  given: { readonly service: Service; readonly number: number; readonly at: number },
+  options: { readonly service: Service; readonly number: number; readonly at: number },
 ): string {
   const id = randomUUID()
   store.sql
@@ -42,25 +42,25 @@ function addUnseenAttempt(
     .run({
       id,
       submission: row.id,
-      number: given.number,
-      baseUrl: given.service.baseUrl,
-      clientId: given.service.clientId,
+      number: options.number,
+      baseUrl: options.service.baseUrl,
+      clientId: options.service.clientId,
       centerId: row.center_id,
       failure: failureToText(failureOf('outcomeUnknown')),
-      at: given.at,
+      at: options.at,
     })
   store.sql
     .prepare('UPDATE submissions SET attempts = max(attempts, ?) WHERE id = ?')
-    .run(given.number, row.id)
+    .run(options.number, row.id)
   return id
 }
 
-export type Doubt = {
+export type UnconfirmedOptions = {
   /** The service that is set now. */
   readonly service: Service
   readonly at: number
   /** How many attempts are known from elsewhere, and where the last of them went. */
-  readonly known?: {
+  readonly elsewhere?: {
     readonly attempts: number
     readonly last: Service | null
     readonly caseIds: readonly string[]
@@ -68,10 +68,10 @@ export type Doubt = {
 }
 
 /** Puts one submission in doubt; what is sent or discarded stays so. */
-export function putInDoubt(store: WriteThrough, id: string, doubt: Doubt): void {
+export function markUnconfirmed(store: WriteThrough, id: string, options: UnconfirmedOptions): void {
   const row = rowOf(store, id)
   if (!row) return
-  const { at, known } = doubt
+  const { at, elsewhere: elsewhere } = options
   const attempts = attemptsOf(store, id)
   const patch = { failure: failureOf('outcomeUnknown'), notBefore: at, looks: 0 }
   const open = attempts.find((attempt) => attempt.outcome === null)
@@ -87,11 +87,12 @@ export function putInDoubt(store: WriteThrough, id: string, doubt: Doubt): void 
     endAttempt(store, open.id, end, 'becameUnknown', patch)
   }
   const last = attempts.at(-1)
-  const service = known?.last ?? (last ? { baseUrl: last.base_url, clientId: last.client_id } : doubt.service)
-  const number = Math.max(row.attempts, last?.number ?? 0, known?.attempts ?? 0) + 1
+  const service =
+    elsewhere?.last ?? (last ? { baseUrl: last.base_url, clientId: last.client_id } : options.service)
+  const number = Math.max(row.attempts, last?.number ?? 0, elsewhere?.attempts ?? 0) + 1
   const attemptId = addUnseenAttempt(store, row, { service, number, at })
   if (row.state === 'discarded') return
-  if (TO_BE_PASSED_ANEW.includes(row.state)) {
+  if (NEEDS_NEW_APPROVAL.includes(row.state)) {
     store.sql.prepare('UPDATE submissions SET passed_digest = NULL WHERE id = ?').run(id)
     forgetApproval(store, id)
   }
@@ -101,7 +102,7 @@ export function putInDoubt(store: WriteThrough, id: string, doubt: Doubt): void 
     attemptId,
     at,
     kind: 'restored',
-    caseIds: [...(known?.caseIds ?? [])],
+    caseIds: [...(elsewhere?.caseIds ?? [])],
     message: EVIDENCE,
     by: null,
   })

@@ -2,7 +2,7 @@ import type { ManifestRow } from './manifest.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** Writes a row by those columns that this database has; one with the same key is brought to what is given. */
-export function putRow(
+export function upsertRow(
   store: WriteThrough,
   table: 'submissions' | 'images' | 'image_copies' | 'attempts',
   key: readonly string[],

@@ -54,8 +54,8 @@ function salvageAll(
     !used.has(reference) && outbox.submissionByReference(reference, { baseUrl: '', clientId: '' }) === null
   return damaged.flatMap(({ id, text }) => {
     if (outbox.isKnown(id)) return []
-    const given = { id, reference: referenceOf(randomBytes(8)), at }
-    const manifest = salvageManifest(text, given, (read) => isReference(read) && isFree(read))
+    const fallback = { id, reference: referenceOf(randomBytes(8)), at }
+    const manifest = salvageManifest(text, fallback, (read) => isReference(read) && isFree(read))
     if (manifest === null) return []
     used.add(manifest.submission.reference)
     return [manifest]

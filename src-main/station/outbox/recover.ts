@@ -5,13 +5,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { syncFileNow, syncFolder } from '../durable-file.ts'
+import { flushFileSync, flushFolder } from '../durable-file.ts'
 import { isForLackOfSpace } from '../full-disk.ts'
-import { renameStubbornly } from '../stubborn-files.ts'
-import { backupsFolderIn, backupsIn, lookInto, newestFirst, type KnownBackup } from './backup-files.ts'
+import { renameWithRetry } from '../stubborn-files.ts'
+import { backupsFolderIn, backupsIn, inspectBackup, newestFirst, type BackupInfo } from './backup-files.ts'
 import { checkIntegrity } from './check-integrity.ts'
 import { countSpool } from './count-spool.ts'
-import { refuseEmptied, wasUsed } from './earlier-use.ts'
+import { assertNotEmptied, wasUsed } from './earlier-use.ts'
 import { manifestsFolderIn } from './manifest-files.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
@@ -46,10 +46,10 @@ export async function recoverOutbox(dataFolder: string, now: number): Promise<re
     ]
 
   const setAside = await setAsideDatabase(dataFolder, stamp)
-  const base = await layBase(dataFolder, backups)
-  const built = await build(dataFolder, base.path, now)
-  await renameStubbornly(base.path, join(dataFolder, DATABASE))
-  await syncFolder(dataFolder)
+  const base = await prepareBase(dataFolder, backups)
+  const built = await rebuildOutbox(dataFolder, base.path, now)
+  await renameWithRetry(base.path, join(dataFolder, DATABASE))
+  await flushFolder(dataFolder)
   await setDamagedAside(manifestsFolderIn(dataFolder), built.damaged)
   return [...marker, ...recoverySentences({ setAside, ...base, ...built, damaged: built.damaged.length })]
 }
@@ -63,7 +63,7 @@ async function setAsideMarker(dataFolder: string, stamp: string): Promise<string
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
     const name = `station-set-aside-${stamp}.json`
-    await renameStubbornly(path, join(dataFolder, name))
+    await renameWithRetry(path, join(dataFolder, name))
     return [`The station file could not be read and was set aside as ${name}.`]
   }
 }
@@ -76,7 +76,7 @@ function stateOf(dataFolder: string): 'sound' | 'damaged' | 'missing' {
     const sql = openDatabase(path)
     try {
       checkIntegrity(sql)
-      refuseEmptied(sql, dataFolder)
+      assertNotEmptied(sql, dataFolder)
     } finally {
       sql.close()
     }
@@ -89,13 +89,13 @@ function stateOf(dataFolder: string): 'sound' | 'damaged' | 'missing' {
 }
 
 /** Those that know most first: daily ones, and what was kept before a new version of the program. */
-async function basesIn(dataFolder: string): Promise<readonly KnownBackup[]> {
+async function basesIn(dataFolder: string): Promise<readonly BackupInfo[]> {
   const names = await readdir(dataFolder)
   const earlier = names
     .filter((name) => /^outbox\.sqlite\.before-\d+$/.test(name))
     .map((name) => join(dataFolder, name))
   const all = [...(await backupsIn(backupsFolderIn(dataFolder))), ...earlier]
-  return newestFirst(all.map((path) => lookInto(path)))
+  return newestFirst(all.map((path) => inspectBackup(path)))
 }
 
 async function setAsideDatabase(dataFolder: string, stamp: string): Promise<string | null> {
@@ -103,21 +103,21 @@ async function setAsideDatabase(dataFolder: string, stamp: string): Promise<stri
   let isThere = false
   for (const part of PARTS) {
     if (!existsSync(join(dataFolder, `${DATABASE}${part}`))) continue
-    await renameStubbornly(join(dataFolder, `${DATABASE}${part}`), join(dataFolder, `${name}${part}`))
+    await renameWithRetry(join(dataFolder, `${DATABASE}${part}`), join(dataFolder, `${name}${part}`))
     isThere = true
   }
-  await syncFolder(dataFolder)
+  await flushFolder(dataFolder)
   return isThere ? name : null
 }
 
 type Base = Pick<Recovered, 'backup' | 'unusable'> & { readonly path: string }
 
 /** Takes the first of these backups that can be opened and is sound, or begins with nothing. */
-async function layBase(dataFolder: string, backups: readonly KnownBackup[]): Promise<Base> {
+async function prepareBase(dataFolder: string, backups: readonly BackupInfo[]): Promise<Base> {
   const path = join(dataFolder, 'recovering.sqlite')
   const unusable: string[] = []
   for (const [index, { path: backup }] of backups.entries()) {
-    await clear(path)
+    await removeDatabase(path)
     await copyFile(backup, path)
     try {
       const sql = openMigrated(path)
@@ -137,12 +137,12 @@ async function layBase(dataFolder: string, backups: readonly KnownBackup[]): Pro
       unusable.push(basename(backup))
     }
   }
-  await clear(path)
+  await removeDatabase(path)
   openMigrated(path).close()
   return { path, backup: null, unusable }
 }
 
-async function clear(path: string): Promise<void> {
+async function removeDatabase(path: string): Promise<void> {
   for (const part of PARTS) await rm(`${path}${part}`, { force: true })
 }
 
@@ -161,7 +161,7 @@ type Built = Omit<Recovered, 'setAside' | 'backup' | 'unusable' | 'damaged'> & {
   readonly damaged: readonly string[]
 }
 
-async function build(dataFolder: string, path: string, now: number): Promise<Built> {
+async function rebuildOutbox(dataFolder: string, path: string, now: number): Promise<Built> {
   const sql = openMigrated(path)
   try {
     const outbox = bindOutbox(createWriteThrough(sql, () => undefined))
@@ -170,12 +170,12 @@ async function build(dataFolder: string, path: string, now: number): Promise<Bui
       manifestsFolderIn(dataFolder),
       now,
     )
-    const laid = outbox.layOver(manifests, now)
+    const applied = outbox.layOver(manifests, now)
     outbox.writeFact('restored', 'recovered')
     const spool = await countSpool(join(dataFolder, 'spool'), outbox.spooledFiles())
-    return { ...laid, ...spool, damaged, unreadable, unsettled: outbox.unsettledIds().length }
+    return { ...applied, ...spool, damaged, unreadable, unsettled: outbox.unsettledIds().length }
   } finally {
     sql.close()
-    syncFileNow(path)
+    flushFileSync(path)
   }
 }

@@ -1,7 +1,7 @@
 import type { SpoolCount } from './count-spool.ts'
-import type { LaidOver } from './lay-over.ts'
+import type { AppliedManifests } from './lay-over.ts'
 
-export type Recovered = LaidOver &
+export type Recovered = AppliedManifests &
   SpoolCount & {
     /** What the outbox that was there is called now, or null where there was none. */
     readonly setAside: string | null

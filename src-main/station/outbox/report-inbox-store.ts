@@ -1,11 +1,11 @@
 /** The reports that have come, as the screens list them. */
-import { MOST_LISTED_REPORTS, reportKindSchema, type ReportSummary } from '../../../src-shared/report.ts'
+import { MAX_LISTED_REPORTS, reportKindSchema, type ReportSummary } from '../../../src-shared/report.ts'
 import {
   FEW,
   findsFew,
   ownerOf,
-  SAID,
-  searched,
+  CASE_STATE_JOIN,
+  searchExpression,
   type OwnerRow,
   type WantedReports,
 } from './listed-reports.ts'
@@ -24,7 +24,7 @@ const LATEST =
  * CROSS JOIN keeps the order as it is written: the planner would read everything and sort it. The plus keeps it from
  * trying each position that was found for each watch.
  */
-const FOUND_BY_WORDS = `CROSS JOIN submissions ON submissions.id = watch.submission_id
+const MATCHING_SEARCH = `CROSS JOIN submissions ON submissions.id = watch.submission_id
   AND +submissions.position IN (SELECT rowid FROM submission_words WHERE submission_words MATCH ?)`
 
 type Unread = 'IS NULL' | 'IS NOT NULL'
@@ -40,7 +40,7 @@ function walkedPositions(
     .prepare<(string | number)[], number>(
       `SELECT latest.position FROM report_versions AS latest
        CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
-       ${expression === null ? '' : FOUND_BY_WORDS}
+       ${expression === null ? '' : MATCHING_SEARCH}
        WHERE watch.read_at ${readAt} AND latest.position = ${LATEST} ORDER BY latest.position DESC LIMIT ?`,
     )
     .pluck()
@@ -56,14 +56,14 @@ function unreadPositions(store: WriteThrough, expression: string | null): number
     )
     .pluck()
     .get(FEW + 1)
-  if ((unread ?? 0) > FEW) return walkedPositions(store, 'IS NULL', expression, MOST_LISTED_REPORTS)
+  if ((unread ?? 0) > FEW) return walkedPositions(store, 'IS NULL', expression, MAX_LISTED_REPORTS)
   return store.sql
     .prepare<(string | number)[], number>(
       `SELECT ${LATEST} AS latest FROM report_watches AS watch INDEXED BY report_watches_unread
-       ${expression === null ? '' : FOUND_BY_WORDS} WHERE ${IS_UNREAD} ORDER BY latest DESC LIMIT ?`,
+       ${expression === null ? '' : MATCHING_SEARCH} WHERE ${IS_UNREAD} ORDER BY latest DESC LIMIT ?`,
     )
     .pluck()
-    .all(...(expression === null ? [] : [expression]), MOST_LISTED_REPORTS)
+    .all(...(expression === null ? [] : [expression]), MAX_LISTED_REPORTS)
 }
 
 /** The latest versions that are listed, in the order of the list. */
@@ -75,7 +75,7 @@ function listedPositions(store: WriteThrough, { search, submissionId }: WantedRe
       )
       .pluck()
       .all(submissionId)
-  const expression = searched(search)
+  const expression = searchExpression(search)
   if (expression !== null && findsFew(store, expression))
     return store.sql
       .prepare<[string, number], number>(
@@ -86,9 +86,9 @@ function listedPositions(store: WriteThrough, { search, submissionId }: WantedRe
          ORDER BY read_at IS NULL DESC, latest DESC LIMIT ?`,
       )
       .pluck()
-      .all(expression, MOST_LISTED_REPORTS)
+      .all(expression, MAX_LISTED_REPORTS)
   const unread = unreadPositions(store, expression)
-  const rest = MOST_LISTED_REPORTS - unread.length
+  const rest = MAX_LISTED_REPORTS - unread.length
   return rest === 0 ? unread : [...unread, ...walkedPositions(store, 'IS NOT NULL', expression, rest)]
 }
 
@@ -101,7 +101,7 @@ export function listReports(store: WriteThrough, wanted: WantedReports = {}): Re
          (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
        FROM json_each (?) AS listed CROSS JOIN report_versions AS latest ON latest.position = listed.value
        CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
-       CROSS JOIN submissions ON submissions.id = watch.submission_id ${SAID}
+       CROSS JOIN submissions ON submissions.id = watch.submission_id ${CASE_STATE_JOIN}
        ORDER BY listed.key`,
     )
     .all(JSON.stringify(listedPositions(store, wanted)))

@@ -5,7 +5,7 @@ import type { ReportKind } from '../../../src-shared/report.ts'
 import { failureToText } from './submission-rows.ts'
 import type { Destination } from './destination.ts'
 import type { ReportMark } from '../listed-case.ts'
-import type { Identity } from './service-store.ts'
+import type { ServiceIdentity } from './service-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 export type ReportWatch = {
@@ -54,7 +54,7 @@ const BEYOND_ANY_CHECK_MS = HOUR
 export function dueReportWatches(
   store: WriteThrough,
   now: number,
-  at: Identity | null = null,
+  at: ServiceIdentity | null = null,
   longestMs: number = DAY,
 ): ReportWatch[] {
   return store.sql
@@ -76,7 +76,7 @@ export function dueReportWatches(
     )
 }
 
-export function nextReportCheckAt(store: WriteThrough, at: Identity): number | null {
+export function nextReportCheckAt(store: WriteThrough, at: ServiceIdentity): number | null {
   return (
     store.sql
       .prepare<[string, string], number>(
@@ -109,7 +109,7 @@ export function postponeCheck(store: WriteThrough, submissionId: string, nextChe
 }
 
 /** What the list of the service said of a case whose first report came. */
-export type ToldReport = {
+export type AnnouncedReport = {
   readonly first_version_at: number
   readonly state: string | null
   readonly report_mark: ReportMark
@@ -118,9 +118,9 @@ export type ToldReport = {
 }
 
 /** The latest cases of a center that got their first report, with what its list says of them. */
-export function toldReports(store: WriteThrough, at: Destination, limit: number): ToldReport[] {
+export function toldReports(store: WriteThrough, at: Destination, limit: number): AnnouncedReport[] {
   return store.sql
-    .prepare<[string, string, string | null, number], ToldReport>(
+    .prepare<[string, string, string | null, number], AnnouncedReport>(
       `SELECT first_version_at, state, report_mark, changed_at, case_states.read_at FROM report_watches AS watch
        JOIN case_states ON case_states.base_url = watch.base_url AND case_states.client_id = watch.client_id
          AND case_states.center_key = coalesce(watch.center_id, '-') AND case_states.case_id = watch.case_id
@@ -167,7 +167,7 @@ export function keepReportVersion(store: WriteThrough, version: NewReportVersion
          VALUES (@id, @submission_id, @case_id, @kind, @content_type, @size_bytes, @sha256, @file_name, @fetched_at, ${NEXT_NUMBER})`,
       )
       .run({ id: randomUUID(), ...version })
-    if (inserted.changes === 0 && !putOnTop(store, version)) return false
+    if (inserted.changes === 0 && !makeLatest(store, version)) return false
     store.sql
       .prepare(
         'UPDATE report_watches SET first_version_at = coalesce(first_version_at, ?), read_at = NULL WHERE submission_id = ?',
@@ -179,7 +179,7 @@ export function keepReportVersion(store: WriteThrough, version: NewReportVersion
 }
 
 /** A service that goes back to an earlier version makes that one the latest again; false where it is the latest. */
-function putOnTop(store: WriteThrough, version: NewReportVersion): boolean {
+function makeLatest(store: WriteThrough, version: NewReportVersion): boolean {
   const moved = store.sql
     .prepare(
       `UPDATE report_versions SET position = (SELECT max(position) + 1 FROM report_versions), fetched_at = @fetched_at,

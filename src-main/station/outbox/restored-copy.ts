@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFact, writeFact, type FactName } from './fact-store.ts'
 import type { StationMarker } from './station-marker.ts'
-import type { RestoredWhy } from './restored-store.ts'
+import type { RestoreReason } from './restored-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 export type Generations = {
@@ -22,7 +22,7 @@ export type Generations = {
 }
 
 /** Why this is not the outbox that was used last, or null. `marked` is undefined where there is no marker. */
-export function whyRestored(outbox: Generations, marked: string | null | undefined): RestoredWhy | null {
+export function detectRestore(outbox: Generations, marked: string | null | undefined): RestoreReason | null {
   if (outbox.backupOf !== null) return 'backup'
   if (marked === undefined) return isOfFirstStart(outbox) ? null : 'otherCopy'
   return marked === outbox.generation || marked === outbox.previousGeneration ? null : 'otherCopy'
@@ -51,7 +51,7 @@ export function beginSession(store: WriteThrough, marker: StationMarker | null):
     previousGeneration: fact('previousGeneration'),
     hasSubmissions: store.sql.prepare('SELECT 1 AS found FROM submissions LIMIT 1').get() !== undefined,
   }
-  const why = whyRestored(generations, marker === null ? undefined : marker.generation)
+  const why = detectRestore(generations, marker === null ? undefined : marker.generation)
   const begun = {
     stationId: marker?.stationId ?? fact('stationId') ?? randomUUID(),
     generation: randomUUID(),
@@ -68,7 +68,7 @@ export function beginSession(store: WriteThrough, marker: StationMarker | null):
     writeFact(store, 'session', 'open')
     // What the marker says now, and not what the row says: openings that are cut off leave the marker as it is, however
     // many come in a row.
-    turn(store, marker === null ? null : marker.generation, begun.generation)
+    writeGeneration(store, marker === null ? null : marker.generation, begun.generation)
   })
   return begun
 }
@@ -78,12 +78,12 @@ export function endSession(store: WriteThrough, begun: StationMarker): StationMa
   const generation = randomUUID()
   store.write(() => {
     writeFact(store, 'session', 'closed')
-    turn(store, begun.generation, generation)
+    writeGeneration(store, begun.generation, generation)
   })
   return { ...begun, generation }
 }
 
-function turn(store: WriteThrough, from: string | null, to: string): void {
+function writeGeneration(store: WriteThrough, from: string | null, to: string): void {
   writeFact(store, 'previousGeneration', from ?? '')
   writeFact(store, 'generation', to)
 }

@@ -9,16 +9,16 @@ import { hasUnresolvedAttempt } from './attempt-store.ts'
 import { readFact, writeFact } from './fact-store.ts'
 import { attemptsKnown, type Manifest } from './manifest.ts'
 import { raiseRevision } from './manifest-store.ts'
-import { putInDoubt, type Service } from './put-in-doubt.ts'
+import { markUnconfirmed, type Service } from './put-in-doubt.ts'
 import { doubtQuarantined, isReadable } from './quarantine-store.ts'
 import { idsIn, rowOf } from './submission-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
 /** How it came to light that the outbox is not the one that was used last. */
-export const RESTORED_WHYS = ['backup', 'otherCopy', 'behindManifests', 'recovered'] as const
-export type RestoredWhy = (typeof RESTORED_WHYS)[number]
+export const RESTORE_REASONS = ['backup', 'otherCopy', 'behindManifests', 'recovered'] as const
+export type RestoreReason = (typeof RESTORE_REASONS)[number]
 
-const WORDS: Readonly<Record<RestoredWhy, string>> = {
+const REASON_TEXTS: Readonly<Record<RestoreReason, string>> = {
   backup: 'A backup of the outbox was put in its place.',
   otherCopy: 'The outbox is not the one that was used here last.',
   behindManifests: 'The outbox is older than the notes that lie beside the images.',
@@ -39,7 +39,7 @@ const UNSETTLED: readonly SubmissionState[] = [
 ]
 
 /** How many submissions are in doubt since, and how many stay discarded until their arrival is known. */
-export type PutInDoubt = { readonly unconfirmed: number; readonly discarded: number }
+export type UnconfirmedCounts = { readonly unconfirmed: number; readonly discarded: number }
 
 /**
  * Puts all in doubt that is not sent, in one commit with the alarm that says so.
@@ -48,21 +48,21 @@ export type PutInDoubt = { readonly unconfirmed: number; readonly discarded: num
  */
 export function putAllInDoubt(
   store: WriteThrough,
-  why: RestoredWhy,
-  given: { readonly service: Service; readonly at: number },
-): PutInDoubt {
+  why: RestoreReason,
+  options: { readonly service: Service; readonly at: number },
+): UnconfirmedCounts {
   return store.write(() => {
     const ids = UNSETTLED.flatMap((state) => idsIn(store, state)).filter((id) => isReadable(store, id))
-    for (const id of ids) putInDoubt(store, id, given)
+    for (const id of ids) markUnconfirmed(store, id, options)
     const discarded = idsIn(store, 'discarded').filter((id) => !hasUnresolvedAttempt(store, id))
-    for (const id of discarded) putInDoubt(store, id, given)
+    for (const id of discarded) markUnconfirmed(store, id, options)
     doubtQuarantined(store)
     raiseAlarm(store, {
       kind: 'outboxRestored',
       submissionId: null,
       caseIds: [],
-      message: `${WORDS[why]} ${WHAT_FOLLOWS}`,
-      at: given.at,
+      message: `${REASON_TEXTS[why]} ${WHAT_FOLLOWS}`,
+      at: options.at,
     })
     writeFact(store, 'restored', '')
     return { unconfirmed: ids.length, discarded: discarded.length }
@@ -79,10 +79,10 @@ export function putInDoubtBy(store: WriteThrough, manifest: Manifest, at: number
     const last = manifest.announced ?? manifest.attempts.at(-1)
     const service = last ? { baseUrl: last.base_url, clientId: last.client_id } : null
     const caseId = manifest.submission.case_id
-    putInDoubt(store, id, {
+    markUnconfirmed(store, id, {
       service: service ?? { baseUrl: '', clientId: '' },
       at,
-      known: {
+      elsewhere: {
         attempts: attemptsKnown(manifest),
         last: service,
         caseIds: caseId === null ? [] : [caseId],
@@ -92,7 +92,7 @@ export function putInDoubtBy(store: WriteThrough, manifest: Manifest, at: number
       kind: 'outboxRestored',
       submissionId: id,
       caseIds: caseId === null ? [] : [caseId],
-      message: `${WORDS.behindManifests} This case may have been sent meanwhile: it is looked for at the service, and does not go again without evidence.`,
+      message: `${REASON_TEXTS.behindManifests} This case may have been sent meanwhile: it is looked for at the service, and does not go again without evidence.`,
       at,
     })
   })
@@ -108,27 +108,27 @@ const UNREAD =
 export function putUnreadInDoubt(
   store: WriteThrough,
   id: string,
-  given: { readonly service: Service; readonly at: number },
+  options: { readonly service: Service; readonly at: number },
 ): boolean {
   return store.write(() => {
     const row = rowOf(store, id)
     if (!row || row.state === 'sent' || row.state === 'unconfirmed') return false
     if (row.state === 'discarded' && hasUnresolvedAttempt(store, id)) return false
-    putInDoubt(store, id, given)
+    markUnconfirmed(store, id, options)
     if (row.state !== 'discarded')
       raiseAlarm(store, {
         kind: 'outboxRestored',
         submissionId: id,
         caseIds: [],
         message: UNREAD,
-        at: given.at,
+        at: options.at,
       })
     return true
   })
 }
 
 /** Why what happened since this outbox was written is not known; null where it is, or where that was dealt with. */
-export function restoredWhy(store: WriteThrough): RestoredWhy | null {
-  const kept = readFact(store, 'restored')
-  return RESTORED_WHYS.find((why) => why === kept) ?? null
+export function restoredWhy(store: WriteThrough): RestoreReason | null {
+  const stored = readFact(store, 'restored')
+  return RESTORE_REASONS.find((why) => why === stored) ?? null
 }

@@ -10,7 +10,7 @@ import type { Outbox } from './outbox.ts'
 import { TO_COMPARE } from './restored-copy.ts'
 import type { Service } from './put-in-doubt.ts'
 import { readNewerManifests, setDamagedAside } from './read-newer-manifests.ts'
-import type { RestoredWhy } from './restored-store.ts'
+import type { RestoreReason } from './restored-store.ts'
 
 type Comparison = {
   /** Does any manifest know of what the outbox does not? */
@@ -39,13 +39,13 @@ async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<
   return { isBehind: false, unreadIds }
 }
 
-async function whyOf(given: Settling): Promise<RestoredWhy | null> {
-  const { outbox, manifestsFolder, clock, logger } = given
+async function findReason(options: RestoreOptions): Promise<RestoreReason | null> {
+  const { outbox, manifestsFolder, clock, logger } = options
   if (outbox.readFact('restored') !== TO_COMPARE) return outbox.restoredWhy()
   const { isBehind, unreadIds } = await compare(outbox, manifestsFolder, logger)
-  const doubt = { service: given.service ?? NO_SERVICE, at: clock.now() }
+  const context = { service: options.service ?? NO_SERVICE, at: clock.now() }
   // Before the comparison is called done: a kill amid this leaves it to the next start.
-  if (!isBehind) for (const id of unreadIds) outbox.putUnreadInDoubt(id, doubt)
+  if (!isBehind) for (const id of unreadIds) outbox.putUnreadInDoubt(id, context)
   const why = isBehind ? 'behindManifests' : null
   outbox.writeFact('restored', why ?? '')
   return why
@@ -53,7 +53,7 @@ async function whyOf(given: Settling): Promise<RestoredWhy | null> {
 
 const NO_SERVICE: Service = { baseUrl: '', clientId: '' }
 
-type Settling = {
+type RestoreOptions = {
   readonly outbox: Outbox
   readonly manifestsFolder: string
   readonly clock: Clock
@@ -66,15 +66,15 @@ type Settling = {
  * Finds out whether the outbox is older than what happened. If so, lays over it what the manifests know and puts in
  * doubt all that is not sent. A kill amid this leaves it to the next start.
  */
-export async function settleRestored(given: Settling): Promise<void> {
-  const { outbox, manifestsFolder, clock, logger } = given
-  const why = await whyOf(given)
+export async function handleRestored(options: RestoreOptions): Promise<void> {
+  const { outbox, manifestsFolder, clock, logger } = options
+  const why = await findReason(options)
   if (why === null) return
   const at = clock.now()
   const { manifests, damaged, unreadable } = await readNewerManifests(outbox, manifestsFolder, at)
-  const laid = outbox.layOver(manifests, at)
-  const doubt = outbox.putAllInDoubt(why, { service: given.service ?? NO_SERVICE, at })
+  const applied = outbox.layOver(manifests, at)
+  const unconfirmed = outbox.putAllInDoubt(why, { service: options.service ?? NO_SERVICE, at })
   await setDamagedAside(manifestsFolder, damaged)
-  const counts = { ...laid, damaged: damaged.length, unreadable, ...doubt }
+  const counts = { ...applied, damaged: damaged.length, unreadable, ...unconfirmed }
   logger.error('the outbox is older than what happened', { why, ...counts })
 }

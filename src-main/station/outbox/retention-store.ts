@@ -35,7 +35,7 @@ export function confirmedAfter(
 export function removeImagesOf(
   store: WriteThrough,
   submissionId: string,
-  given: { readonly confirmedBefore: number; readonly at: number },
+  options: { readonly confirmedBefore: number; readonly at: number },
 ): number {
   return store.write(() => {
     const removed = store.sql
@@ -48,14 +48,14 @@ export function removeImagesOf(
            AND EXISTS (SELECT 1 FROM submissions WHERE id = @submissionId AND ${IS_REMOVABLE})
          RETURNING spool_name, picture_spool_name`,
       )
-      .all({ submissionId, ...given })
+      .all({ submissionId, ...options })
     if (removed.length === 0) return 0
     for (const { spool_name, picture_spool_name } of removed) {
       addLeftover(store, spool_name)
       if (picture_spool_name !== null) addLeftover(store, picture_spool_name)
     }
     appendAudit(store, {
-      at: given.at,
+      at: options.at,
       submissionId,
       what: 'imagesRemoved',
       by: null,

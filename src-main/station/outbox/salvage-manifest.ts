@@ -4,7 +4,7 @@
  */
 import type { Manifest } from './manifest.ts'
 
-export type Salvage = {
+export type SalvageFallback = {
   readonly id: string
   /** The reference to use where none can be read. */
   readonly reference: string
@@ -17,19 +17,19 @@ const REFERENCE = /"reference":"([0-9A-Z]{11})"/
 /** A manifest of what can be read in a damaged text, all of it in doubt; null where no image can be read in it. */
 export function salvageManifest(
   text: string,
-  given: Salvage,
+  fallback: SalvageFallback,
   isReference: (text: string) => boolean,
 ): Manifest | null {
   const hashes = [...new Set([...text.matchAll(HASH)].map((match) => match[1] ?? ''))]
   if (hashes.length === 0) return null
   const read = REFERENCE.exec(text)?.[1]
-  const { id, at } = given
+  const { id, at } = fallback
   return {
     format: 1,
     revision: 1,
     submission: {
       id,
-      reference: read !== undefined && isReference(read) ? read : given.reference,
+      reference: read !== undefined && isReference(read) ? read : fallback.reference,
       state: 'unconfirmed',
       fields: '{}',
       sources: '{}',

@@ -5,7 +5,7 @@ import { NO_CENTER } from './no-center.ts'
 import type { AttemptRow } from './submission-rows.ts'
 import type { WriteThrough } from './write-through.ts'
 
-const keyOf = (at: Destination): [string, string, string] => [
+const destinationKey = (at: Destination): [string, string, string] => [
   at.baseUrl,
   at.clientId,
   at.centerId ?? NO_CENTER,
@@ -19,7 +19,7 @@ export function caseListReadAt(store: WriteThrough, destination: Destination): n
         'SELECT read_at FROM case_lists WHERE base_url = ? AND client_id = ? AND center_key = ?',
       )
       .pluck()
-      .get(...keyOf(destination)) ?? null
+      .get(...destinationKey(destination)) ?? null
   )
 }
 
@@ -32,7 +32,7 @@ export function keepCaseList(
   destination: Destination,
   list: { readonly readAt: number; readonly caseIds: readonly string[]; readonly isComplete?: boolean },
 ): void {
-  const key = keyOf(destination)
+  const key = destinationKey(destination)
   const listed = {
     baseUrl: key[0],
     clientId: key[1],
@@ -69,7 +69,7 @@ export function knownCases(store: WriteThrough, destination: Destination): Reado
     .prepare<[string, string, string], { case_id: string; position: number }>(
       'SELECT case_id, position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ?',
     )
-    .all(...keyOf(destination))
+    .all(...destinationKey(destination))
   return new Map(rows.map((row) => [row.case_id, row.position]))
 }
 
@@ -92,7 +92,7 @@ export function wasKnownBefore(
       'SELECT position FROM known_cases WHERE base_url = ? AND client_id = ? AND center_key = ? AND case_id = ?',
     )
     .pluck()
-    .get(...keyOf(at), caseId)
+    .get(...destinationKey(at), caseId)
   return position !== undefined && position <= attempt.known_position
 }
 
@@ -109,7 +109,7 @@ export function calibrationOf(store: WriteThrough, destination: Destination): Ca
     .prepare<[string, string, string], { seen: number; missed: number; echoed: number; slowest_ms: number }>(
       'SELECT seen, missed, echoed, slowest_ms FROM calibrations WHERE base_url = ? AND client_id = ? AND center_key = ?',
     )
-    .get(...keyOf(destination))
+    .get(...destinationKey(destination))
   return row
     ? { seen: row.seen, missed: row.missed, echoed: row.echoed, slowestMs: row.slowest_ms }
     : { seen: 0, missed: 0, echoed: 0, slowestMs: 0 }
@@ -126,7 +126,7 @@ export function keepCalibration(
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
-      ...keyOf(destination),
+      ...destinationKey(destination),
       calibration.seen,
       calibration.missed,
       calibration.echoed,
@@ -135,18 +135,18 @@ export function keepCalibration(
 }
 
 /** Which service an id belongs to: another address or client may give the same number to another case. */
-export type Identity = Pick<Destination, 'baseUrl' | 'clientId'>
+export type ServiceIdentity = Pick<Destination, 'baseUrl' | 'clientId'>
 
 /** Where centers number their cases each for itself, an id belongs to a center; left out, any of them is meant. */
-export type Place = Identity & { readonly centerId?: string | null }
+export type ServiceScope = ServiceIdentity & { readonly centerId?: string | null }
 
 const ATTEMPTED_THERE =
   'EXISTS (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND base_url = ? AND client_id = ?)'
 const BOUND_THERE = `${ATTEMPTED_THERE} AND (? OR submissions.center_id IS ?)`
 
-type PlaceValues = [baseUrl: string, clientId: string, isAnyCenter: number, centerId: string | null]
+type ScopeValues = [baseUrl: string, clientId: string, isAnyCenter: number, centerId: string | null]
 
-const placeValues = (at: Place): PlaceValues => [
+const scopeValues = (at: ServiceScope): ScopeValues => [
   at.baseUrl,
   at.clientId,
   at.centerId === undefined ? 1 : 0,
@@ -157,24 +157,28 @@ const placeValues = (at: Place): PlaceValues => [
 export function submissionByCase(
   store: WriteThrough,
   caseId: string,
-  at: Place,
+  at: ServiceScope,
 ): { readonly id: string; readonly reference: string } | null {
   return (
     store.sql
-      .prepare<[string, ...PlaceValues], { id: string; reference: string }>(
+      .prepare<[string, ...ScopeValues], { id: string; reference: string }>(
         `SELECT id, reference FROM submissions WHERE case_id = ? AND ${BOUND_THERE} LIMIT 1`,
       )
-      .get(caseId, ...placeValues(at)) ?? null
+      .get(caseId, ...scopeValues(at)) ?? null
   )
 }
 
-type OursRow = { readonly id: string; readonly reference: string; readonly caseId: string | null }
+type BoundRow = { readonly id: string; readonly reference: string; readonly caseId: string | null }
 
 /** The submission of a reference, with its id at a service where it was sent to just that one. */
-export function submissionByReference(store: WriteThrough, reference: string, at: Identity): OursRow | null {
+export function submissionByReference(
+  store: WriteThrough,
+  reference: string,
+  at: ServiceIdentity,
+): BoundRow | null {
   return (
     store.sql
-      .prepare<[string, string, string], OursRow>(
+      .prepare<[string, string, string], BoundRow>(
         `SELECT id, reference, CASE WHEN ${ATTEMPTED_THERE} THEN case_id END AS caseId FROM submissions WHERE reference = ?`,
       )
       .get(at.baseUrl, at.clientId, reference) ?? null
@@ -182,13 +186,17 @@ export function submissionByReference(store: WriteThrough, reference: string, at
 }
 
 /** The submission that an id of a service is bound to, as `submissionByReference` tells it. */
-export function boundSubmission(store: WriteThrough, caseId: string, at: Place): OursRow | null {
+export function boundSubmission(store: WriteThrough, caseId: string, at: ServiceScope): BoundRow | null {
   const bound = submissionByCase(store, caseId, at)
   return bound && { ...bound, caseId }
 }
 
 /** The centers of cases that were confirmed at a service since an instant. */
-export function centersConfirmedSince(store: WriteThrough, since: number, at: Identity): (string | null)[] {
+export function centersConfirmedSince(
+  store: WriteThrough,
+  since: number,
+  at: ServiceIdentity,
+): (string | null)[] {
   return store.sql
     .prepare<[number, string, string], string | null>(
       `SELECT DISTINCT center_id FROM submissions WHERE state = 'sent' AND confirmed_at >= ? AND ${ATTEMPTED_THERE}`,
@@ -198,11 +206,11 @@ export function centersConfirmedSince(store: WriteThrough, since: number, at: Id
 }
 
 /** Every id of a service that is bound to one of our submissions. */
-export function boundCaseIds(store: WriteThrough, at: Place): string[] {
+export function boundCaseIds(store: WriteThrough, at: ServiceScope): string[] {
   return store.sql
-    .prepare<PlaceValues, string>(
+    .prepare<ScopeValues, string>(
       `SELECT case_id FROM submissions WHERE case_id IS NOT NULL AND ${BOUND_THERE}`,
     )
     .pluck()
-    .all(...placeValues(at))
+    .all(...scopeValues(at))
 }

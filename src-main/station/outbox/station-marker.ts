@@ -5,8 +5,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { syncFolderNow } from '../durable-file.ts'
-import { whileHeldNow } from '../stubborn-files.ts'
+import { flushFolderSync } from '../durable-file.ts'
+import { retryWhileLockedSync } from '../stubborn-files.ts'
 import { StorageError } from './opening-trouble.ts'
 
 export type StationMarker = {
@@ -38,6 +38,6 @@ export function readMarker(path: string): StationMarker | null {
 export function writeMarker(path: string, marker: StationMarker): void {
   const temporary = `${path}.new`
   writeFileSync(temporary, `${JSON.stringify(marker)}\n`, { mode: 0o600, flush: true })
-  whileHeldNow(() => renameSync(temporary, path))
-  syncFolderNow(dirname(path))
+  retryWhileLockedSync(() => renameSync(temporary, path))
+  flushFolderSync(dirname(path))
 }

@@ -18,7 +18,7 @@ export class StorageStopped extends Error {
 }
 
 /** Beyond these nothing that is read or written can be relied on. Extended codes begin with the same words. */
-const BROKEN = [
+const BROKEN_CODES = [
   'SQLITE_IOERR',
   'SQLITE_CORRUPT',
   'SQLITE_NOTADB',
@@ -32,7 +32,7 @@ export function storageFaultOf(error: unknown): Exclude<StorageState, 'well'> | 
   if (!(error instanceof Database.SqliteError)) return null
   const { code } = error
   if (code === 'SQLITE_FULL') return 'full'
-  return BROKEN.some((word) => code === word || code.startsWith(`${word}_`)) ? 'broken' : null
+  return BROKEN_CODES.some((prefix) => code === prefix || code.startsWith(`${prefix}_`)) ? 'broken' : null
 }
 
 /**
@@ -40,17 +40,17 @@ export function storageFaultOf(error: unknown): Exclude<StorageState, 'well'> | 
  * transaction is undone as with a full disk. A flush that fails so is another code, and nothing can be relied on after
  * it, whatever the reason was.
  */
-const REFUSED = 'SQLITE_IOERR_WRITE'
+const WRITE_REFUSED = 'SQLITE_IOERR_WRITE'
 
 /** The error as it would be where the disk is full, if that is why the write was refused; else the error itself. */
-export function namedForSpace(error: unknown, isOutOfSpace: () => boolean): unknown {
-  const isRefused = error instanceof Database.SqliteError && error.code === REFUSED
+export function asDiskFull(error: unknown, isOutOfSpace: () => boolean): unknown {
+  const isRefused = error instanceof Database.SqliteError && error.code === WRITE_REFUSED
   if (!isRefused || !isOutOfSpace()) return error
   return Object.assign(new Database.SqliteError(error.message, 'SQLITE_FULL'), { cause: error })
 }
 
 /** Where storage trouble is told, and where space comes from. */
-export type StorageCare = {
+export type StorageHooks = {
   /** Asks the volume, with a write, whether it has no space left. Asked after an error only. */
   readonly isOutOfSpace: () => boolean
   /** Gives up what was kept for this moment; false where there is nothing more to give. */

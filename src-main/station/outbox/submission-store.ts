@@ -5,7 +5,7 @@ import { referenceOf } from '../../../src-shared/reference.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type {
   Evidence,
-  Oddity,
+  Warning,
   Reason,
   Submission,
   SubmissionDetails,
@@ -69,7 +69,7 @@ export function writeWords(store: WriteThrough, id: string): void {
     .run(row.position, wordsOf(fieldsColumn.read(row.fields), row.reference, row.case_id))
 }
 
-export function createSubmission(store: WriteThrough, given: NewSubmission): string {
+export function createSubmission(store: WriteThrough, input: NewSubmission): string {
   return store.write(() => {
     const id = randomUUID()
     store.sql
@@ -82,23 +82,23 @@ export function createSubmission(store: WriteThrough, given: NewSubmission): str
       .run({
         id,
         reference: referenceOf(randomBytes(8)),
-        folderPath: given.folderPath,
-        addendumTo: given.addendumTo,
-        fields: JSON.stringify(given.fields),
-        sources: JSON.stringify(given.sources),
-        identity: JSON.stringify(given.identity ?? NO_IDENTITY),
-        centerId: given.centerId,
-        quietUntil: given.quietUntil,
-        at: given.at,
+        folderPath: input.folderPath,
+        addendumTo: input.addendumTo,
+        fields: JSON.stringify(input.fields),
+        sources: JSON.stringify(input.sources),
+        identity: JSON.stringify(input.identity ?? NO_IDENTITY),
+        centerId: input.centerId,
+        quietUntil: input.quietUntil,
+        at: input.at,
       })
-    if (given.folderPath !== null && given.groupKey !== null)
-      addGroupKey(store, id, given.folderPath, given.groupKey)
+    if (input.folderPath !== null && input.groupKey !== null)
+      addGroupKey(store, id, input.folderPath, input.groupKey)
     appendAudit(store, {
-      at: given.at,
+      at: input.at,
       submissionId: id,
       what: 'added',
       by: null,
-      details: { centerId: given.centerId },
+      details: { centerId: input.centerId },
     })
     writeWords(store, id)
     store.touch(id)
@@ -157,11 +157,11 @@ export type Content = {
   readonly sources: Submission['sources']
   readonly reasons: readonly Reason[]
   /** What is unusual and blocks nothing; left out, what was found before stays. */
-  readonly oddities?: readonly Oddity[]
+  readonly oddities?: readonly Warning[]
 }
 
 /** Reading a case anew mostly finds what was there: then nothing is written, and nobody is told. */
-function isContent(row: SubmissionRow | undefined, content: Content): boolean {
+function hasContent(row: SubmissionRow | undefined, content: Content): boolean {
   if (row === undefined) return false
   const { fields, sources, reasons, oddities } = content
   return (
@@ -174,7 +174,7 @@ function isContent(row: SubmissionRow | undefined, content: Content): boolean {
 
 export function setContent(store: WriteThrough, id: string, content: Content, at: number): void {
   store.write(() => {
-    if (isContent(rowOf(store, id), content)) return
+    if (hasContent(rowOf(store, id), content)) return
     store.sql
       .prepare(
         `UPDATE submissions SET fields = ?, sources = ?, reasons = ?, oddities = coalesce(?, oddities), changed_at = ?
@@ -228,7 +228,7 @@ export function setUrgent(
   store: WriteThrough,
   id: string,
   at: number,
-  decided: { readonly by?: string | undefined; readonly details?: AuditDetails } = {},
+  actor: { readonly by?: string | undefined; readonly details?: AuditDetails } = {},
 ): void {
   store.write(() => {
     store.sql
@@ -241,8 +241,8 @@ export function setUrgent(
       at,
       submissionId: id,
       what: 'prioritised',
-      by: decided.by ?? null,
-      details: decided.details ?? {},
+      by: actor.by ?? null,
+      details: actor.details ?? {},
     })
     store.touch(id)
   })

@@ -9,7 +9,7 @@ import { moveSubmission } from './move-submission.ts'
 import { isReadable } from './quarantine-store.ts'
 import type { WriteThrough } from './write-through.ts'
 
-const VALUES_OF: Readonly<Record<keyof ClinicalSettings, readonly FieldName[]>> = {
+const FIELDS_BY_UNIT: Readonly<Record<keyof ClinicalSettings, readonly FieldName[]>> = {
   vaUnit: ['od_va', 'os_va'],
   prismBase: ['od_prism_base', 'os_prism_base'],
 }
@@ -25,13 +25,13 @@ const BACK_TO_REVIEW: readonly SubmissionState[] = ['waiting', 'refused']
 export function takeUnits(store: WriteThrough, units: ClinicalSettings, at: number): string[] {
   return store.write(() => {
     const now = JSON.stringify({ vaUnit: units.vaUnit, prismBase: units.prismBase })
-    const known = readFact(store, 'clinicalUnits')
-    if (known === now) return []
+    const lastUnits = readFact(store, 'clinicalUnits')
+    if (lastUnits === now) return []
     writeFact(store, 'clinicalUnits', now)
-    if (known === null) return []
-    const before = JSON.parse(known) as ClinicalSettings
+    if (lastUnits === null) return []
+    const before = JSON.parse(lastUnits) as ClinicalSettings
     const names = (['vaUnit', 'prismBase'] as const).flatMap((unit) =>
-      before[unit] === units[unit] ? [] : VALUES_OF[unit],
+      before[unit] === units[unit] ? [] : FIELDS_BY_UNIT[unit],
     )
     return markChanged(store, names, at)
   })
@@ -55,13 +55,13 @@ function markChanged(store: WriteThrough, names: readonly FieldName[], at: numbe
   const readable = holding.filter(({ id }) => isReadable(store, id))
   for (const { id, state, fields, identity } of readable) {
     const own = Object.keys(fieldsColumn.read(fields))
-    const kept = identityColumn.read(identity)
+    const stored = identityColumn.read(identity)
     const unitChanged = [
-      ...new Set([...(kept.unitChanged ?? []), ...names.filter((name) => own.includes(name))]),
+      ...new Set([...(stored.unitChanged ?? []), ...names.filter((name) => own.includes(name))]),
     ]
     store.sql
       .prepare('UPDATE submissions SET passed_digest = NULL, identity = ? WHERE id = ?')
-      .run(JSON.stringify({ ...kept, unitChanged }), id)
+      .run(JSON.stringify({ ...stored, unitChanged }), id)
     forgetApproval(store, id)
     if (BACK_TO_REVIEW.includes(state))
       moveSubmission(

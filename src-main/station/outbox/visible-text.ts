@@ -1,7 +1,7 @@
 /** Bytes of a stranger as a person may look at them: nothing hidden, nothing that acts. */
 
 /** More than this nobody reads. */
-const MOST_CHARACTERS = 64 * 1024
+const MAX_CHARACTERS = 64 * 1024
 
 /** Controls but tab and line feed, marks that turn the direction of writing, and what has no sign of its own. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
@@ -13,7 +13,7 @@ export function visibleText(bytes: Uint8Array): string {
     INVISIBLE,
     (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
   )
-  return shown.slice(0, MOST_CHARACTERS).toWellFormed()
+  return shown.slice(0, MAX_CHARACTERS).toWellFormed()
 }
 
 /** Null where it is no UTF-8; a last character that was cut is left out. */
@@ -27,7 +27,7 @@ function readUtf8(bytes: Uint8Array): string | null {
 
 function escapeBytes(bytes: Uint8Array): string {
   let text = ''
-  for (const byte of bytes.subarray(0, MOST_CHARACTERS))
+  for (const byte of bytes.subarray(0, MAX_CHARACTERS))
     text += byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`
   return text
 }

@@ -6,10 +6,10 @@
  */
 import type { SqlDatabase } from './open-database.ts'
 import {
-  namedForSpace,
+  asDiskFull,
   storageFaultOf,
   StorageStopped,
-  type StorageCare,
+  type StorageHooks,
   type StorageState,
 } from './storage-faults.ts'
 
@@ -44,9 +44,9 @@ export class CaseUnreadable extends Error {
 }
 
 /** More texts than the stores have: only lists build theirs of parts. */
-const MOST_STATEMENTS = 500
+const MAX_STATEMENTS = 500
 
-const NO_CARE: StorageCare = {
+const NO_HOOKS: StorageHooks = {
   isOutOfSpace: () => false,
   giveUpSpace: () => false,
   onState: () => undefined,
@@ -70,7 +70,7 @@ const NOT_SHARED = { raw: refuse, expand: refuse, safeIntegers: refuse, bind: re
  * Caches prepared statements by text and mode: preparing costs more than most of them take. `run` is asked to run each
  * of them.
  */
-function preparedOnce(
+function cacheStatements(
   sql: Pick<SqlDatabase, 'prepare'>,
   run: (isReading: boolean, act: () => unknown) => unknown,
 ): Pick<SqlDatabase, 'prepare'> {
@@ -79,7 +79,7 @@ function preparedOnce(
     const key = `${mode} ${text}`
     const cached = statements.get(key)
     if (cached !== undefined) return cached
-    if (statements.size >= MOST_STATEMENTS) statements.clear()
+    if (statements.size >= MAX_STATEMENTS) statements.clear()
     const statement = run(true, () => sql.prepare(text)) as Statement
     if (mode === 'value') statement.pluck()
     for (const name of ['run', 'get', 'all'] as const) {
@@ -98,7 +98,7 @@ function preparedOnce(
 export function createWriteThrough(
   sql: Pick<SqlDatabase, 'prepare' | 'transaction'>,
   onChanged: (submissionIds: readonly string[]) => void,
-  care: StorageCare = NO_CARE,
+  hooks: StorageHooks = NO_HOOKS,
 ): WriteThrough {
   let touched = new Set<string>()
   let effects: (() => void)[] = []
@@ -106,49 +106,49 @@ export function createWriteThrough(
   /** The transaction that is open, and what has failed in it: from then on nothing of it may stay. */
   let open: { fault: Error | null } | null = null
 
-  const turn = (to: StorageState): void => {
+  const setState = (to: StorageState): void => {
     // Broken is for good: what a later write would find there is for the next start to judge.
     if (state === to || state === 'broken') return
     state = to
-    care.onState(to)
+    hooks.onState(to)
   }
 
-  const refuseWhereBroken = (): void => {
+  const refuseIfBroken = (): void => {
     if (state === 'broken') throw new StorageStopped()
   }
 
   /** Acts on the storage; once more where that failed for lack of space, and space was given up. */
-  const withSpace = <Value>(act: () => Value, giveUpSpace = care.giveUpSpace): Value => {
+  const retryWithSpace = <Value>(act: () => Value, giveUpSpace = hooks.giveUpSpace): Value => {
     try {
       return act()
     } catch (thrown) {
-      const error = namedForSpace(thrown, care.isOutOfSpace)
+      const error = asDiskFull(thrown, hooks.isOutOfSpace)
       const fault = storageFaultOf(error)
-      if (fault === 'full' && giveUpSpace()) return withSpace(act, () => false)
-      if (fault !== null) turn(fault)
+      if (fault === 'full' && giveUpSpace()) return retryWithSpace(act, () => false)
+      if (fault !== null) setState(fault)
       throw error
     }
   }
 
-  const within = (transaction: { fault: Error | null }, act: () => unknown): unknown => {
+  const runIn = (transaction: { fault: Error | null }, act: () => unknown): unknown => {
     // SQLite may have ended the transaction by itself: what followed would be kept without the rest.
     if (transaction.fault !== null) throw transaction.fault
     try {
       return act()
     } catch (thrown) {
-      const error = namedForSpace(thrown, care.isOutOfSpace)
+      const error = asDiskFull(thrown, hooks.isOutOfSpace)
       const fault = storageFaultOf(error)
       if (fault !== null && error instanceof Error) transaction.fault = error
-      if (fault === 'broken') turn('broken')
+      if (fault === 'broken') setState('broken')
       throw error
     }
   }
 
   const run = (isReading: boolean, act: () => unknown): unknown => {
-    if (!isReading) refuseWhereBroken()
-    if (open !== null) return within(open, act)
-    const value = withSpace(act)
-    if (!isReading) turn('well')
+    if (!isReading) refuseIfBroken()
+    if (open !== null) return runIn(open, act)
+    const value = retryWithSpace(act)
+    if (!isReading) setState('well')
     return value
   }
 
@@ -200,12 +200,12 @@ export function createWriteThrough(
   }
 
   const through: WriteThrough = {
-    sql: preparedOnce(sql, run),
+    sql: cacheStatements(sql, run),
     write(work) {
       if (open !== null) return nest(work)
-      refuseWhereBroken()
-      const value = withSpace(() => withReadableCases(work))
-      turn('well')
+      refuseIfBroken()
+      const value = retryWithSpace(() => withReadableCases(work))
+      setState('well')
       const changed = [...touched]
       touched = new Set()
       const following = effects

@@ -17,11 +17,11 @@ const EXTENSIONS: Readonly<Record<ReportKind, string>> = {
   unknown: 'bin',
 }
 
-type KeepOptions = { readonly outbox: Outbox; readonly clock: Clock; readonly folder: string }
+type SaveOptions = { readonly outbox: Outbox; readonly clock: Clock; readonly folder: string }
 
 /** Keeps one answer as a version; false where it is the one that is there already. */
-export async function keepReport(
-  options: KeepOptions,
+export async function saveReport(
+  options: SaveOptions,
   watch: ReportWatch,
   report: Extract<ReportAnswer, { kind: 'report' }>,
 ): Promise<boolean> {

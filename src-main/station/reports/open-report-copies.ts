@@ -24,12 +24,12 @@ const LONGEST_PAUSE_MS = 15 * MINUTE
 /** What is damaged here is damaged for good, most likely: it is told once a day at last. */
 const LONGEST_PAUSE_OF_ONE_MS = DAY
 /** Read and written in portions: a share that was away for a week is no reason for a long list in memory. */
-const AT_A_TIME = 50
+const BATCH_SIZE = 50
 /** A share that hangs does not keep the station from stopping; the copy is made after the next start. */
 const CLOSE_WITHIN_MS = 2 * SECOND
 /** One file that cannot be written keeps the others from nothing; after so many it is the folder. */
 const FAILURES_OF_A_FOLDER = 3
-const FACT = 'reportsSaveTo'
+const TARGET_FACT = 'reportsSaveTo'
 
 export type ReportCopiesOptions = {
   readonly outbox: Outbox
@@ -41,34 +41,40 @@ export type ReportCopiesOptions = {
   readonly folder: string
 }
 
-const placeSchema = z.object({ path: z.string(), after: z.number().int() })
-type Place = z.infer<typeof placeSchema>
+const copyTargetSchema = z.object({ path: z.string(), after: z.number().int() })
+type CopyTarget = z.infer<typeof copyTargetSchema>
 
 /** Which folder is set, and after which version it begins; written down, so that a restart goes on where it was. */
-function placeOf({ outbox, saveTo }: ReportCopiesOptions): Place | null {
+function currentTarget({ outbox, saveTo }: ReportCopiesOptions): CopyTarget | null {
   const path = saveTo()
-  const text = outbox.readFact(FACT)
-  const kept = text === null || text === '' ? null : placeSchema.parse(JSON.parse(text))
-  if (path === (kept?.path ?? null)) return kept
+  const text = outbox.readFact(TARGET_FACT)
+  const stored = text === null || text === '' ? null : copyTargetSchema.parse(JSON.parse(text))
+  if (path === (stored?.path ?? null)) return stored
   // Another folder takes over what the one before could not take.
-  const place = path === null ? null : { path, after: kept?.after ?? outbox.lastReportPosition() }
-  outbox.writeFact(FACT, place === null ? '' : JSON.stringify(place))
-  return place
+  const target = path === null ? null : { path, after: stored?.after ?? outbox.lastReportPosition() }
+  outbox.writeFact(TARGET_FACT, target === null ? '' : JSON.stringify(target))
+  return target
 }
 
 /** The bytes as they were fetched; rejects where our own copy of them is gone or damaged. */
-async function readKept(options: ReportCopiesOptions, report: UnsavedReport): Promise<Uint8Array> {
+async function readStored(options: ReportCopiesOptions, report: UnsavedReport): Promise<Uint8Array> {
   const bytes = await readFile(join(options.folder, report.file_name))
   if (createHash('sha256').update(bytes).digest('hex') === report.sha256) return bytes
   throw Object.assign(new Error('a kept report has changed'), { code: 'DAMAGED' })
 }
 
-type Saved = { readonly kind: 'saved' } | { readonly kind: 'notRead' | 'notWritten'; readonly code: string }
+type SaveResult =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'notRead' | 'notWritten'; readonly code: string }
 
-async function save(options: ReportCopiesOptions, path: string, report: UnsavedReport): Promise<Saved> {
+async function saveCopy(
+  options: ReportCopiesOptions,
+  path: string,
+  report: UnsavedReport,
+): Promise<SaveResult> {
   let bytes: Uint8Array
   try {
-    bytes = await readKept(options, report)
+    bytes = await readStored(options, report)
   } catch (error) {
     return { kind: 'notRead', code: errorCode(error) ?? 'unknown' }
   }
@@ -88,9 +94,9 @@ function pauseAfter(before: Pause | null, now: number, longestMs: number): Pause
   return { since: now, until: now + ms }
 }
 
-const secondsOf = ({ since, until }: Pause): number => (until - since) / SECOND
+const pauseSeconds = ({ since, until }: Pause): number => (until - since) / SECOND
 
-function keyOf({ id, number }: UnsavedReport): string {
+function versionKey({ id, number }: UnsavedReport): string {
   return `${id} ${number}`
 }
 
@@ -108,58 +114,58 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     logger.warn('reports could not be copied into the folder that is set; they are kept and tried again', {
       reports: failures.length,
       code: failures.at(-1)?.code ?? '',
-      pauseSeconds: secondsOf(pause),
+      pauseSeconds: pauseSeconds(pause),
     })
     return pause.until
   }
 
   const park = (report: UnsavedReport, code: string): void => {
-    const pause = pauseAfter(parked.get(keyOf(report)) ?? null, clock.now(), LONGEST_PAUSE_OF_ONE_MS)
-    parked.set(keyOf(report), pause)
+    const pause = pauseAfter(parked.get(versionKey(report)) ?? null, clock.now(), LONGEST_PAUSE_OF_ONE_MS)
+    parked.set(versionKey(report), pause)
     logger.warn('a report cannot be read here, so that it is not copied; the others are', {
       report: report.id,
       submission: report.submission_id,
       code,
-      pauseSeconds: secondsOf(pause),
+      pauseSeconds: pauseSeconds(pause),
     })
   }
 
   const isParked = (report: UnsavedReport): boolean => {
-    const pause = parked.get(keyOf(report))
+    const pause = parked.get(versionKey(report))
     return pause !== undefined && !isOver(pause, clock.now())
   }
 
   const run = async (): Promise<number | null> => {
-    const place = placeOf(options)
-    if (trouble?.path !== place?.path) trouble = null
-    if (!place) return null
+    const target = currentTarget(options)
+    if (trouble?.path !== target?.path) trouble = null
+    if (!target) return null
     // Whatever wakes the station, a folder that is gone is not asked for more often than the pause allows.
     if (trouble && !isOver(trouble.pause, clock.now())) return trouble.pause.until
     const failures: { readonly code: string }[] = []
     const isFolderGone = (): boolean => failures.length >= FAILURES_OF_A_FOLDER
-    const met = new Set<string>()
-    let after = place.after
+    const seen = new Set<string>()
+    let after = target.after
     let isMore = true
     while (isMore && !isFolderGone()) {
-      const reports = outbox.unsavedReports(after, AT_A_TIME)
-      isMore = reports.length === AT_A_TIME
+      const reports = outbox.unsavedReports(after, BATCH_SIZE)
+      isMore = reports.length === BATCH_SIZE
       for (const report of reports) {
         after = report.position
-        met.add(keyOf(report))
+        seen.add(versionKey(report))
         if (isParked(report)) continue
-        const saved = await save(options, place.path, report)
+        const saved = await saveCopy(options, target.path, report)
         if (isClosed) return null
         if (saved.kind === 'notRead') park(report, saved.code)
-        else parked.delete(keyOf(report))
+        else parked.delete(versionKey(report))
         if (saved.kind === 'saved') outbox.markReportSaved(report, clock.now())
         if (saved.kind === 'notWritten') failures.push(saved)
         if (isFolderGone()) break
       }
     }
-    if (failures.length > 0) return noteFolder(place.path, failures)
+    if (failures.length > 0) return noteFolder(target.path, failures)
     trouble = null
     // What was not met needs no copy any more, or came anew under another number.
-    for (const key of parked.keys()) if (!met.has(key)) parked.delete(key)
+    for (const key of parked.keys()) if (!seen.has(key)) parked.delete(key)
     return parked.size === 0 ? null : Math.min(...[...parked.values()].map(({ until }) => until))
   }
 

@@ -9,10 +9,10 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { ReportWatch } from '../outbox/report-store.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { openCenterLists } from './center-lists.ts'
-import { keepReport } from './keep-report.ts'
+import { saveReport } from './keep-report.ts'
 import { isOver, type Pause } from './pause.ts'
-import { longestReportPauseMs, nextReportCheckAt } from './report-schedule.ts'
-import { isAboutTheWay, isEverybodys, keyOf, type ReportSource } from './report-source.ts'
+import { maxReportIntervalMs, planNextCheck } from './report-schedule.ts'
+import { isServiceWide, affectsAll, serviceKey, type ReportSource } from './report-source.ts'
 
 const PAUSE_IN_TROUBLE_MS = 30 * SECOND
 export type ArrivedReport = {
@@ -42,7 +42,7 @@ function rankOf(watch: ReportWatch): number {
 }
 
 /** Urgent by hand, then by the service's own urgency; within that, a center at a time, since each switch costs. */
-export function inOrderOfUrgency(watches: readonly ReportWatch[]): ReportWatch[] {
+export function sortByUrgency(watches: readonly ReportWatch[]): ReportWatch[] {
   const centers = [...new Set(watches.map((watch) => watch.center_id))]
   return watches.toSorted(
     (one, other) =>
@@ -53,12 +53,12 @@ export function inOrderOfUrgency(watches: readonly ReportWatch[]): ReportWatch[]
 export function openReports(options: ReportsOptions): Loop {
   const { outbox, clock, settings } = options
   /** What a service asked us to wait; of that service only. */
-  let asked: { readonly by: string; readonly pause: Pause } | null = null
+  let requestedWait: { readonly by: string; readonly pause: Pause } | null = null
   const checkMs = (): number => settings().reports.checkSeconds * SECOND
   const lists = openCenterLists({ outbox, clock, checkMs })
 
   const nextAfter = (watch: ReportWatch, firstVersionAt: number | null): number | null =>
-    nextReportCheckAt({ sentAt: watch.sent_at, firstVersionAt, now: clock.now(), checkMs: checkMs() })
+    planNextCheck({ sentAt: watch.sent_at, firstVersionAt, now: clock.now(), checkMs: checkMs() })
 
   /** A time that the service asked for is obeyed exactly. */
   const againAfter = (failure: Failure): number =>
@@ -67,14 +67,19 @@ export function openReports(options: ReportsOptions): Loop {
   const pauseAfter = ({ identity }: ReportSource, failure: Failure): number => {
     const { notBefore } = failure
     if (notBefore !== undefined)
-      asked = { by: keyOf(identity), pause: { since: clock.now(), until: notBefore } }
+      requestedWait = { by: serviceKey(identity), pause: { since: clock.now(), until: notBefore } }
     return againAfter(failure)
   }
 
   /** When questions may go on, or null for now: whatever wakes the station, a wait is kept. */
-  const waitsUntil = (source: ReportSource): number | null => {
+  const blockedUntil = (source: ReportSource): number | null => {
     const now = clock.now()
-    if (asked && asked.by === keyOf(source.identity) && !isOver(asked.pause, now)) return asked.pause.until
+    if (
+      requestedWait &&
+      requestedWait.by === serviceKey(source.identity) &&
+      !isOver(requestedWait.pause, now)
+    )
+      return requestedWait.pause.until
     const until = source.troubledUntil()
     return until === null ? null : Math.min(Math.max(until, now + SECOND), now + PAUSE_IN_TROUBLE_MS)
   }
@@ -83,10 +88,10 @@ export function openReports(options: ReportsOptions): Loop {
     const askedAt = clock.now()
     const answer = await source.getReport(watch)
     const report = answer.ok && answer.value.kind === 'report' ? answer.value : null
-    const isNew = report ? await keepReport(options, watch, report) : false
+    const isNew = report ? await saveReport(options, watch, report) : false
     // What an outage kept from being asked is asked soon after it, and not at the pace of an old case.
     const nextAt =
-      !answer.ok && isAboutTheWay(answer.failure)
+      !answer.ok && isServiceWide(answer.failure)
         ? againAfter(answer.failure)
         : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
     outbox.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
@@ -118,15 +123,15 @@ export function openReports(options: ReportsOptions): Loop {
    * Settles what needs no question of a whole center, in slices: one commit each, and others have the thread in between.
    * Answers with those that were settled; a failure where nobody can be asked.
    */
-  const settle = async (
+  const postponeUnchanged = async (
     source: ReportSource,
     centerId: string | null,
     due: readonly ReportWatch[],
   ): Promise<Failure | ReadonlySet<string>> => {
     const trouble = await lists.read(source, centerId, due)
-    if (isEverybodys(trouble)) return trouble
+    if (affectsAll(trouble)) return trouble
     const settled = new Set<string>()
-    const spares = lists.spares(source, centerId)
+    const spares = lists.canSkip(source, centerId)
     await eachSlice(due, (slice) => {
       const spared = trouble ? slice : slice.filter((watch) => spares(watch))
       outbox.write(() => {
@@ -143,19 +148,19 @@ export function openReports(options: ReportsOptions): Loop {
   const run = async (): Promise<number | null> => {
     const source = options.source()
     if (!source) return null
-    const waits = waitsUntil(source)
+    const waits = blockedUntil(source)
     if (waits !== null) return waits
-    const due = inOrderOfUrgency(
-      outbox.dueReportWatches(clock.now(), source.identity, longestReportPauseMs(checkMs())),
+    const due = sortByUrgency(
+      outbox.dueReportWatches(clock.now(), source.identity, maxReportIntervalMs(checkMs())),
     )
     const settled = new Map<string | null, ReadonlySet<string>>()
     for (const watch of due) {
       const centerId = watch.center_id
       if (settled.get(centerId)?.has(watch.submission_id) === true) continue
-      const waitsNow = waitsUntil(source)
+      const waitsNow = blockedUntil(source)
       if (waitsNow !== null) return waitsNow
       if (!settled.has(centerId)) {
-        const found = await settle(
+        const found = await postponeUnchanged(
           source,
           centerId,
           due.filter((one) => one.center_id === centerId),
@@ -165,7 +170,7 @@ export function openReports(options: ReportsOptions): Loop {
         if (found.has(watch.submission_id)) continue
       }
       const failure = await checkSafely(source, watch)
-      if (isEverybodys(failure)) return pauseAfter(source, failure)
+      if (affectsAll(failure)) return pauseAfter(source, failure)
     }
     return outbox.nextReportCheckAt(source.identity)
   }

@@ -3,11 +3,11 @@ import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { Result } from '../../../src-shared/result.ts'
 import type { ReportWatch } from '../outbox/report-store.ts'
-import type { Identity } from '../outbox/service-store.ts'
+import type { ServiceIdentity } from '../outbox/service-store.ts'
 import type { CaseList, ReportAnswer } from '../service/service-client.ts'
 
 /** What is about the way and not about one report: the others would hear the same. */
-const ABOUT_THE_WAY: readonly Failure['kind'][] = [
+const SERVICE_WIDE_KINDS: readonly Failure['kind'][] = [
   'offline',
   'notAnswering',
   'signedOut',
@@ -21,7 +21,7 @@ const ABOUT_THE_WAY: readonly Failure['kind'][] = [
 
 /** The service that is set now, and what is asked of it; each question under the center of its case. */
 export type ReportSource = {
-  readonly identity: Identity
+  readonly identity: ServiceIdentity
   /** While the service is in trouble: when it is tried again. Null where it may be asked. */
   troubledUntil(): number | null
   getReport(watch: ReportWatch): Promise<Result<ReportAnswer>>
@@ -30,16 +30,16 @@ export type ReportSource = {
   learnFromList(centerId: string | null, cases: readonly ServiceCase[]): Promise<void>
 }
 
-export function isAboutTheWay(failure: Failure): boolean {
-  return ABOUT_THE_WAY.includes(failure.kind)
+export function isServiceWide(failure: Failure): boolean {
+  return SERVICE_WIDE_KINDS.includes(failure.kind)
 }
 
 /** A center that cannot be set keeps nobody of another center waiting. */
-export function isEverybodys(failure: Failure | null): failure is Failure {
-  return failure !== null && isAboutTheWay(failure) && failure.kind !== 'centerNotChanged'
+export function affectsAll(failure: Failure | null): failure is Failure {
+  return failure !== null && isServiceWide(failure) && failure.kind !== 'centerNotChanged'
 }
 
 /** A service, or one center of it, as the key of what is remembered about it. */
-export function keyOf({ baseUrl, clientId }: Identity, centerId?: string | null): string {
+export function serviceKey({ baseUrl, clientId }: ServiceIdentity, centerId?: string | null): string {
   return JSON.stringify([baseUrl, clientId, centerId])
 }

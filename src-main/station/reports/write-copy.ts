@@ -1,15 +1,15 @@
 /** Writes the copy of a report into a folder that belongs to somebody else: a share, a watched in-tray. */
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../durable-file.ts'
+import { flushFolder } from '../durable-file.ts'
 import { errorCode } from '../lib/errors.ts'
 
 /** File systems of other machines that cannot make the entries of a folder durable, or do not let us. */
 const CANNOT_SYNC = ['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'ENOSYS']
 /** More files of one name than this were not made by us. */
-const MOST_NAMES = 1_000
+const MAX_NAMES = 1_000
 
-async function isThere(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'nothing'> {
+async function compareExisting(path: string, bytes: Uint8Array): Promise<'same' | 'other' | 'nothing'> {
   try {
     const found = await stat(path)
     if (!found.isFile() || found.size !== bytes.byteLength) return 'other'
@@ -33,12 +33,12 @@ export async function writeCopy(
   bytes: Uint8Array,
 ): Promise<void> {
   if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
-  for (let number = name.number; number < name.number + MOST_NAMES; number += 1) {
+  for (let number = name.number; number < name.number + MAX_NAMES; number += 1) {
     const fileName = `${name.reference}_${number}.${name.extension}`
     const path = join(folder, fileName)
-    const there = await isThere(path, bytes)
-    if (there === 'same') return
-    if (there === 'other') continue
+    const existing = await compareExisting(path, bytes)
+    if (existing === 'same') return
+    if (existing === 'other') continue
     return writeWhole(path, join(folder, `.${fileName}.part`), bytes)
   }
   throw new Error('no name is free')
@@ -60,7 +60,7 @@ async function writeWhole(path: string, temporary: string, bytes: Uint8Array): P
     throw error
   }
   try {
-    await syncFolder(join(path, '..'))
+    await flushFolder(join(path, '..'))
   } catch (error) {
     if (!CANNOT_SYNC.includes(errorCode(error) ?? '')) throw error
   }

@@ -7,9 +7,9 @@ import { httpDate } from './retry-after.ts'
 type Headers = Readonly<Record<string, string>>
 
 /** One answer may be wrong by chance. */
-const ANSWERS = 3
+const SAMPLES = 3
 /** Less than this harms nobody. */
-const APART_MS = 5 * MINUTE
+const MAX_DIFFERENCE_MS = 5 * MINUTE
 
 /**
  * How far our clock is ahead of the answer's, at the least, in milliseconds; negative where it is behind. Null where the
@@ -42,28 +42,28 @@ export function createClockWatch(
   let offsetMs = 0
   const differenceMs = (): number | null => {
     const [first = 0] = last
-    const isApart =
-      last.length === ANSWERS && last.every((ms) => Math.abs(ms) > APART_MS && ms > 0 === first > 0)
-    if (!isApart) return null
+    const isDifferent =
+      last.length === SAMPLES && last.every((ms) => Math.abs(ms) > MAX_DIFFERENCE_MS && ms > 0 === first > 0)
+    if (!isDifferent) return null
     return Math.min(...last.map((ms) => Math.abs(ms))) * Math.sign(first)
   }
   const offsetNow = (): number => clock.now() - clock.monotonicMs()
-  const wasSet = (): boolean => Math.abs(offsetNow() - offsetMs) > APART_MS
+  const wasSet = (): boolean => Math.abs(offsetNow() - offsetMs) > MAX_DIFFERENCE_MS
   return {
     note: (headers, sentAt, receivedAt) => {
       const ms = clockDifference(headers, sentAt, receivedAt)
       if (ms === null) return
       const before = differenceMs()
-      last = [...last, ms].slice(-ANSWERS)
+      last = [...last, ms].slice(-SAMPLES)
       if (wasSet()) agreed = 0
-      agreed = Math.abs(ms) <= APART_MS ? agreed + 1 : 0
+      agreed = Math.abs(ms) <= MAX_DIFFERENCE_MS ? agreed + 1 : 0
       offsetMs = offsetNow()
       if ((before === null) !== (differenceMs() === null)) onChanged()
     },
     reading: () => {
       const ms = differenceMs()
       if (ms !== null) return { kind: 'wrong', differenceMs: ms }
-      return { kind: agreed >= ANSWERS && !wasSet() ? 'right' : 'unknown' }
+      return { kind: agreed >= SAMPLES && !wasSet() ? 'right' : 'unknown' }
     },
   }
 }

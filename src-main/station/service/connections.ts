@@ -36,7 +36,9 @@ export function openConnections(address: ServiceAddress, proxies: Proxies): Conn
   let shared: { readonly proxy: string | null; readonly dispatcher: Dispatcher } | null = null
   const open = (proxy: string | null, connections: number): Dispatcher => {
     tls ??= tlsOptions(address.isEncrypted)
-    return proxy === null ? directly(address.origin, connections, tls) : throughProxy(proxy, connections, tls)
+    return proxy === null
+      ? directDispatcher(address.origin, connections, tls)
+      : proxyDispatcher(proxy, connections, tls)
   }
   // Plain http is allowed because it stays on this machine; a proxy would carry it elsewhere.
   const findProxy = async () => (address.isEncrypted ? await proxies.proxyFor(address.base) : null)
@@ -72,7 +74,7 @@ function tlsOptions(isEncrypted: boolean) {
 }
 
 /** All waiting is measured by the station's clock; undici's own timers are off, its checks are on. */
-const REQUESTS = {
+const CLIENT_OPTIONS = {
   allowH2: false,
   headersTimeout: 0,
   bodyTimeout: 0,
@@ -80,19 +82,19 @@ const REQUESTS = {
   strictContentLength: true,
 }
 
-function directly(origin: string, connections: number, tls: TlsOptions): Dispatcher {
+function directDispatcher(origin: string, connections: number, tls: TlsOptions): Dispatcher {
   return connections === 1
-    ? new Client(origin, { ...REQUESTS, connect: tls })
-    : new Pool(origin, { ...REQUESTS, connect: tls, connections })
+    ? new Client(origin, { ...CLIENT_OPTIONS, connect: tls })
+    : new Pool(origin, { ...CLIENT_OPTIONS, connect: tls, connections })
 }
 
 const PROXY_PROTOCOLS = new Set(['http:', 'https:', 'socks5:', 'socks:'])
 
 /** The authorities must be given for the tunnel too: `connect` is not used for the TLS inside it. */
-function throughProxy(proxy: string, connections: number, tls: TlsOptions): Dispatcher {
+function proxyDispatcher(proxy: string, connections: number, tls: TlsOptions): Dispatcher {
   if (!URL.canParse(proxy) || !PROXY_PROTOCOLS.has(new URL(proxy).protocol)) throw new ProxyNotUsableError()
   return new ProxyAgent({
-    ...REQUESTS,
+    ...CLIENT_OPTIONS,
     uri: proxy,
     connections,
     connectTimeout: CONNECT_MS,

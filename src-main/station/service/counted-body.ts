@@ -32,18 +32,18 @@ export function countBody(
 ): CountedBody {
   /** What is left of a piece that was too large to go at once. */
   let left: Uint8Array | null = null
-  let inner: AsyncIterator<Uint8Array> | null = null
+  let source: AsyncIterator<Uint8Array> | null = null
   let handedOver = 0
   let failure: BodyError | null = null
   let closing: Promise<void> | null = null
 
   const close = (): Promise<void> => {
     closing ??= (async () => {
-      await Promise.allSettled([inner?.return?.()])
+      await Promise.allSettled([source?.return?.()])
     })()
     return closing
   }
-  const broken = (error: BodyError): BodyError => {
+  const fail = (error: BodyError): BodyError => {
     failure ??= error
     return failure
   }
@@ -51,32 +51,32 @@ export function countBody(
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     if (closing !== null) return { done: true, value: undefined }
     events.onAccepted()
-    for (let rest = throttle?.rest() ?? null; rest !== null; rest = throttle?.rest() ?? null) {
+    for (let rest = throttle?.delay() ?? null; rest !== null; rest = throttle?.delay() ?? null) {
       await rest
       if (hasClosed()) return { done: true, value: undefined }
       // The rest was ours: nobody on the other side has stalled.
       events.onAccepted()
     }
-    inner ??= body.stream()[Symbol.asyncIterator]()
-    const step = await readStep(inner, left).catch((error: unknown) => {
-      throw broken(new BodyError('the body could not be read', { cause: error }))
+    source ??= body.stream()[Symbol.asyncIterator]()
+    const step = await readStep(source, left).catch((error: unknown) => {
+      throw fail(new BodyError('the body could not be read', { cause: error }))
     })
     left = null
     // Ended while the disk was read: this piece goes nowhere.
     if (hasClosed()) return { done: true, value: undefined }
     if (step.done === true) {
-      if (handedOver !== body.contentLength) throw broken(new BodyError('the body is shorter than announced'))
+      if (handedOver !== body.contentLength) throw fail(new BodyError('the body is shorter than announced'))
       events.onEnd()
       return step
     }
     if (handedOver + step.value.byteLength > body.contentLength) {
-      throw broken(new BodyError('the body is longer than announced'))
+      throw fail(new BodyError('the body is longer than announced'))
     }
     const most = throttle?.pieceBytes() ?? step.value.byteLength
     const piece = step.value.subarray(0, most)
     if (piece.byteLength < step.value.byteLength) left = step.value.subarray(most)
     handedOver += piece.byteLength
-    throttle?.spent(piece.byteLength)
+    throttle?.consume(piece.byteLength)
     events.onHandedOver(handedOver)
     return { done: false, value: piece }
   }

@@ -14,7 +14,7 @@ export type Deadline = {
 }
 
 /** Opens a deadline; each of the wishes ends it as soon as it is aborted. */
-export function openDeadline(clock: Clock, wishes: readonly (AbortSignal | undefined)[]): Deadline {
+export function openDeadline(clock: Clock, signals: readonly (AbortSignal | undefined)[]): Deadline {
   const controller = new AbortController()
   let disarm: (() => void) | null = null
   const stop = (reason: StopReason): void => {
@@ -22,7 +22,7 @@ export function openDeadline(clock: Clock, wishes: readonly (AbortSignal | undef
     controller.abort(new StoppedError(reason))
   }
   const cancel = (): void => stop('cancelled')
-  for (const wish of wishes) {
+  for (const wish of signals) {
     if (wish?.aborted === true) cancel()
     else wish?.addEventListener('abort', cancel, { once: true })
   }
@@ -35,7 +35,7 @@ export function openDeadline(clock: Clock, wishes: readonly (AbortSignal | undef
     race: (promise) => raceWith(promise, controller.signal),
     dispose: () => {
       disarm?.()
-      for (const wish of wishes) wish?.removeEventListener('abort', cancel)
+      for (const wish of signals) wish?.removeEventListener('abort', cancel)
     },
   }
 }

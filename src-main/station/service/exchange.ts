@@ -13,7 +13,7 @@ import type { RawAnswer } from './service-client.ts'
 import { StoppedError } from './stopped-error.ts'
 
 /** All requests but the post of a case: a small question, a bounded answer. */
-export type Question = {
+export type HttpRequest = {
   readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -25,9 +25,9 @@ export type Question = {
   readonly signal?: AbortSignal | undefined
 }
 
-export const READ_MS = 30 * SECOND
+export const READ_TIMEOUT_MS = 30 * SECOND
 
-export type Exchange = (question: Question) => Promise<Result<RawAnswer>>
+export type Exchange = (request: HttpRequest) => Promise<Result<RawAnswer>>
 
 /** Makes the exchange of a client: whole answers of any status succeed, all else is a failure. Nothing is retried. */
 export function createExchange(parts: {
@@ -37,12 +37,12 @@ export function createExchange(parts: {
   /** Aborted when the client closes. */
   readonly closing: AbortSignal
 }): Exchange {
-  return async (question) => {
-    const deadline = openDeadline(parts.clock, [question.signal, parts.closing])
-    deadline.arm(question.totalMs, 'timeOver')
+  return async (request) => {
+    const deadline = openDeadline(parts.clock, [request.signal, parts.closing])
+    deadline.arm(request.totalMs, 'timeOver')
     try {
       const sentAt = parts.clock.now()
-      const answer = await deadline.race(ask(parts.connections, question, deadline.signal))
+      const answer = await deadline.race(performRequest(parts.connections, request, deadline.signal))
       if (answer.ok) parts.clockWatch.note(answer.value.headers, sentAt, parts.clock.now())
       return answer
     } catch (error) {
@@ -54,23 +54,23 @@ export function createExchange(parts: {
 }
 
 /** A kept connection may be closed by the other side just when it is used again: then a GET simply fails, but a POST must not. */
-async function ask(
+async function performRequest(
   connections: Connections,
-  question: Question,
+  request: HttpRequest,
   signal: AbortSignal,
 ): Promise<Result<RawAnswer>> {
-  if (question.method === 'GET') return await askOn(await connections.forReads(), question, signal)
+  if (request.method === 'GET') return await requestOn(await connections.forReads(), request, signal)
   const connection = await connections.single()
   try {
-    return await askOn(connection.dispatcher, question, signal)
+    return await requestOn(connection.dispatcher, request, signal)
   } finally {
     await connection.end(new StoppedError('cancelled'))
   }
 }
 
-async function askOn(
+async function requestOn(
   dispatcher: Dispatcher,
-  { method, url, headers, form, maxBytes }: Question,
+  { method, url, headers, form, maxBytes }: HttpRequest,
   signal: AbortSignal,
 ): Promise<Result<RawAnswer>> {
   const response = await dispatcher.request({

@@ -7,7 +7,7 @@ import { failureKindSchema, failureOf, type Failure, type FailureKind } from '..
 import { BodyError, StoppedError, type StopReason } from './stopped-error.ts'
 import { errorCode } from '../lib/errors.ts'
 
-const CODES: Partial<Readonly<Record<FailureKind, string>>> = {
+const CODES_BY_KIND: Partial<Readonly<Record<FailureKind, string>>> = {
   // No way to the other side from here: names, routes, a firewall on this computer.
   offline:
     'ENOTFOUND EAI_AGAIN EAI_FAIL EAI_NODATA EAI_NONAME ENODATA ESERVFAIL ENETUNREACH ENETDOWN EHOSTUNREACH ' +
@@ -29,22 +29,24 @@ const CODES: Partial<Readonly<Record<FailureKind, string>>> = {
     'PATH_LENGTH_EXCEEDED CRL_HAS_EXPIRED EPROTO UND_ERR_PRX_TLS',
   imageDamaged: 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
 }
-const KINDS_OF_CODES: ReadonlyMap<string, FailureKind> = new Map(
-  failureKindSchema.options.flatMap((kind) => (CODES[kind]?.split(' ') ?? []).map((code) => [code, kind])),
+const KIND_BY_CODE: ReadonlyMap<string, FailureKind> = new Map(
+  failureKindSchema.options.flatMap((kind) =>
+    (CODES_BY_KIND[kind]?.split(' ') ?? []).map((code) => [code, kind]),
+  ),
 )
 
 /** What keeps a file of ours from being read for a moment only: too many open, held by a virus scanner. */
-const FILE_CODES_THAT_PASS = new Set(['EMFILE', 'ENFILE', 'EBUSY', 'EPERM', 'EACCES', 'EAGAIN', 'ENOMEM'])
+const TRANSIENT_FILE_CODES = new Set(['EMFILE', 'ENFILE', 'EBUSY', 'EPERM', 'EACCES', 'EAGAIN', 'ENOMEM'])
 
 /** DOMException: 23 is TimeoutError, 20 AbortError; a blob that changed on the disk says 0. */
-const KINDS_OF_NAMES: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
+const KIND_BY_NAME: ReadonlyMap<string, FailureKind> = new Map<string, FailureKind>([
   ['TimeoutError', 'notAnswering'],
   ['AbortError', 'interrupted'],
   ['NotReadableError', 'imageDamaged'],
   ['HTTPParserError', 'answerUnreadable'],
 ])
 
-const STOPPED: Readonly<Record<StopReason, Failure>> = {
+const STOP_FAILURES: Readonly<Record<StopReason, Failure>> = {
   cancelled: failureOf('interrupted', {
     message:
       'The request was stopped here before an answer came. The case is kept here and goes on by itself.',
@@ -62,24 +64,24 @@ const PROXY_REFUSES = failureOf('offline', {
     'The network proxy of this computer does not let the station through. Cases are kept safely here; ask the IT department for the proxy.',
 })
 
-const CLOCK_MATTERS = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
+const DATE_CODES = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 
 /** What an error of the network, of TLS, of a proxy or of our own files means to a person. Keeps no text of it. */
 export function failureFromError(error: unknown): Failure {
   const chain = chainOf(error)
   for (const link of chain) {
-    if (link instanceof StoppedError) return STOPPED[link.reason]
+    if (link instanceof StoppedError) return STOP_FAILURES[link.reason]
     if (link instanceof BodyError) return failureFromFile(link.cause)
   }
-  const proxyStatus = chain.map(refusalOfProxy).find((status) => status !== null)
+  const proxyStatus = chain.map(proxyRefusalStatus).find((status) => status !== null)
   if (proxyStatus !== undefined) return proxyStatus === 407 ? failureOf('proxySignIn') : PROXY_REFUSES
   for (const link of chain) {
     const code = errorCode(link)
-    const found = code === undefined ? undefined : (KINDS_OF_CODES.get(code) ?? kindOfFamily(code))
-    if (found !== undefined) return worded(found, code)
+    const found = code === undefined ? undefined : (KIND_BY_CODE.get(code) ?? kindOfFamily(code))
+    if (found !== undefined) return withMessage(found, code)
   }
   for (const link of chain) {
-    const found = KINDS_OF_NAMES.get(textOf(link, 'name'))
+    const found = KIND_BY_NAME.get(textOf(link, 'name'))
     if (found !== undefined) return failureOf(found)
   }
   return failureOf('internal')
@@ -87,12 +89,12 @@ export function failureFromError(error: unknown): Failure {
 
 /** The body could not be read: the file is gone, changed or broken, unless the system only asks for patience. */
 function failureFromFile(cause: unknown): Failure {
-  const passes = chainOf(cause).some((link) => FILE_CODES_THAT_PASS.has(errorCode(link) ?? ''))
-  return failureOf(passes ? 'interrupted' : 'imageDamaged')
+  const isTransient = chainOf(cause).some((link) => TRANSIENT_FILE_CODES.has(errorCode(link) ?? ''))
+  return failureOf(isTransient ? 'interrupted' : 'imageDamaged')
 }
 
-function worded(found: FailureKind, code: string | undefined): Failure {
-  if (code !== undefined && CLOCK_MATTERS.has(code)) {
+function withMessage(found: FailureKind, code: string | undefined): Failure {
+  if (code !== undefined && DATE_CODES.has(code)) {
     return failureOf(found, {
       message:
         'The certificate of the other side is not valid today. Check the date and time of this computer; if they are right, show this to the IT department.',
@@ -109,7 +111,7 @@ function kindOfFamily(code: string): FailureKind | undefined {
 }
 
 /** undici reports a proxy's refusal as an abort, and as a wrong argument where there is no tunnel. */
-function refusalOfProxy(error: unknown): number | null {
+function proxyRefusalStatus(error: unknown): number | null {
   const code = errorCode(error)
   if (code !== 'UND_ERR_ABORTED' && code !== 'UND_ERR_INVALID_ARG') return null
   const status = /^proxy .*\((\d{3})\)/i.exec(textOf(error, 'message'))?.[1]

@@ -19,7 +19,7 @@ export async function getReport(
   if (!answer.ok) return answer
   const reading = readReport(answer.value)
   const link = linkOf(reading)
-  const target = link === null ? null : address.linked(link, url)
+  const target = link === null ? null : address.resolveLink(link, url)
   if (target === null) return resultOf(reading, answer.value, failed)
   const linked = await askFor(target)
   if (!linked.ok) return linked

@@ -4,7 +4,7 @@
 const MAX_LENGTH = 200
 /** No white space, no control characters, nothing that changes the meaning of a path or of markup. */
 const ID = /^[^\s\p{C}/\\?#%<>"'`{}|^[\]()]+$/u
-const WORDS_THAT_ARE_NO_IDS = new Set(['.', '..', 'null', 'undefined', 'none', 'nan', 'true', 'false'])
+const RESERVED_NAMES = new Set(['.', '..', 'null', 'undefined', 'none', 'nan', 'true', 'false'])
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The id under a field that is named like one; null where the value cannot be one. Zero is "no row" in PHP. */
@@ -13,7 +13,7 @@ export function idFrom(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return null
   const text = value.trim()
   if (text === '0' || !ID.test(text)) return null
-  return WORDS_THAT_ARE_NO_IDS.has(text.toLowerCase()) ? null : text
+  return RESERVED_NAMES.has(text.toLowerCase()) ? null : text
 }
 
 /**

@@ -2,11 +2,11 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Clock, Proxies } from '../ports.ts'
-import { createAskSigned } from './ask-signed.ts'
+import { createRequestWithToken } from './ask-signed.ts'
 import { createClockWatch } from './clock-watch.ts'
 import { openConnections } from './connections.ts'
-import { createExchange, READ_MS } from './exchange.ts'
-import { failureFromAnswer, isPage, type Asked } from './failure-from-answer.ts'
+import { createExchange, READ_TIMEOUT_MS } from './exchange.ts'
+import { failureFromAnswer, isHtmlPage, type Endpoint } from './failure-from-answer.ts'
 import { getReport } from './get-report.ts'
 import { listCases } from './list-cases.ts'
 import { postCase } from './post-case.ts'
@@ -17,7 +17,7 @@ import { saysFailure } from './says-failure.ts'
 import { createRefusingClient } from './refusing-client.ts'
 import { readServiceAddress, type ServiceAddress } from './service-address.ts'
 import type { RawAnswer, ServiceClient } from './service-client.ts'
-import { takeToken } from './take-token.ts'
+import { requestToken } from './take-token.ts'
 import { createTokens } from './tokens.ts'
 
 export type ServiceClientOptions = {
@@ -36,7 +36,7 @@ const MEBIBYTE = 1_024 * 1_024
 const MAX_JSON_BYTES = 16 * MEBIBYTE
 const MAX_REPORT_BYTES = 64 * MEBIBYTE
 /** A report of that size needs longer than a list over a clinic's line. */
-const REPORT_MS = 5 * MINUTE
+const REPORT_TIMEOUT_MS = 5 * MINUTE
 const REPORT_ACCEPT = 'application/json, application/pdf;q=0.9, */*;q=0.5'
 
 /** Opens a client for one service; whoever opens it closes it. One for an address that cannot be used says so. */
@@ -55,7 +55,7 @@ function openClientOf(address: ServiceAddress, options: ServiceClientOptions): S
   const tokens = createTokens({
     clock,
     take: () =>
-      takeToken({
+      requestToken({
         exchange,
         clock,
         url: address.endpoint('authorize'),
@@ -64,18 +64,25 @@ function openClientOf(address: ServiceAddress, options: ServiceClientOptions): S
         readSecret: options.readSecret,
       }),
   })
-  const askSigned = createAskSigned({ exchange, tokens, clock })
-  const get = (asked: Asked, url: URL, signal: AbortSignal | undefined): Promise<Result<RawAnswer>> =>
-    askSigned(asked, { method: 'GET', url, headers, maxBytes: MAX_JSON_BYTES, totalMs: READ_MS, signal })
-  const failed = (asked: Asked, answer: RawAnswer): Result<never> =>
-    fail(failureFromAnswer(asked, answer, clock.now()))
+  const requestWithToken = createRequestWithToken({ exchange, tokens, clock })
+  const get = (endpoint: Endpoint, url: URL, signal: AbortSignal | undefined): Promise<Result<RawAnswer>> =>
+    requestWithToken(endpoint, {
+      method: 'GET',
+      url,
+      headers,
+      maxBytes: MAX_JSON_BYTES,
+      totalMs: READ_TIMEOUT_MS,
+      signal,
+    })
+  const failed = (endpoint: Endpoint, answer: RawAnswer): Result<never> =>
+    fail(failureFromAnswer(endpoint, answer, clock.now()))
 
   return {
     identity: { baseUrl: address.base, clientId: settings.clientId },
     tokenNumber: () => tokens.number(),
     clockReading: () => clockWatch.reading(),
     authorise: async ({ isFresh, signal }) => {
-      const token = isFresh ? await tokens.replace(tokens.number(), signal) : await tokens.hold({ signal })
+      const token = isFresh ? await tokens.replace(tokens.number(), signal) : await tokens.acquire({ signal })
       return token.ok ? succeed(null) : token
     },
     listCases: (signal) =>
@@ -98,12 +105,12 @@ function openClientOf(address: ServiceAddress, options: ServiceClientOptions): S
     getReport: async (caseId, signal) => {
       if (!isPathSegment(caseId)) return fail(failureOf('notFound'))
       const ask = (url: URL): Promise<Result<RawAnswer>> =>
-        askSigned('report', {
+        requestWithToken('report', {
           method: 'GET',
           url,
           headers: { ...headers, accept: REPORT_ACCEPT },
           maxBytes: MAX_REPORT_BYTES,
-          totalMs: REPORT_MS,
+          totalMs: REPORT_TIMEOUT_MS,
           signal,
         })
       return await getReport(address, caseId, ask, (answer) => failed('report', answer))
@@ -116,17 +123,17 @@ function openClientOf(address: ServiceAddress, options: ServiceClientOptions): S
       return centers === null ? failed('centers', answer.value) : succeed(centers)
     },
     changeCenter: async (centerId, signal) => {
-      const answer = await askSigned('center', {
+      const answer = await requestWithToken('center', {
         method: 'POST',
         url: address.endpoint('change-center'),
         headers,
         form: new URLSearchParams({ center_id: centerId }),
         maxBytes: MAX_JSON_BYTES,
-        totalMs: READ_MS,
+        totalMs: READ_TIMEOUT_MS,
         signal,
       })
       if (!answer.ok) return answer
-      const isRefused = isPage(answer.value) || saysFailure(readJson(answer.value.body)?.value)
+      const isRefused = isHtmlPage(answer.value) || saysFailure(readJson(answer.value.body)?.value)
       const isDone = isSuccess(answer.value) && !isRefused
       return isDone ? succeed(null) : failed('center', answer.value)
     },

@@ -1,7 +1,7 @@
 /** Words of a stranger made fit to be shown: no markup, no invisible characters, one line, bounded. */
 
 /** Nobody reads more; and it bounds the work on an endless page. */
-const MAX_READ = 65_536
+const MAX_INPUT = 65_536
 
 const ENTITIES = new Map([
   ['amp', '&'],
@@ -15,7 +15,7 @@ const ENTITIES = new Map([
 
 /** The readable words of a text or a page, at most `maxLength` characters; empty where there are none. */
 export function plainText(text: string, maxLength: number): string {
-  const words = withoutScripts(text.slice(0, MAX_READ))
+  const plain = withoutScripts(text.slice(0, MAX_INPUT))
     .replace(/<[a-z/!?][^<>]*>?/gi, ' ')
     .replace(/&(#?\w{1,8});/g, (whole, name: string) => ENTITIES.get(name) ?? whole)
     .replace(/[<>]/g, ' ')
@@ -23,12 +23,12 @@ export function plainText(text: string, maxLength: number): string {
     .replace(/\s+/g, ' ')
     .trim()
     .toWellFormed()
-  return words.length <= maxLength ? words : `${words.slice(0, maxLength - 1).toWellFormed()}…`
+  return plain.length <= maxLength ? plain : `${plain.slice(0, maxLength - 1).toWellFormed()}…`
 }
 
 /** Whether a body is a web page, whatever its label says; comments may stand before it. */
-export function looksLikeHtml(text: string): boolean {
-  let rest = text.slice(0, MAX_READ).trimStart()
+export function isHtml(text: string): boolean {
+  let rest = text.slice(0, MAX_INPUT).trimStart()
   while (rest.startsWith('<!--')) {
     const end = rest.indexOf('-->')
     if (end < 0) return false

@@ -49,9 +49,9 @@ export async function postCase(parts: PostParts, options: PostOptions): Promise<
     return { ...nothing, failure, saysTokenEnded: false }
   }
   const forMs = body.contentLength / SLOW_BYTES_PER_MS
-  const token = await parts.tokens.hold({ forMs, signal })
+  const token = await parts.tokens.acquire({ forMs, signal })
   if (!token.ok) return nothingSent(token.failure)
-  const connection = await opened(parts.connections)
+  const connection = await connect(parts.connections)
   if (connection instanceof Error) return nothingSent(failureFromError(connection))
   const deadline = openDeadline(parts.clock, [signal, parts.closing])
   try {
@@ -64,7 +64,7 @@ export async function postCase(parts: PostParts, options: PostOptions): Promise<
   }
 }
 
-async function opened(connections: Connections): Promise<SingleConnection | Error> {
+async function connect(connections: Connections): Promise<SingleConnection | Error> {
   try {
     return await connections.single()
   } catch (error) {
@@ -113,7 +113,7 @@ async function transfer(
     error = caught
   }
   if (error !== null) error = deadline.signal.aborted ? deadline.signal.reason : (body.error() ?? error)
-  await closed(body, parts.clock)
+  await closeBody(body, parts.clock)
   return evidenceOf({ answer, error, handedOverBytes: body.handedOverBytes(), requestBytes }, parts.clock)
 }
 
@@ -145,9 +145,9 @@ function reasonOf(signal: AbortSignal): Error {
 }
 
 /** Ending a body waits for its last read of the disk; a disk that hangs must not hang the queue. */
-async function closed(body: CountedBody, clock: Clock): Promise<void> {
-  const patience = Promise.withResolvers<void>()
-  const disarm = clock.after(CLOSE_MS, patience.resolve)
-  await Promise.race([body.close(), patience.promise])
+async function closeBody(body: CountedBody, clock: Clock): Promise<void> {
+  const timeout = Promise.withResolvers<void>()
+  const disarm = clock.after(CLOSE_MS, timeout.resolve)
+  await Promise.race([body.close(), timeout.promise])
   disarm()
 }

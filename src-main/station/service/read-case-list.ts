@@ -31,7 +31,7 @@ const MAX_LINK_LENGTH = 4_000
 const NO_PAGING = { nextLink: null, total: null, saysMore: false }
 
 /** One page of the list; null where there is no list in the answer. */
-export function readCaseList(value: unknown): CaseListPage | null {
+export function parseCaseList(value: unknown): CaseListPage | null {
   return pageOf(value, 0)
 }
 

@@ -20,11 +20,15 @@ const CURRENT_FIELDS = [
 const MAX_DEPTH = 2
 const MAX_NAME = 200
 
-type Found = { readonly centerId: string; readonly name: string | null; readonly record: JsonRecord | null }
+type FoundCenter = {
+  readonly centerId: string
+  readonly name: string | null
+  readonly record: JsonRecord | null
+}
 
 /** Reads the answer of `GET /centers`; null where there is no list of centers in it. */
 export function readCenters(value: unknown): readonly Center[] | null {
-  const found = foundIn(value, 0)
+  const found = centersIn(value, 0)
   if (found === null) return null
   const current = currentId(value, 0)
   const marks = current !== null && found.some(({ centerId }) => centerId === current) ? null : marksOf(found)
@@ -35,19 +39,19 @@ export function readCenters(value: unknown): readonly Center[] | null {
   }))
 }
 
-function foundIn(value: unknown, depth: number): Found[] | null {
+function centersIn(value: unknown, depth: number): FoundCenter[] | null {
   if (value === null) return []
-  if (Array.isArray(value)) return allFound(value.map((item) => centerOf(item, null)))
+  if (Array.isArray(value)) return presentCenters(value.map((item) => centerOf(item, null)))
   if (!isRecord(value) || saysFailure(value)) return null
   for (const name of LIST_FIELDS.filter((name) => Object.hasOwn(value, name))) {
-    const inner = depth < MAX_DEPTH ? foundIn(ownField(value, name), depth + 1) : null
+    const inner = depth < MAX_DEPTH ? centersIn(ownField(value, name), depth + 1) : null
     if (inner !== null) return inner
   }
   return keyedById(value)
 }
 
 /** A map of id to name, or of id to center. Ids have digits, or else the fields of one object look like a map. */
-function keyedById(record: JsonRecord): Found[] | null {
+function keyedById(record: JsonRecord): FoundCenter[] | null {
   const entries = Object.entries(record)
   const isMap = entries.every(([key, item]) => {
     const hasOwnId = isRecord(item) && centerIdOf(firstField(item, ID_FIELDS)) !== null
@@ -55,15 +59,15 @@ function keyedById(record: JsonRecord): Found[] | null {
       hasOwnId || (/\d/.test(key) && centerIdOf(key) !== null && (typeof item === 'string' || isRecord(item)))
     )
   })
-  return isMap ? allFound(entries.map(([key, item]) => centerOf(item, centerIdOf(key)))) : null
+  return isMap ? presentCenters(entries.map(([key, item]) => centerOf(item, centerIdOf(key)))) : null
 }
 
-function allFound(items: readonly (Found | null)[]): Found[] | null {
+function presentCenters(items: readonly (FoundCenter | null)[]): FoundCenter[] | null {
   const found = items.filter((item) => item !== null)
   return items.length > 0 && found.length === 0 ? null : found
 }
 
-function centerOf(item: unknown, keyedId: string | null): Found | null {
+function centerOf(item: unknown, keyedId: string | null): FoundCenter | null {
   if (!isRecord(item)) {
     const centerId = keyedId ?? (typeof item === 'number' ? centerIdOf(item) : null)
     const name = keyedId === null ? null : scalarText(item, MAX_NAME)
@@ -84,7 +88,7 @@ function centerIdOf(value: unknown): string | null {
  * The service's mark of the current center, by the first field that marks exactly one of several; null where no
  * field does. A field that marks several says something else.
  */
-function marksOf(found: readonly Found[]): readonly boolean[] | null {
+function marksOf(found: readonly FoundCenter[]): readonly boolean[] | null {
   for (const field of MARK_FIELDS) {
     const marks = found.map(({ record }) => flag(record === null ? undefined : ownField(record, field)))
     if (marks.every((mark) => mark !== null) && marks.filter((mark) => mark).length === 1) return marks

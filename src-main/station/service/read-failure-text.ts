@@ -12,9 +12,9 @@ const MAX_DEPTH = 4
 /** The service's own words for a failure, fit to be shown; null where there are none. */
 export function readFailureText(body: Uint8Array): string | null {
   const json = readJson(body)
-  const text = json === null ? pageText(body) : wordsOf(json.value, 0)
-  const words = plainText(text, MAX_FAILURE_TEXT)
-  return words === '' ? null : words
+  const text = json === null ? pageText(body) : textIn(json.value, 0)
+  const plain = plainText(text, MAX_FAILURE_TEXT)
+  return plain === '' ? null : plain
 }
 
 /** Pages of web servers say the same in title and heading: the title is enough. */
@@ -25,42 +25,42 @@ function pageText(body: Uint8Array): string {
   return title === undefined || title === '' ? text : title
 }
 
-function wordsOf(value: unknown, depth: number): string {
+function textIn(value: unknown, depth: number): string {
   if (typeof value === 'string') return value.slice(0, 4_000)
   if (typeof value === 'number') return String(value)
   if (depth > MAX_DEPTH) return ''
-  if (Array.isArray(value)) return joined(value.slice(0, MAX_FIELDS).map((item) => wordsOf(item, depth + 1)))
-  return isRecord(value) ? recordWords(value, depth) : ''
+  if (Array.isArray(value)) return joined(value.slice(0, MAX_FIELDS).map((item) => textIn(item, depth + 1)))
+  return isRecord(value) ? recordText(value, depth) : ''
 }
 
-function recordWords(record: JsonRecord, depth: number): string {
-  const words = [
-    messageWords(record, depth),
-    fieldWords(ownField(record, 'errors'), depth),
+function recordText(record: JsonRecord, depth: number): string {
+  const parts = [
+    messageText(record, depth),
+    fieldErrorsText(ownField(record, 'errors'), depth),
     isEmpty(ownField(record, 'error_description'))
       ? ''
-      : wordsOf(ownField(record, 'error_description'), depth + 1),
+      : textIn(ownField(record, 'error_description'), depth + 1),
   ]
-  const said = joined(words)
-  if (said !== '') return said
+  const message = joined(parts)
+  if (message !== '') return message
   const inner = firstField(record, ['content', 'data', 'result', 'title', 'reason', 'description'])
-  return wordsOf(inner, depth + 1)
+  return textIn(inner, depth + 1)
 }
 
 /** `error` is a code beside a `message`, a sentence alone, or an object with both. */
-function messageWords(record: JsonRecord, depth: number): string {
-  const message = wordsOf(firstField(record, ['message', 'detail', 'msg', 'mensaje']), depth + 1)
-  const error = wordsOf(ownField(record, 'error'), depth + 1)
+function messageText(record: JsonRecord, depth: number): string {
+  const message = textIn(firstField(record, ['message', 'detail', 'msg', 'mensaje']), depth + 1)
+  const error = textIn(ownField(record, 'error'), depth + 1)
   const code = ownField(record, 'code')
-  const codeWords = typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 60) : ''
+  const codeText = typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 60) : ''
   const sentence = joined([error, message])
-  return sentence !== '' && codeWords !== '' ? `${sentence} (${codeWords})` : sentence
+  return sentence !== '' && codeText !== '' ? `${sentence} (${codeText})` : sentence
 }
 
-function fieldWords(errors: unknown, depth: number): string {
-  if (!isRecord(errors)) return wordsOf(errors, depth + 1)
+function fieldErrorsText(errors: unknown, depth: number): string {
+  if (!isRecord(errors)) return textIn(errors, depth + 1)
   const fields = Object.entries(errors).slice(0, MAX_FIELDS)
-  return joined(fields.map(([field, texts]) => `${field.slice(0, 80)}: ${wordsOf(texts, depth + 1)}`))
+  return joined(fields.map(([field, texts]) => `${field.slice(0, 80)}: ${textIn(texts, depth + 1)}`))
 }
 
 function joined(parts: readonly string[]): string {

@@ -19,7 +19,7 @@ export function readJson(bytes: Uint8Array): { readonly value: unknown } | null 
   if (depthOf(bytes) > MAX_DEPTH) return null
   const text = new TextDecoder('utf-8').decode(bytes)
   try {
-    return { value: /\d{16}/.test(text) ? JSON.parse(text, keepLargeNumbers) : JSON.parse(text) }
+    return { value: /\d{16}/.test(text) ? JSON.parse(text, preserveLargeNumbers) : JSON.parse(text) }
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error
@@ -27,7 +27,7 @@ export function readJson(bytes: Uint8Array): { readonly value: unknown } | null 
 }
 
 /** TC39 "JSON.parse source text access", in V8 since 11.4: the third argument carries the digits as they stood. */
-const keepLargeNumbers: Reviver = (_key, value, context) => {
+const preserveLargeNumbers: Reviver = (_key, value, context) => {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   const source = context?.source
   return source !== undefined && /^-?\d{1,40}$/.test(source) ? source : value

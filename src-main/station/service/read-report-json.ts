@@ -2,7 +2,7 @@
 import type { ReportKind } from '../../../src-shared/report.ts'
 import type { ReportAnswer } from './service-client.ts'
 import { isEmpty, isRecord, ownField, type JsonRecord } from './json-record.ts'
-import { looksLikeHtml } from './plain-text.ts'
+import { isHtml } from './plain-text.ts'
 import { documentInBase64 } from './report-bytes.ts'
 import { saysFailure } from './says-failure.ts'
 
@@ -19,9 +19,9 @@ const LINK_FIELDS = [
   'report_link',
   'pdf',
 ]
-const LINKED_THINGS = ['report', 'file', 'document', 'download', 'path']
+const LINK_CONTAINER_FIELDS = ['report', 'file', 'document', 'download', 'path']
 /** Fields that are no finding: without any other, there is no report yet. */
-const ABOUT_FIELDS = new Set(
+const META_FIELDS = new Set(
   (
     'success status state code message msg id case_id caso uuid type name created_at updated_at date filename ' +
     'file_name content_type mime mime_type size ready is_ready retry_time expires expires_at error errors'
@@ -35,18 +35,18 @@ const MAX_LINK = 4_000
 const PENDING_STATES = new Set(
   'pending received processing in_progress waiting queued pendiente recibido'.split(' '),
 )
-const NOT_READY_WORDS =
+const NOT_READY_PATTERN =
   /\bnot\b.{0,20}\b(?:ready|available|found|finished|generated|exist)|\bno report\b|\bpending\b|\bprocessing\b|\bin progress\b|\bpendiente\b|\bno (?:est[aá] )?(?:disponible|existe)|\ben proceso\b/i
 
 /** Whether a short sentence says that there is no report yet. A long one is a report that mentions it. */
 export function saysNotReady(text: string): boolean {
-  return text.trim().length <= 200 && NOT_READY_WORDS.test(text)
+  return text.trim().length <= 200 && NOT_READY_PATTERN.test(text)
 }
 
 /** Reads a parsed JSON answer; `body` are the bytes it was parsed from. */
 export function readReportJson(value: unknown, body: Uint8Array): ReportAnswer {
   if (isEmpty(value) || typeof value === 'boolean' || saysFailure(value)) return { kind: 'notReady' }
-  if (typeof value === 'string') return readWords(value)
+  if (typeof value === 'string') return readTextReport(value)
   const pdf = pdfWithin(value)
   if (pdf !== null) return pdf
   if (!isRecord(value)) return findings(body)
@@ -60,14 +60,14 @@ export function readReportJson(value: unknown, body: Uint8Array): ReportAnswer {
   return hasFindings(value) ? findings(body) : { kind: 'notReady' }
 }
 
-function readWords(text: string): ReportAnswer {
+function readTextReport(text: string): ReportAnswer {
   const document = documentInBase64(text)
   if (document !== null) return documentReport(document)
   if (saysNotReady(text)) return { kind: 'notReady' }
   const link = text.trim()
   if (isLink(link)) return report('link', 'text/uri-list', Buffer.from(link))
   const bytes = Buffer.from(text.toWellFormed())
-  return looksLikeHtml(text)
+  return isHtml(text)
     ? report('html', 'text/html;charset=utf-8', bytes)
     : report('text', 'text/plain;charset=utf-8', bytes)
 }
@@ -93,37 +93,37 @@ function pdfWithin(value: unknown): ReportAnswer | null {
 
 /** An image is the report only where nothing else is told; beside findings it is an illustration. */
 function onlyImage(record: JsonRecord): ReportAnswer | null {
-  const telling = tellingFields(record)
-  const value = telling.length === 1 ? telling[0]?.[1] : undefined
+  const informative = informativeFields(record)
+  const value = informative.length === 1 ? informative[0]?.[1] : undefined
   const document = typeof value === 'string' ? documentInBase64(value) : null
   return document === null ? null : documentReport(document)
 }
 
 /** The content of an envelope: the only field that says more than something about the report. */
 function enveloped(record: JsonRecord): unknown {
-  const telling = Object.keys(record).filter((name) => !ABOUT_FIELDS.has(name))
-  const [name] = telling
-  return telling.length === 1 && name !== undefined && ENVELOPE_FIELDS.includes(name)
+  const informative = Object.keys(record).filter((name) => !META_FIELDS.has(name))
+  const [name] = informative
+  return informative.length === 1 && name !== undefined && ENVELOPE_FIELDS.includes(name)
     ? (ownField(record, name) ?? null)
     : undefined
 }
 
 /** A link where nothing else is told beside it. */
 function onlyLink(record: JsonRecord): string | null {
-  const telling = tellingFields(record)
-  const links = telling.filter(([name, value]) => {
+  const informative = informativeFields(record)
+  const links = informative.filter(([name, value]) => {
     if (typeof value !== 'string') return false
     const isRooted = LINK_FIELDS.includes(name) && /^\/[^/\s]\S*$/.test(value.trim())
-    return isRooted || ([...LINK_FIELDS, ...LINKED_THINGS].includes(name) && isLink(value.trim()))
+    return isRooted || ([...LINK_FIELDS, ...LINK_CONTAINER_FIELDS].includes(name) && isLink(value.trim()))
   })
   const [link] = links
-  return links.length > 0 && links.length === telling.length && typeof link?.[1] === 'string'
+  return links.length > 0 && links.length === informative.length && typeof link?.[1] === 'string'
     ? link[1].trim()
     : null
 }
 
-function tellingFields(record: JsonRecord): [string, unknown][] {
-  return Object.entries(record).filter(([name, value]) => !ABOUT_FIELDS.has(name) && !isEmpty(value))
+function informativeFields(record: JsonRecord): [string, unknown][] {
+  return Object.entries(record).filter(([name, value]) => !META_FIELDS.has(name) && !isEmpty(value))
 }
 
 function isLink(text: string): boolean {
@@ -132,14 +132,14 @@ function isLink(text: string): boolean {
 
 /** A message alone is the report where it does not say that there is none; numbers beside "pending" are no report. */
 function hasFindings(record: JsonRecord): boolean {
-  const telling = tellingFields(record)
-  if (isPending(record)) return telling.some(([, value]) => isMuch(value))
-  if (telling.length > 0) return true
+  const informative = informativeFields(record)
+  if (isPending(record)) return informative.some(([, value]) => isSubstantial(value))
+  if (informative.length > 0) return true
   const message = ownField(record, 'message')
   return typeof message === 'string' && message.trim() !== '' && !saysNotReady(message)
 }
 
-function isMuch(value: unknown): boolean {
+function isSubstantial(value: unknown): boolean {
   return typeof value === 'string' ? value.length > 40 : typeof value === 'object'
 }
 

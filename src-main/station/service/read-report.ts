@@ -3,7 +3,7 @@
  * because labels lie.
  */
 import type { ReportKind } from '../../../src-shared/report.ts'
-import { looksLikeHtml } from './plain-text.ts'
+import { isHtml } from './plain-text.ts'
 import { readJson } from './read-json.ts'
 import { readReportJson, saysNotReady } from './read-report-json.ts'
 import { documentInBase64, imageTypeOf, pdfIn } from './report-bytes.ts'
@@ -47,7 +47,7 @@ function readText(body: Uint8Array, label: string): ReportReading {
   const text = new TextDecoder(charset).decode(body)
   if (text.trim() === '') return { kind: 'notReady' }
   if (text.includes('\u0000')) return { kind: 'unreadable' }
-  if (looksLikeHtml(text) || /^\s*text\/html/i.test(label)) {
+  if (isHtml(text) || /^\s*text\/html/i.test(label)) {
     return asksForPassword(text)
       ? { kind: 'signInPage' }
       : report('html', `text/html;charset=${charset}`, body)

@@ -4,7 +4,7 @@ import { readJson } from './read-json.ts'
 import { saysFailure } from './says-failure.ts'
 
 /** A token and the instant when it ends; null where the service does not say. */
-export type ReadToken = { readonly token: string; readonly expiresAt: number | null }
+export type IssuedToken = { readonly token: string; readonly expiresAt: number | null }
 
 const MAX_TOKEN_LENGTH = 16_384
 /** Everything that may stand in a header without changing it. */
@@ -15,10 +15,10 @@ const MAX_DEPTH = 3
 /** Epoch seconds of the year 5138 and epoch milliseconds of 1973: a number is read as the nearer of the two. */
 const FIRST_MILLISECONDS = 1e11
 /** Longer lives come from odd services or odd units; a station is restarted within it. */
-const MAX_LIFE_MS = 365 * DAY
+const MAX_LIFETIME_MS = 365 * DAY
 
 /** Reads the answer of `POST /authorize`; null where it holds no token. `now` is epoch milliseconds. */
-export function readToken(body: Uint8Array, now: number): ReadToken | null {
+export function readToken(body: Uint8Array, now: number): IssuedToken | null {
   const json = readJson(body)
   if (json !== null) return fromValue(json.value, now, 0)
   const text = new TextDecoder('utf-8').decode(body.subarray(0, MAX_TOKEN_LENGTH + 1)).trim()
@@ -26,7 +26,7 @@ export function readToken(body: Uint8Array, now: number): ReadToken | null {
   return /^[\w.~+/=-]{16,}$/.test(text) ? bareToken(text) : null
 }
 
-function fromValue(value: unknown, now: number, depth: number): ReadToken | null {
+function fromValue(value: unknown, now: number, depth: number): IssuedToken | null {
   if (typeof value === 'string') return bareToken(value)
   if (!isRecord(value) || depth > MAX_DEPTH || saysFailure(value)) return null
   for (const name of TOKEN_FIELDS) {
@@ -41,7 +41,7 @@ function fromValue(value: unknown, now: number, depth: number): ReadToken | null
   return null
 }
 
-function bareToken(text: string): ReadToken | null {
+function bareToken(text: string): IssuedToken | null {
   const token = headerText(text)
   return token === null ? null : { token, expiresAt: null }
 }
@@ -56,12 +56,12 @@ function headerText(value: unknown): string | null {
 function expiryOf(record: JsonRecord, now: number): number | null {
   const seconds = numberOf(firstField(record, ['expires_in', 'expiresIn', 'expire_in', 'ttl']))
   if (seconds !== null && seconds > 0) {
-    return Math.round(now + Math.min(seconds * 1_000, MAX_LIFE_MS))
+    return Math.round(now + Math.min(seconds * 1_000, MAX_LIFETIME_MS))
   }
   const instant = instantOf(
     firstField(record, ['expires', 'expires_at', 'expiresAt', 'expiration', 'expiry']),
   )
-  return instant !== null && instant > now ? Math.min(instant, now + MAX_LIFE_MS) : null
+  return instant !== null && instant > now ? Math.min(instant, now + MAX_LIFETIME_MS) : null
 }
 
 function instantOf(value: unknown): number | null {

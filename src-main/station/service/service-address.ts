@@ -10,7 +10,7 @@ export type ServiceAddress = {
   /** The address of an endpoint: its segments are escaped, one slash between each. */
   endpoint(...segments: readonly string[]): URL
   /** A link that an answer offers, seen from the page it stood on; null where it leads to another origin. */
-  linked(link: string, from: URL): URL | null
+  resolveLink(link: string, from: URL): URL | null
 }
 
 /** Reads a base address; null where it is no https address, http being for this very machine only. */
@@ -25,13 +25,13 @@ export function readServiceAddress(baseUrl: string): ServiceAddress | null {
     base,
     origin: url.origin,
     isEncrypted,
-    endpoint: (...segments) => new URL([base, ...segments.map(escaped)].join('/')),
-    linked: (link, from) => linked(link, from, url),
+    endpoint: (...segments) => new URL([base, ...segments.map(escapeSegment)].join('/')),
+    resolveLink: (link, from) => resolveSameOrigin(link, from, url),
   }
 }
 
 /** Escapes everything that would end a segment. */
-function escaped(segment: string): string {
+function escapeSegment(segment: string): string {
   // URL treats these two as steps and would leave the base path, escaped or not.
   if (segment === '.' || segment === '..') throw new TypeError('no segment of an endpoint')
   return encodeURIComponent(segment.toWellFormed())
@@ -41,7 +41,7 @@ function escaped(segment: string): string {
  * A service behind a gateway often writes its links with http, not knowing that the world sees it by https: such a
  * link is followed by https, or else lists would end after their first page.
  */
-function linked(link: string, from: URL, base: URL): URL | null {
+function resolveSameOrigin(link: string, from: URL, base: URL): URL | null {
   if (!URL.canParse(link, from.href)) return null
   const url = new URL(link, from)
   if (base.protocol === 'https:' && url.protocol === 'http:' && url.port === '') url.protocol = 'https:'

@@ -20,11 +20,11 @@ export type RequestBody = {
 /** Holds transfers back to a rate. */
 export type Throttle = {
   /** Null where the next piece may go now; else a short rest, after which to ask again. */
-  rest(): Promise<void> | null
+  delay(): Promise<void> | null
   /** The largest piece that should go at once; null where it does not matter. */
   pieceBytes(): number | null
   /** So many bytes are about to go. */
-  spent(bytes: number): void
+  consume(bytes: number): void
 }
 
 /** An answer as it came, bounded in size. Kept for the details view, never logged. */

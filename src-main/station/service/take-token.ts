@@ -1,11 +1,11 @@
 import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Clock } from '../ports.ts'
-import { READ_MS, type Exchange } from './exchange.ts'
+import { READ_TIMEOUT_MS, type Exchange } from './exchange.ts'
 import { failureFromAnswer } from './failure-from-answer.ts'
 import { SecretsLockedError } from '../secrets-locked.ts'
 import { failureFromError } from './failure-from-error.ts'
-import { readToken, type ReadToken } from './read-token.ts'
+import { readToken, type IssuedToken } from './read-token.ts'
 
 /** It never was entered, or this account on this computer cannot open it any more. */
 const SECRET_MISSING =
@@ -14,14 +14,14 @@ const SECRET_MISSING =
 const MAX_BYTES = 64 * 1_024
 
 /** `POST /authorize`: the secret goes out exactly as it was issued, although the interface calls it a hash. */
-export async function takeToken(parts: {
+export async function requestToken(parts: {
   readonly exchange: Exchange
   readonly clock: Clock
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly clientId: string
   readonly readSecret: () => Promise<string | null>
-}): Promise<Result<ReadToken>> {
+}): Promise<Result<IssuedToken>> {
   const { exchange, clock, url, headers, clientId, readSecret } = parts
   const secret = await secretOf(readSecret)
   if (!secret.ok) return secret
@@ -30,7 +30,14 @@ export async function takeToken(parts: {
     client_secret: secret.value,
     grant_type: 'client_credentials',
   })
-  const answer = await exchange({ method: 'POST', url, headers, form, maxBytes: MAX_BYTES, totalMs: READ_MS })
+  const answer = await exchange({
+    method: 'POST',
+    url,
+    headers,
+    form,
+    maxBytes: MAX_BYTES,
+    totalMs: READ_TIMEOUT_MS,
+  })
   if (!answer.ok) return answer
   const isSuccess = answer.value.status >= 200 && answer.value.status < 300
   const token = isSuccess ? readToken(answer.value.body, clock.now()) : null

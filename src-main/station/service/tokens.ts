@@ -7,7 +7,7 @@ import { fail, succeed, type Result } from '../../../src-shared/result.ts'
 import type { Clock } from '../ports.ts'
 import { openDeadline } from './deadline.ts'
 import { failureFromError } from './failure-from-error.ts'
-import type { ReadToken } from './read-token.ts'
+import type { IssuedToken } from './read-token.ts'
 
 export type HeldToken = { readonly value: string; readonly number: number }
 
@@ -15,7 +15,7 @@ export type Tokens = {
   /** How many were taken so far. */
   number(): number
   /** The token in hand where it will hold for `forMs` more, or a new one. */
-  hold(options: {
+  acquire(options: {
     readonly forMs?: number
     readonly signal?: AbortSignal | undefined
   }): Promise<Result<HeldToken>>
@@ -24,47 +24,47 @@ export type Tokens = {
 }
 
 /** A token is not used in its last minute, or in the last tenth of a short life: the request takes time, too. */
-const LAST_MS = MINUTE
-const LAST_SHARE = 0.1
+const EXPIRY_MARGIN_MS = MINUTE
+const EXPIRY_MARGIN_SHARE = 0.1
 /** A token that was just taken must satisfy whoever asked for it, however much it wishes. */
-const MOST_WISHED_SHARE = 0.5
+const MAX_RESERVED_SHARE = 0.5
 /** Where tokens live shorter than this, planning for an upload would only take one token after the other. */
-const SHORT_LIFE_MS = 10 * MINUTE
+const SHORT_LIFETIME_MS = 10 * MINUTE
 
 /** Its life is measured by both clocks: one may be set, the other may stand still while the machine sleeps. */
-type Taken = HeldToken & {
+type CurrentToken = HeldToken & {
   readonly takenAt: Instant
   /** Null where the service names no end. */
-  readonly lifeMs: number | null
+  readonly lifetimeMs: number | null
 }
 
 type Instant = { readonly wallMs: number; readonly monotonicMs: number }
 
 /** Creates the keeper; `take` asks the service for a token, rejecting for nothing. */
 export function createTokens(parts: {
-  readonly take: () => Promise<Result<ReadToken>>
+  readonly take: () => Promise<Result<IssuedToken>>
   readonly clock: Clock
 }): Tokens {
   const { take, clock } = parts
   let count = 0
-  let inHand: Taken | null = null
+  let current: CurrentToken | null = null
   let inFlight: Promise<Result<HeldToken>> | null = null
 
   const instant = (): Instant => ({ wallMs: clock.now(), monotonicMs: clock.monotonicMs() })
-  const takeOne = async (): Promise<Result<HeldToken>> => {
+  const requestOne = async (): Promise<Result<HeldToken>> => {
     const answer = await take()
     if (!answer.ok) return answer
-    inHand = {
+    current = {
       value: answer.value.token,
       number: ++count,
       takenAt: instant(),
-      lifeMs: answer.value.expiresAt === null ? null : answer.value.expiresAt - clock.now(),
+      lifetimeMs: answer.value.expiresAt === null ? null : answer.value.expiresAt - clock.now(),
     }
-    return succeed(inHand)
+    return succeed(current)
   }
-  const takeTogether = async (signal: AbortSignal | undefined): Promise<Result<HeldToken>> => {
+  const requestShared = async (signal: AbortSignal | undefined): Promise<Result<HeldToken>> => {
     // Whoever stops waiting leaves the others their token.
-    inFlight ??= takeOne().finally(() => {
+    inFlight ??= requestOne().finally(() => {
       inFlight = null
     })
     const deadline = openDeadline(clock, [signal])
@@ -78,22 +78,23 @@ export function createTokens(parts: {
   }
   return {
     number: () => count,
-    hold: async ({ forMs = 0, signal }) => {
-      if (inFlight === null && inHand !== null && holds(inHand, instant(), forMs)) return succeed(inHand)
-      return await takeTogether(signal)
+    acquire: async ({ forMs = 0, signal }) => {
+      if (inFlight === null && current !== null && isUsable(current, instant(), forMs))
+        return succeed(current)
+      return await requestShared(signal)
     },
     replace: async (refused, signal) => {
-      if (inFlight === null && inHand !== null && inHand.number !== refused) return succeed(inHand)
-      inHand = null
-      return await takeTogether(signal)
+      if (inFlight === null && current !== null && current.number !== refused) return succeed(current)
+      current = null
+      return await requestShared(signal)
     },
   }
 }
 
-function holds({ takenAt, lifeMs }: Taken, now: Instant, forMs: number): boolean {
-  if (lifeMs === null) return true
+function isUsable({ takenAt, lifetimeMs: lifetimeMs }: CurrentToken, now: Instant, forMs: number): boolean {
+  if (lifetimeMs === null) return true
   const ageMs = Math.max(now.wallMs - takenAt.wallMs, now.monotonicMs - takenAt.monotonicMs)
-  const last = Math.min(LAST_MS, lifeMs * LAST_SHARE)
-  const wished = lifeMs < SHORT_LIFE_MS ? 0 : Math.min(forMs, lifeMs * MOST_WISHED_SHARE)
-  return lifeMs - ageMs > Math.max(last, wished)
+  const margin = Math.min(EXPIRY_MARGIN_MS, lifetimeMs * EXPIRY_MARGIN_SHARE)
+  const reserved = lifetimeMs < SHORT_LIFETIME_MS ? 0 : Math.min(forMs, lifetimeMs * MAX_RESERVED_SHARE)
+  return lifetimeMs - ageMs > Math.max(margin, reserved)
 }

@@ -1,14 +1,14 @@
 import { HOUR } from '../../../src-shared/durations.ts'
-import { MOST_IMAGE_BYTES } from '../../../src-shared/image-type.ts'
+import { MAX_IMAGE_BYTES } from '../../../src-shared/image-type.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import type { FileLook, Incompleteness, Inspection } from '../intake/inspect-file.ts'
+import type { FileStamp, Incompleteness, Inspection } from '../intake/inspect-file.ts'
 import { companionMessage, isSidecar } from '../export-names.ts'
-import { afterIncomplete, afterLook, isSameLook, type FileState } from './file-state.ts'
-import type { NoteBoard } from './note-board.ts'
+import { afterIncomplete, afterCheck, isSameStamp, type FileState } from './file-state.ts'
+import type { NoteStore } from './note-board.ts'
 import {
   DAMAGED_MESSAGE,
   incompleteMessage,
-  MOST_SIDECAR_BYTES,
+  MAX_SIDECAR_BYTES,
   otherNote,
   SIDECAR_TOO_LARGE_MESSAGE,
   STILL_WRITTEN_MESSAGE,
@@ -17,18 +17,18 @@ import {
 import { noteKindOf, patienceMs } from './patience.ts'
 import type { FileMark, SettledFile, WatchedFolder } from './watcher.ts'
 
-type Entry = { state: FileState; seenInSweep: number; toldInSweep: number; restsFromMs: number }
+type Entry = { state: FileState; seenInSweep: number; emittedInSweep: number; skipFromMs: number }
 
 /** Whoever exports an image again does so soon; until then each sweep looks at a file that was taken in. */
-const RESTS_AFTER_MS = HOUR
+const SKIP_AFTER_MS = HOUR
 
 export type FileBookOptions = {
   readonly folder: WatchedFolder
-  readonly notes: NoteBoard
+  readonly notes: NoteStore
   readonly monotonicMs: () => number
-  readonly tellSettled: (file: SettledFile) => void
+  readonly onSettled: (file: SettledFile) => void
   /** A file has stayed as it is: its content is to be looked at, and `opened` told what it showed. */
-  readonly wantOpened: (mark: FileMark) => void
+  readonly requestOpen: (mark: FileMark) => void
 }
 
 /** What is known of every file in one folder. Looks and findings come in; notes and settled files go out. */
@@ -37,7 +37,7 @@ export class FileBook {
   readonly #entries = new Map<string, Entry>()
   /** Files that are to be looked at again by themselves. */
   readonly #pending = new Set<string>()
-  #earliestLookMs = Infinity
+  #earliestCheckMs = Infinity
   #sweepNumber = 0
 
   constructor(options: FileBookOptions) {
@@ -45,34 +45,34 @@ export class FileBook {
   }
 
   /** A file was seen. True where it counts as neither image nor sidecar, as far as is known. */
-  see(relativePath: string, look: FileLook, isHinted: boolean): boolean {
+  observe(relativePath: string, stamp: FileStamp, isHinted: boolean): boolean {
     const companion = companionMessage(relativePath)
-    if (companion !== null) return this.#leaveAlone(relativePath, look, 'ignored', companion)
-    if (look.sizeBytes > MOST_IMAGE_BYTES)
-      return this.#leaveAlone(relativePath, look, 'tooLarge', TOO_LARGE_MESSAGE)
-    if (look.sizeBytes > MOST_SIDECAR_BYTES && isSidecar(relativePath))
-      return this.#leaveAlone(relativePath, look, 'tooLarge', SIDECAR_TOO_LARGE_MESSAGE)
+    if (companion !== null) return this.#ignore(relativePath, stamp, 'ignored', companion)
+    if (stamp.sizeBytes > MAX_IMAGE_BYTES)
+      return this.#ignore(relativePath, stamp, 'tooLarge', TOO_LARGE_MESSAGE)
+    if (stamp.sizeBytes > MAX_SIDECAR_BYTES && isSidecar(relativePath))
+      return this.#ignore(relativePath, stamp, 'tooLarge', SIDECAR_TOO_LARGE_MESSAGE)
     const before = this.#entries.get(relativePath)?.state ?? null
     const atMs = this.#options.monotonicMs()
-    const state = afterLook(before, { ...look, atMs, isHinted }, this.#options.folder.settleMs)
-    const entry = this.#keep(relativePath, state)
-    if (before !== null && !isSameLook(before, state)) this.#clearOutdatedNote(relativePath)
-    this.#act(relativePath, entry, state !== before)
+    const state = afterCheck(before, { ...stamp, atMs, isHinted }, this.#options.folder.settleMs)
+    const entry = this.#setState(relativePath, state)
+    if (before !== null && !isSameStamp(before, state)) this.#clearOutdatedNote(relativePath)
+    this.#applyState(relativePath, entry, state !== before)
     return state.kind === 'leftAlone'
   }
 
   /** Is it enough to see the name of this file? It was dealt with long ago, or is nothing that is ever opened. */
-  isAtRest(relativePath: string): boolean {
+  canSkip(relativePath: string): boolean {
     const { notes, monotonicMs } = this.#options
     const entry = this.#entries.get(relativePath)
     if (entry === undefined) return !notes.hasRoomFor('ignored') && companionMessage(relativePath) !== null
-    if (entry.state.kind === 'done') return monotonicMs() >= entry.restsFromMs
+    if (entry.state.kind === 'done') return monotonicMs() >= entry.skipFromMs
     // A file that is in trouble may be mended in place.
     return entry.state.kind === 'leftAlone' && (notes.kindOf(relativePath) ?? 'ignored') === 'ignored'
   }
 
   /** The name of a file at rest was seen. True where it counts as neither image nor sidecar. */
-  seePassedBy(relativePath: string): boolean {
+  observeSkipped(relativePath: string): boolean {
     const entry = this.#entries.get(relativePath)
     if (entry) entry.seenInSweep = this.#sweepNumber
     return entry?.state.kind !== 'done'
@@ -86,69 +86,69 @@ export class FileBook {
   }
 
   /** A file is there but cannot even be looked at now: it is tried again, ever more slowly. False where none is awaited. */
-  shut(relativePath: string): boolean {
+  markInaccessible(relativePath: string): boolean {
     const state = this.#entries.get(relativePath)?.state
     if (state?.kind !== 'settling' && state?.kind !== 'incomplete') return false
     const atMs = this.#options.monotonicMs()
     const unchangedSinceMs = state.kind === 'incomplete' ? state.incompleteSinceMs : atMs
     const shut = afterIncomplete(unchangedSinceMs, state, 'busy', atMs, this.#options.folder.settleMs)
-    this.#act(relativePath, this.#keep(relativePath, shut), true)
+    this.#applyState(relativePath, this.#setState(relativePath, shut), true)
     return true
   }
 
   /** Something that is not looked into, and why. */
-  leaveAlone(relativePath: string, kind: 'ignored' | 'unreadable', message: string): void {
-    this.#leaveAlone(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, message)
+  ignore(relativePath: string, kind: 'ignored' | 'unreadable', message: string): void {
+    this.#ignore(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, message)
   }
 
   /** What opening a file showed; `known` and `damaged`: it was dealt with before, and how. Outdated findings are passed by. */
-  opened(mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }): void {
+  recordInspection(mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }): void {
     const { relativePath } = mark
     const state = this.#entries.get(relativePath)?.state
-    if (state?.kind !== 'opening' || !isSameLook(state, mark)) return
+    if (state?.kind !== 'opening' || !isSameStamp(state, mark)) return
     const look = { sizeBytes: mark.sizeBytes, mtimeMs: mark.mtimeMs }
     switch (found.kind) {
       case 'known':
         this.#options.notes.clear(relativePath)
-        this.#keep(relativePath, { ...look, kind: 'done' })
+        this.#setState(relativePath, { ...look, kind: 'done' })
         return
       case 'damaged':
-        this.#leaveAlone(relativePath, look, 'unreadable', DAMAGED_MESSAGE)
+        this.#ignore(relativePath, look, 'unreadable', DAMAGED_MESSAGE)
         return
       case 'unreadable':
-        this.#leaveAlone(relativePath, look, 'unreadable', found.message)
+        this.#ignore(relativePath, look, 'unreadable', found.message)
         return
       case 'whole':
-        this.#settled(relativePath, look, found.content)
+        this.#markWhole(relativePath, look, found.content)
         return
       case 'other': {
         const isData = found.content === 'text' || found.content === 'unknown'
-        if (isData && isSidecar(relativePath)) return this.#settled(relativePath, look, 'sidecar')
+        if (isData && isSidecar(relativePath)) return this.#markWhole(relativePath, look, 'sidecar')
         const note = otherNote(found.content)
-        this.#leaveAlone(relativePath, look, note.kind, note.message)
+        this.#ignore(relativePath, look, note.kind, note.message)
         return
       }
       case 'incomplete': {
         const { settleMs } = this.#options.folder
         const atMs = this.#options.monotonicMs()
         const incomplete = afterIncomplete(state.unchangedSinceMs, state, found.why, atMs, settleMs)
-        this.#act(relativePath, this.#keep(relativePath, incomplete), true)
+        this.#applyState(relativePath, this.#setState(relativePath, incomplete), true)
         return
       }
       case 'changed':
         // Seen as new and lively, so that the next look comes soon; if it is gone, that look says so.
         this.#entries.delete(relativePath)
-        this.see(relativePath, look, true)
+        this.observe(relativePath, look, true)
     }
   }
 
   /** The intake has dealt with this very file. */
   acknowledge(file: SettledFile): void {
     const state = this.#entries.get(file.relativePath)?.state
-    if (state?.kind !== 'whole' || !isSameLook(state, file)) return
+    if (state?.kind !== 'whole' || !isSameStamp(state, file)) return
     const done = { sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, kind: 'done' } as const
-    const entry = this.#keep(file.relativePath, done)
-    entry.restsFromMs = this.#options.monotonicMs() + RESTS_AFTER_MS
+    const entry = this.#setState(file.relativePath, done)
+    entry.skipFromMs = this.#options.monotonicMs() + SKIP_AFTER_MS
   }
 
   beginSweep(): void {
@@ -167,46 +167,46 @@ export class FileBook {
   due(): string[] {
     const atMs = this.#options.monotonicMs()
     const due: string[] = []
-    this.#earliestLookMs = Infinity
+    this.#earliestCheckMs = Infinity
     for (const relativePath of this.#pending) {
-      const lookAtMs = lookAtMsOf(this.#entries.get(relativePath)?.state)
+      const lookAtMs = checkAtMsOf(this.#entries.get(relativePath)?.state)
       if (lookAtMs <= atMs) due.push(relativePath)
-      else this.#earliestLookMs = Math.min(this.#earliestLookMs, lookAtMs)
+      else this.#earliestCheckMs = Math.min(this.#earliestCheckMs, lookAtMs)
     }
     return due
   }
 
   /** How long until `due` may have something, never too long; null where nothing is awaited. */
   untilDueMs(): number | null {
-    if (this.#earliestLookMs === Infinity) return null
-    return Math.max(this.#earliestLookMs - this.#options.monotonicMs(), 0)
+    if (this.#earliestCheckMs === Infinity) return null
+    return Math.max(this.#earliestCheckMs - this.#options.monotonicMs(), 0)
   }
 
-  #keep(relativePath: string, state: FileState): Entry {
+  #setState(relativePath: string, state: FileState): Entry {
     const entry = this.#entries.get(relativePath) ?? {
       state,
       seenInSweep: 0,
-      toldInSweep: 0,
-      restsFromMs: -Infinity,
+      emittedInSweep: 0,
+      skipFromMs: -Infinity,
     }
     entry.state = state
     entry.seenInSweep = this.#sweepNumber
     this.#entries.set(relativePath, entry)
-    const lookAtMs = lookAtMsOf(state)
+    const lookAtMs = checkAtMsOf(state)
     if (lookAtMs === Infinity) this.#pending.delete(relativePath)
     else {
       this.#pending.add(relativePath)
-      this.#earliestLookMs = Math.min(this.#earliestLookMs, lookAtMs)
+      this.#earliestCheckMs = Math.min(this.#earliestCheckMs, lookAtMs)
     }
     return entry
   }
 
-  #act(relativePath: string, entry: Entry, isNewState: boolean): void {
+  #applyState(relativePath: string, entry: Entry, isNewState: boolean): void {
     const { folder, notes, monotonicMs } = this.#options
     const { state } = entry
-    if (state.kind === 'opening' && isNewState) this.#options.wantOpened(this.#mark(relativePath, state))
-    if (state.kind === 'whole' && entry.toldInSweep < this.#sweepNumber)
-      this.#tell(relativePath, entry, state.content)
+    if (state.kind === 'opening' && isNewState) this.#options.requestOpen(this.#mark(relativePath, state))
+    if (state.kind === 'whole' && entry.emittedInSweep < this.#sweepNumber)
+      this.#emit(relativePath, entry, state.content)
     if (state.kind === 'incomplete') this.#noteIncomplete(relativePath, state.why, state.incompleteSinceMs)
     if (
       state.kind === 'settling' &&
@@ -227,31 +227,31 @@ export class FileBook {
     if (notes.kindOf(relativePath) !== 'arriving') notes.clear(relativePath)
   }
 
-  #settled(relativePath: string, look: FileLook, content: SettledFile['content']): void {
+  #markWhole(relativePath: string, look: FileStamp, content: SettledFile['content']): void {
     this.#options.notes.clear(relativePath)
-    this.#tell(relativePath, this.#keep(relativePath, { ...look, kind: 'whole', content }), content)
+    this.#emit(relativePath, this.#setState(relativePath, { ...look, kind: 'whole', content }), content)
   }
 
-  #tell(relativePath: string, entry: Entry, content: SettledFile['content']): void {
-    entry.toldInSweep = this.#sweepNumber
-    this.#options.tellSettled({ ...this.#mark(relativePath, entry.state), content })
+  #emit(relativePath: string, entry: Entry, content: SettledFile['content']): void {
+    entry.emittedInSweep = this.#sweepNumber
+    this.#options.onSettled({ ...this.#mark(relativePath, entry.state), content })
   }
 
   /** Notes a file for good while it stays as it is. Nothing is kept of one whose note found no room. */
-  #leaveAlone(relativePath: string, look: FileLook, kind: FileNote['kind'], message: string): true {
+  #ignore(relativePath: string, look: FileStamp, kind: FileNote['kind'], message: string): true {
     const { notes } = this.#options
     notes.put(relativePath, kind, message)
     const isWorthKeeping =
       kind !== 'ignored' || notes.kindOf(relativePath) !== null || this.#entries.has(relativePath)
-    if (isWorthKeeping) this.#keep(relativePath, { ...look, kind: 'leftAlone' })
+    if (isWorthKeeping) this.#setState(relativePath, { ...look, kind: 'leftAlone' })
     return true
   }
 
-  #mark(relativePath: string, { sizeBytes, mtimeMs }: FileLook): FileMark {
+  #mark(relativePath: string, { sizeBytes, mtimeMs }: FileStamp): FileMark {
     return { folderPath: this.#options.folder.path, relativePath, sizeBytes, mtimeMs }
   }
 }
 
-function lookAtMsOf(state: FileState | undefined): number {
+function checkAtMsOf(state: FileState | undefined): number {
   return state?.kind === 'settling' || state?.kind === 'incomplete' ? state.lookAtMs : Infinity
 }

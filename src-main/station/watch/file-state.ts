@@ -11,12 +11,12 @@
  *
  * A look that shows another size or time of change leads from everywhere to settling.
  */
-import type { FileLook, Incompleteness } from '../intake/inspect-file.ts'
+import type { FileStamp, Incompleteness } from '../intake/inspect-file.ts'
 import { pauseBeforeReopeningMs } from './patience.ts'
 import { observe, verdictOf, type Settling } from './settling.ts'
 import type { SettledFile } from './watcher.ts'
 
-export type FileState = FileLook &
+export type FileState = FileStamp &
   (
     | {
         readonly kind: 'settling'
@@ -37,75 +37,80 @@ export type FileState = FileLook &
   )
 
 /** One look. `isHinted`: something just happened to the file. `atMs` is monotonic. */
-export type Seen = FileLook & { readonly atMs: number; readonly isHinted: boolean }
+export type FileObservation = FileStamp & { readonly atMs: number; readonly isHinted: boolean }
 
-const SHORTEST_LOOK_MS = 50
-const LONGEST_LOOK_MS = 1_000
+const MIN_CHECK_INTERVAL_MS = 50
+const MAX_CHECK_INTERVAL_MS = 1_000
 
 /** How often a file that is being written is looked at, where no hint comes: often enough to miss the settle time by little. */
-function lookEveryMs(settleMs: number): number {
-  return Math.min(Math.max(settleMs / 4, SHORTEST_LOOK_MS), LONGEST_LOOK_MS)
+function checkIntervalMs(settleMs: number): number {
+  return Math.min(Math.max(settleMs / 4, MIN_CHECK_INTERVAL_MS), MAX_CHECK_INTERVAL_MS)
 }
 
-export function isSameLook(one: FileLook, other: FileLook): boolean {
+export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
   return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs
 }
 
 /** The state after a look. */
-export function afterLook(before: FileState | null, seen: Seen, settleMs: number): FileState {
+export function afterCheck(before: FileState | null, seen: FileObservation, settleMs: number): FileState {
   if (before === null) return settle(null, seen, settleMs, seen.isHinted)
-  const isSame = isSameLook(before, seen)
+  const isSame = isSameStamp(before, seen)
   if (before.kind === 'settling') {
     return settle(before.settling, seen, settleMs, before.isLively || seen.isHinted || !isSame)
   }
   if (!isSame) return settle(null, seen, settleMs, true)
-  return before.kind === 'incomplete' ? afterSameLook(before, seen, settleMs) : before
+  return before.kind === 'incomplete' ? afterUnchangedCheck(before, seen, settleMs) : before
 }
 
 /** An unchanged incomplete file is opened again when its time has come; a hint brings that nearer. */
-function afterSameLook(
+function afterUnchangedCheck(
   before: Extract<FileState, { kind: 'incomplete' }>,
-  seen: Seen,
+  seen: FileObservation,
   settleMs: number,
 ): FileState {
   const { incompleteSinceMs } = before
   if (seen.atMs < before.lookAtMs) {
-    const soonMs = seen.atMs + Math.max(settleMs, SHORTEST_LOOK_MS)
+    const soonMs = seen.atMs + Math.max(settleMs, MIN_CHECK_INTERVAL_MS)
     return seen.isHinted && soonMs < before.lookAtMs ? { ...before, lookAtMs: soonMs } : before
   }
   if (before.why === 'empty') return afterIncomplete(incompleteSinceMs, seen, 'empty', seen.atMs, settleMs)
-  return { ...lookOf(seen), kind: 'opening', unchangedSinceMs: incompleteSinceMs }
+  return { ...stampOf(seen), kind: 'opening', unchangedSinceMs: incompleteSinceMs }
 }
 
 /** The state after a file was found to be incomplete at `atMs`; `sinceMs` is when it last changed. Both monotonic. */
 export function afterIncomplete(
   sinceMs: number,
-  look: FileLook,
+  stamp: FileStamp,
   why: Incompleteness,
   atMs: number,
   settleMs: number,
 ): Extract<FileState, { kind: 'incomplete' }> {
   const lookAtMs = atMs + pauseBeforeReopeningMs(atMs - sinceMs, settleMs)
-  return { ...lookOf(look), kind: 'incomplete', why, incompleteSinceMs: sinceMs, lookAtMs }
+  return { ...stampOf(stamp), kind: 'incomplete', why, incompleteSinceMs: sinceMs, lookAtMs }
 }
 
-function settle(before: Settling | null, seen: Seen, settleMs: number, isLively: boolean): FileState {
+function settle(
+  before: Settling | null,
+  seen: FileObservation,
+  settleMs: number,
+  isLively: boolean,
+): FileState {
   const settling = observe(before, seen)
   const verdict = verdictOf(settling, settleMs, seen.atMs)
-  const look = lookOf(seen)
+  const stamp = stampOf(seen)
   switch (verdict.kind) {
     case 'ready':
-      return { ...look, kind: 'opening', unchangedSinceMs: settling.unchangedSinceMs }
+      return { ...stamp, kind: 'opening', unchangedSinceMs: settling.unchangedSinceMs }
     case 'empty':
       return afterIncomplete(settling.unchangedSinceMs, seen, 'empty', seen.atMs, settleMs)
     case 'wait': {
       const untilMs = Math.max(verdict.untilMs, seen.atMs + 1)
-      const lookAtMs = isLively ? Math.min(untilMs, seen.atMs + lookEveryMs(settleMs)) : untilMs
-      return { ...look, kind: 'settling', settling, isLively, lookAtMs }
+      const lookAtMs = isLively ? Math.min(untilMs, seen.atMs + checkIntervalMs(settleMs)) : untilMs
+      return { ...stamp, kind: 'settling', settling, isLively, lookAtMs }
     }
   }
 }
 
-function lookOf({ sizeBytes, mtimeMs }: FileLook): FileLook {
+function stampOf({ sizeBytes, mtimeMs }: FileStamp): FileStamp {
   return { sizeBytes, mtimeMs }
 }

@@ -27,11 +27,11 @@ export const WORKER_ENDED_REASON = 'Watching the folder stopped unexpectedly. It
 export const WORKER_KEEPS_ENDING_REASON =
   'Watching the folder has stopped again and again, so new images may come late or not at all. It is started again by itself; if this stays, save the diagnostics and send them to your IT department.'
 
-export function folderTrouble(error: unknown): string {
-  return REASONS[codeOf(error) ?? ''] ?? UNKNOWN_REASON
+export function unreachableReason(error: unknown): string {
+  return REASONS[errorCode(error) ?? ''] ?? UNKNOWN_REASON
 }
 
 /** The code of an error of the file system; undefined for an error that is none of its. */
-export function codeOf(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

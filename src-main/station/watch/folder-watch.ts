@@ -1,32 +1,32 @@
 /** Watches one folder: sweeps through it, listens to hints, and looks again at what has not settled. */
 import { join } from 'node:path'
 import { SECOND } from '../../../src-shared/durations.ts'
-import type { FileLook, Inspection } from '../intake/inspect-file.ts'
+import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
 import type { Clock } from '../ports.ts'
 import { FileBook } from './file-book.ts'
-import { FolderPlace } from './folder-place.ts'
-import { codeOf, folderTrouble, SUDDENLY_EMPTY_REASON } from './folder-trouble.ts'
-import { HintedLooks } from './hinted-looks.ts'
-import { HintedPaths } from './hinted-paths.ts'
+import { FolderLocation } from './folder-place.ts'
+import { errorCode, unreachableReason, SUDDENLY_EMPTY_REASON } from './folder-trouble.ts'
+import { HintScanner } from './hinted-looks.ts'
+import { HintListener } from './hinted-paths.ts'
 import { openHints, type OpenHints } from './hints.ts'
-import { KnownFolders } from './known-folders.ts'
+import { SeenFolders } from './known-folders.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
-import { NoteBoard } from './note-board.ts'
+import { NoteStore } from './note-board.ts'
 import { OpeningQueue } from './opening-queue.ts'
 import { PlannedRun } from './planned-run.ts'
-import { seeWalked } from './see-walked.ts'
-import { pauseAfterSweepMs, SweepRota } from './sweep-rota.ts'
-import { sweepThrough } from './sweep-through.ts'
-import { inSlices, type Walked } from './walk-folder.ts'
-import type { FileMark, KnownAs, SettledFile, StationName, WatchedFolder, WatchEvent } from './watcher.ts'
+import { recordEntry } from './see-walked.ts'
+import { pauseAfterSweepMs, SweepSchedule } from './sweep-rota.ts'
+import { sweepFolder } from './sweep-through.ts'
+import { inSlices, type WalkedEntry } from './walk-folder.ts'
+import type { FileMark, PriorResult, SettledFile, StationName, WatchedFolder, WatchEvent } from './watcher.ts'
 
 export type FolderWatchOptions = {
   readonly folder: WatchedFolder
   readonly clock: Clock
-  readonly inspect: (path: string, look: FileLook) => Promise<Inspection>
+  readonly inspect: (path: string, stamp: FileStamp) => Promise<Inspection>
   /** What these files, just as they are, were found to be before. One answer per file. */
-  readonly areKnown: (files: readonly FileMark[]) => Promise<readonly KnownAs[]>
-  readonly tell: (event: WatchEvent) => void
+  readonly lookUp: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
+  readonly emit: (event: WatchEvent) => void
   /** Something was thrown over the content of a file, which was set aside; `error` is its class. */
   readonly onSetAside?: (error: string) => void
   /** Where hints come from; the operating system, unless it is said. */
@@ -36,74 +36,74 @@ export type FolderWatchOptions = {
 }
 
 /** A folder that is away is looked for at least so often. */
-const LOOK_FOR_FOLDER_MS = 15 * SECOND
+const FOLDER_RETRY_MS = 15 * SECOND
 /** Hints may ask for many sweeps; they get one, and then a pause. */
-const BETWEEN_HINTED_SWEEPS_MS = SECOND
+const MIN_SWEEP_PAUSE_MS = SECOND
 
 export class FolderWatch {
   readonly #options: FolderWatchOptions
   readonly #book: FileBook
   readonly #queue: OpeningQueue
-  readonly #hinted: HintedPaths
-  readonly #looks: HintedLooks
+  readonly #hints: HintListener
+  readonly #scanner: HintScanner
   /** Null where a setting says that no lease is left in the folder. */
   readonly #lease: LeaseKeeper | null
   readonly #nextSweep: PlannedRun
-  readonly #nextLooks: PlannedRun
-  readonly #rota = new SweepRota()
-  readonly #folders = new KnownFolders()
-  readonly #place: FolderPlace
+  readonly #nextCheck: PlannedRun
+  readonly #schedule = new SweepSchedule()
+  readonly #folders = new SeenFolders()
+  readonly #location: FolderLocation
   #latestFolders: readonly string[] = []
   #sweeping: 'no' | 'yes' | 'again' = 'no'
-  #isLooking = false
+  #isChecking = false
   #isClosed = false
   #sweepEndedMs = -Infinity
   /** The reason last told; null while the folder can be reached. */
-  #trouble: string | null = null
+  #problem: string | null = null
 
   constructor(options: FolderWatchOptions) {
     this.#options = options
-    const { folder, clock, tell } = options
-    this.#place = new FolderPlace(folder.path)
+    const { folder, clock, emit } = options
+    this.#location = new FolderLocation(folder.path)
     this.#lease = folder.lease === null ? null : this.#newLease(folder.lease)
     this.#queue = new OpeningQueue({
-      inspect: (relativePath, look) => options.inspect(join(folder.path, relativePath), look),
-      areKnown: options.areKnown,
+      inspect: (relativePath, stamp) => options.inspect(join(folder.path, relativePath), stamp),
+      lookUp: options.lookUp,
       onOpened: (mark, found) => {
         if (found.kind === 'unreadable') options.onSetAside?.(found.error)
-        this.#book.opened(mark, found)
-        this.#planLooks()
+        this.#book.recordInspection(mark, found)
+        this.#scheduleChecks()
       },
       onDefect: options.onDefect,
     })
     this.#book = new FileBook({
       folder,
-      notes: new NoteBoard(folder.path, () => clock.now(), tell),
+      notes: new NoteStore(folder.path, () => clock.now(), emit),
       monotonicMs: () => clock.monotonicMs(),
       // What is not handed on now is told again at the next sweep.
-      tellSettled: (file) => {
-        if (this.#lease?.mayTake() ?? true) tell({ kind: 'settled', file })
+      onSettled: (file) => {
+        if (this.#lease?.mayTake() ?? true) emit({ kind: 'settled', file })
       },
-      wantOpened: (mark) => this.#queue.add(mark),
+      requestOpen: (mark) => this.#queue.add(mark),
     })
-    this.#hinted = new HintedPaths({
+    this.#hints = new HintListener({
       root: folder.path,
       clock,
       openHints: options.openHints ?? openHints,
-      onPaths: (paths) => this.#runLooks(() => this.#looks.at(paths)),
-      onFollowed: (followed) => this.#runLooks(() => this.#looks.forNews(followed)),
+      onPaths: (paths) => this.#runScan(() => this.#scanner.scan(paths)),
+      onFollowed: (followed) => this.#runScan(() => this.#scanner.scanForNew(followed)),
       onUnclear: () => this.#sweepSoon(),
     })
-    this.#looks = new HintedLooks({
+    this.#scanner = new HintScanner({
       root: folder.path,
       book: this.#book,
       folders: this.#folders,
-      hinted: this.#hinted,
+      listener: this.#hints,
       isClosed: () => this.#isClosed,
       canReachFolder: () => this.#canReachFolder(),
     })
     this.#nextSweep = new PlannedRun(clock, () => this.sweep())
-    this.#nextLooks = new PlannedRun(clock, () => this.#run(() => this.#lookAtDue()))
+    this.#nextCheck = new PlannedRun(clock, () => this.#run(() => this.#checkDue()))
     this.sweep()
   }
 
@@ -123,10 +123,10 @@ export class FolderWatch {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#nextSweep.cancel()
-    this.#nextLooks.cancel()
+    this.#nextCheck.cancel()
     this.#lease?.close()
     this.#queue.close()
-    await this.#hinted.close()
+    await this.#hints.close()
   }
 
   #run(work: () => Promise<void>): void {
@@ -134,24 +134,24 @@ export class FolderWatch {
   }
 
   /** Looks that a hint asked for; what they found may have to be looked at again. */
-  #runLooks(look: () => Promise<void>): void {
+  #runScan(look: () => Promise<void>): void {
     if (this.#isTaken()) return
     this.#run(async () => {
       await look()
-      this.#planLooks()
+      this.#scheduleChecks()
     })
   }
 
   #newLease(station: StationName): LeaseKeeper {
-    const { folder, clock, tell } = this.#options
+    const { folder, clock, emit } = this.#options
     return new LeaseKeeper({
       root: folder.path,
       station,
       clock,
-      isThere: () => !this.#place.isOnlyAPlace(),
+      isThere: () => !this.#location.isEmptyMountPoint(),
       onGuard: (guard, hostName) => {
-        if (guard === 'taken') this.#letAlone()
-        tell({ kind: 'guard', folderPath: folder.path, guard, hostName })
+        if (guard === 'taken') this.#pause()
+        emit({ kind: 'guard', folderPath: folder.path, guard, hostName })
       },
       onMayTake: () => this.sweep(),
       onAway: () => this.sweep(),
@@ -159,25 +159,25 @@ export class FolderWatch {
   }
 
   /** Another station has the folder. */
-  #letAlone(): void {
-    this.#trouble = null
+  #pause(): void {
+    this.#problem = null
     this.#nextSweep.cancel()
-    this.#nextLooks.cancel()
-    this.#hinted.stopListening()
+    this.#nextCheck.cancel()
+    this.#hints.stopListening()
   }
 
   async #sweepAndPlan(): Promise<void> {
     this.#nextSweep.cancel()
     const before = process.threadCpuUsage()
     try {
-      this.#lease?.look()
+      this.#lease?.check()
       // What the look found wants this very sweep, not another.
       this.#sweeping = 'yes'
       if (!this.#isTaken()) await this.#sweepOnce()
     } catch (error) {
       // An error of the file system is a folder in trouble; everything else is a defect.
-      if (codeOf(error) === undefined) throw error
-      this.#cannotReach(folderTrouble(error), codeOf(error))
+      if (errorCode(error) === undefined) throw error
+      this.#cannotReach(unreachableReason(error), errorCode(error))
     }
     if (this.#isClosed) return
     this.#sweepEndedMs = this.#options.clock.monotonicMs()
@@ -185,42 +185,42 @@ export class FolderWatch {
     this.#sweeping = 'no'
     // The lease says when it is let go.
     if (this.#isTaken()) return
-    this.#planLooks()
+    this.#scheduleChecks()
     const { sweepMs: setMs } = this.#options.folder
     const { user, system } = process.threadCpuUsage(before)
-    const sweepMs = this.#rota.isLarge ? pauseAfterSweepMs(setMs, (user + system) / 1_000) : setMs
+    const sweepMs = this.#schedule.isLarge ? pauseAfterSweepMs(setMs, (user + system) / 1_000) : setMs
     if (isWantedAgain) this.sweep()
-    else this.#nextSweep.within(this.#trouble === null ? sweepMs : Math.min(sweepMs, LOOK_FOR_FOLDER_MS))
+    else this.#nextSweep.runIn(this.#problem === null ? sweepMs : Math.min(sweepMs, FOLDER_RETRY_MS))
   }
 
   async #sweepOnce(): Promise<void> {
     const { path } = this.#options.folder
-    const identity = this.#place.identity()
-    this.#hinted.listenTo(identity)
+    const identity = this.#location.identity()
+    this.#hints.listenTo(identity)
     this.#book.beginSweep()
     this.#folders.beginSweep()
-    this.#rota.begin(this.#place.fileCount, this.#latestFolders)
-    const look = await sweepThrough({
+    this.#schedule.begin(this.#location.fileCount, this.#latestFolders)
+    const look = await sweepFolder({
       root: path,
       book: this.#book,
       folders: this.#folders,
-      rota: this.#rota,
+      schedule: this.#schedule,
       isStopped: () => this.#isClosed || this.#isTaken(),
-      afterSlice: () => this.#planLooks(),
+      afterSlice: () => this.#scheduleChecks(),
     })
     if (this.#isClosed || this.#isTaken()) return
     // A share that went away during the walk has shown less than there is.
-    if (this.#place.identity() !== identity) return this.#sweepSoon()
-    if (look === null) return this.#cannotReach(folderTrouble(null))
+    if (this.#location.identity() !== identity) return this.#sweepSoon()
+    if (look === null) return this.#cannotReach(unreachableReason(null))
     const { fileCount, otherCount, unseen, latest } = look
-    if (this.#place.isSuddenlyEmpty(identity, fileCount)) return this.#cannotReach(SUDDENLY_EMPTY_REASON)
-    this.#place.seen(identity, fileCount)
+    if (this.#location.isSuddenlyEmpty(identity, fileCount)) return this.#cannotReach(SUDDENLY_EMPTY_REASON)
+    this.#location.recordSweep(identity, fileCount)
     this.#book.endSweep(unseen)
     this.#folders.endSweep()
     this.#latestFolders = latest
-    this.#looks.follow(latest)
-    this.#trouble = null
-    this.#options.tell({
+    this.#scanner.follow(latest)
+    this.#problem = null
+    this.#options.emit({
       kind: 'swept',
       folderPath: path,
       at: this.#options.clock.now(),
@@ -230,20 +230,20 @@ export class FolderWatch {
   }
 
   /** Looks at what is due. Stops when the folder itself is away: the sweep finds it again and goes on. */
-  async #lookAtDue(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
-    const looks = this.#looksAt(this.#book.due())
-    for await (const slice of inSlices(looks, () => this.#isClosed || this.#trouble !== null)) {
-      for (const walked of slice) seeWalked(this.#book, walked, false)
+  async #checkDue(): Promise<void> {
+    if (this.#isChecking) return
+    this.#isChecking = true
+    const checks = this.#checkPaths(this.#book.due())
+    for await (const slice of inSlices(checks, () => this.#isClosed || this.#problem !== null)) {
+      for (const walked of slice) recordEntry(this.#book, walked, false)
     }
-    this.#isLooking = false
-    this.#planLooks()
+    this.#isChecking = false
+    this.#scheduleChecks()
   }
 
-  *#looksAt(paths: readonly string[]): Generator<Walked, void, void> {
+  *#checkPaths(paths: readonly string[]): Generator<WalkedEntry, void, void> {
     for (const path of paths) {
-      const walked = this.#looks.lookAt(path)
+      const walked = this.#scanner.check(path)
       if (walked !== null) yield walked
     }
   }
@@ -254,23 +254,23 @@ export class FolderWatch {
 
   #canReachFolder(): boolean {
     try {
-      this.#place.identity()
+      this.#location.identity()
       return true
     } catch (error) {
-      if (codeOf(error) === undefined) throw error
-      this.#cannotReach(folderTrouble(error), codeOf(error))
+      if (errorCode(error) === undefined) throw error
+      this.#cannotReach(unreachableReason(error), errorCode(error))
       return false
     }
   }
 
   /** `code` is that of the file system's error, if there was one. */
   #cannotReach(reason: string, code?: string): void {
-    this.#hinted.stopListening()
-    const { clock, folder, tell } = this.#options
-    this.#nextSweep.within(Math.min(folder.sweepMs, LOOK_FOR_FOLDER_MS))
-    if (this.#trouble === reason) return
-    this.#trouble = reason
-    tell({
+    this.#hints.stopListening()
+    const { clock, folder, emit } = this.#options
+    this.#nextSweep.runIn(Math.min(folder.sweepMs, FOLDER_RETRY_MS))
+    if (this.#problem === reason) return
+    this.#problem = reason
+    emit({
       kind: 'unreachable',
       folderPath: folder.path,
       at: clock.now(),
@@ -282,13 +282,13 @@ export class FolderWatch {
   #sweepSoon(): void {
     if (this.#isClosed || this.#isTaken()) return
     const sinceMs = this.#options.clock.monotonicMs() - this.#sweepEndedMs
-    this.#nextSweep.within(Math.max(BETWEEN_HINTED_SWEEPS_MS - sinceMs, 0))
+    this.#nextSweep.runIn(Math.max(MIN_SWEEP_PAUSE_MS - sinceMs, 0))
   }
 
-  #planLooks(): void {
+  #scheduleChecks(): void {
     const untilMs = this.#book.untilDueMs()
-    if (this.#isClosed || this.#isLooking || this.#trouble !== null || untilMs === null || this.#isTaken())
+    if (this.#isClosed || this.#isChecking || this.#problem !== null || untilMs === null || this.#isTaken())
       return
-    this.#nextLooks.within(untilMs)
+    this.#nextCheck.runIn(untilMs)
   }
 }

@@ -24,10 +24,10 @@ export type Hints = {
 }
 
 /** Windows and macOS hear a whole tree through one subscription; a handle in a subfolder would keep it from being renamed. */
-const HEARS_TREES = process.platform === 'win32' || process.platform === 'darwin'
+const IS_RECURSIVE = process.platform === 'win32' || process.platform === 'darwin'
 
 /** Folders heard at a time, besides the watched one. Beyond it the one in which nothing happened for longest is let go. */
-export const MOST_FOLLOWED = 128
+export const MAX_FOLLOWED = 128
 
 /** Longer than the clock of any share is wrong, and short enough that the exports of years are ignored. */
 const OLD_MS = 2 * DAY
@@ -43,34 +43,34 @@ export const openHints: OpenHints = (root, onHint) => {
   const renewed = new Set<string>()
   let isDoubtful = false
 
-  const hear = (path: string): void => {
+  const report = (path: string): void => {
     const parts = relative(rootPath, path).split(sep)
     if (parts[0] !== '..' && parts[0] !== '') onHint(parts.join('/'))
   }
 
-  const listen = (folder: string): FSWatcher => {
+  const watchFolder = (folder: string): FSWatcher => {
     const watcher = watch(folder, {
-      ...(HEARS_TREES ? {} : { depth: 0 }),
+      ...(IS_RECURSIVE ? {} : { depth: 0 }),
       ignoreInitial: true,
       ignorePermissionErrors: true,
       followSymlinks: false,
       atomic: false,
       ignored: (_path, stats) => isOldFile(stats),
     })
-    const hearOf = (path: string): void => {
+    const onEvent = (path: string): void => {
       touch(folder)
-      hear(path)
+      report(path)
     }
-    watcher.on('add', hearOf)
-    watcher.on('change', hearOf)
-    watcher.on('unlink', hearOf)
+    watcher.on('add', onEvent)
+    watcher.on('change', onEvent)
+    watcher.on('unlink', onEvent)
     watcher.on('addDir', (path) => {
-      hearOf(path)
+      onEvent(path)
       if (followed.has(path)) renewed.add(path)
     })
     watcher.on('unlinkDir', (path) => {
-      hearOf(path)
-      letGo(path)
+      onEvent(path)
+      unwatch(path)
       // What was in it is gone as well, which is told of no file that was moved away with it.
       onHint(null)
     })
@@ -84,7 +84,7 @@ export const openHints: OpenHints = (root, onHint) => {
     followed.set(path, watcher)
   }
 
-  const letGo = (path: string): void => {
+  const unwatch = (path: string): void => {
     const watcher = followed.get(path)
     followed.delete(path)
     renewed.delete(path)
@@ -92,14 +92,14 @@ export const openHints: OpenHints = (root, onHint) => {
     watcher?.close().catch(() => undefined)
   }
 
-  const listenBelow = (path: string): FSWatcher => {
-    const watcher = listen(path)
+  const watchSubfolder = (path: string): FSWatcher => {
+    const watcher = watchFolder(path)
     // Out of handles, or shut: the sweep looks into this folder, and the others are heard as before.
-    watcher.on('error', () => letGo(path))
+    watcher.on('error', () => unwatch(path))
     return watcher
   }
 
-  const rootWatcher = listen(rootPath)
+  const rootWatcher = watchFolder(rootPath)
   // Without a listener an error would end the thread.
   rootWatcher.on('error', () => {
     isDoubtful = true
@@ -112,16 +112,16 @@ export const openHints: OpenHints = (root, onHint) => {
   return {
     follow: (relativeFolder) => {
       const path = resolve(rootPath, relativeFolder)
-      if (HEARS_TREES || path === rootPath) return false
+      if (IS_RECURSIVE || path === rootPath) return false
       if (followed.has(path) && !renewed.has(path)) {
         touch(path)
         return false
       }
       // A new folder under an old name needs a new subscription.
-      letGo(path)
-      followed.set(path, listenBelow(path))
+      unwatch(path)
+      followed.set(path, watchSubfolder(path))
       const [oldest] = followed.keys()
-      if (followed.size > MOST_FOLLOWED && oldest !== undefined) letGo(oldest)
+      if (followed.size > MAX_FOLLOWED && oldest !== undefined) unwatch(oldest)
       return true
     },
     isDoubtful: () => isDoubtful,

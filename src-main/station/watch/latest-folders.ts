@@ -1,14 +1,14 @@
 /** Where cameras write now, and some more. */
-const MOST_FOLDERS = 32
+const MAX_RECENT = 32
 
 /** The folders that changed last, by comparing their times with one another: no clock is trusted. */
-export class LatestFolders {
+export class RecentFolders {
   #folders: { readonly relativePath: string; readonly mtimeMs: number }[] = []
 
   add({ relativePath, mtimeMs }: { readonly relativePath: string; readonly mtimeMs: number }): void {
     this.#folders.push({ relativePath, mtimeMs })
     // Cut now and then, so that a walk through many folders holds few.
-    if (this.#folders.length >= 4 * MOST_FOLDERS) this.#cut()
+    if (this.#folders.length >= 4 * MAX_RECENT) this.#cut()
   }
 
   paths(): string[] {
@@ -18,6 +18,6 @@ export class LatestFolders {
 
   #cut(): void {
     this.#folders.sort((one, other) => other.mtimeMs - one.mtimeMs)
-    this.#folders = this.#folders.slice(0, MOST_FOLDERS)
+    this.#folders = this.#folders.slice(0, MAX_RECENT)
   }
 }

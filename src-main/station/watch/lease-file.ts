@@ -12,11 +12,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { openSourceNow } from '../open-source.ts'
-import { codeOf } from './folder-trouble.ts'
+import { errorCode } from './folder-trouble.ts'
 import { LEASE_NAME, leaseText, readLease, type FoundLease, type Lease } from './lease.ts'
 
 /** More than any lease; what is longer is none of ours. */
-const MOST_LEASE_BYTES = 4_096
+const MAX_LEASE_BYTES = 4_096
 /** Everybody who sees the folder must be able to read who holds it. */
 const LEASE_MODE = 0o644
 
@@ -31,7 +31,7 @@ export function findLease(root: string, stationId: string): FoundLease | 'away' 
       ? { kind: 'other', mark: `${size}:${mtimeMs}:${ino}`, hostName: null }
       : readLease(text, stationId)
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code === undefined) throw error
     return code === 'ENOENT' && isFolder(root) ? { kind: 'none' } : 'away'
   }
@@ -52,33 +52,33 @@ export function writeLease(root: string, lease: Lease): 'written' | 'refused' | 
     renameSync(temporary, join(root, LEASE_NAME))
     return 'written'
   } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    removeQuietly(temporary)
+    if (errorCode(error) === undefined) throw error
+    removeBestEffort(temporary)
     return isFolder(root) ? 'refused' : 'away'
   }
 }
 
 /** Takes our lease away; one that is another's by now stays. */
 export function removeLease(root: string, stationId: string): void {
-  removeQuietly(temporaryPath(root, stationId))
+  removeBestEffort(temporaryPath(root, stationId))
   const found = findLease(root, stationId)
-  if (found !== 'away' && found.kind === 'ours') removeQuietly(join(root, LEASE_NAME))
+  if (found !== 'away' && found.kind === 'ours') removeBestEffort(join(root, LEASE_NAME))
 }
 
 /** The text of a plain small file, null for anything else. Throws ENOENT where it has gone. */
 function readText(path: string): string | null {
   if (!lstatSync(path).isFile()) return null
-  const bytes = Buffer.alloc(MOST_LEASE_BYTES)
+  const bytes = Buffer.alloc(MAX_LEASE_BYTES)
   try {
     const file = openSourceNow(path)
     try {
-      const length = readSync(file, bytes, 0, MOST_LEASE_BYTES, 0)
-      return length === MOST_LEASE_BYTES ? null : bytes.toString('utf8', 0, length)
+      const length = readSync(file, bytes, 0, MAX_LEASE_BYTES, 0)
+      return length === MAX_LEASE_BYTES ? null : bytes.toString('utf8', 0, length)
     } finally {
       closeSync(file)
     }
   } catch (error) {
-    if (codeOf(error) === undefined || codeOf(error) === 'ENOENT') throw error
+    if (errorCode(error) === undefined || errorCode(error) === 'ENOENT') throw error
     return null
   }
 }
@@ -88,11 +88,11 @@ function temporaryPath(root: string, stationId: string): string {
 }
 
 /** A file that cannot be taken away now is written over at the next start, or is seen to stand still. */
-function removeQuietly(path: string): void {
+function removeBestEffort(path: string): void {
   try {
     unlinkSync(path)
   } catch (error) {
-    if (codeOf(error) === undefined) throw error
+    if (errorCode(error) === undefined) throw error
   }
 }
 
@@ -100,7 +100,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
   } catch (error) {
-    if (codeOf(error) === undefined) throw error
+    if (errorCode(error) === undefined) throw error
     return false
   }
 }

@@ -2,18 +2,18 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import type { Clock } from '../ports.ts'
 import { findLease, removeLease, writeLease } from './lease-file.ts'
 import {
-  afterLooking,
-  afterRefusedWriting,
-  afterWriting,
+  afterRead,
+  afterRefusedWrite,
+  afterWrite,
   mayTake,
-  untilNextLookMs,
+  untilNextCheckMs,
   type LeaseState,
 } from './lease.ts'
 import { PlannedRun } from './planned-run.ts'
 import type { FolderGuard, StationName } from './watcher.ts'
 
 /** A look that is older than this vouches for nothing: this machine may have slept since. */
-const LOOK_HOLDS_MS = 5 * SECOND
+const CHECK_VALID_MS = 5 * SECOND
 
 export type LeaseKeeperOptions = {
   readonly root: string
@@ -32,17 +32,17 @@ export type LeaseKeeperOptions = {
 /** Keeps our lease on one folder, or waits until another station lets go of it. */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions
-  readonly #nextLook: PlannedRun
+  readonly #nextCheck: PlannedRun
   #state: LeaseState = { kind: 'unseen' }
-  #told: FolderGuard | null = null
+  #lastGuard: FolderGuard | null = null
   #beat = 0
-  #lookedMs = -Infinity
-  #lookedAt = -Infinity
+  #checkedMs = -Infinity
+  #checkedAt = -Infinity
   #isClosed = false
 
   constructor(options: LeaseKeeperOptions) {
     this.#options = options
-    this.#nextLook = new PlannedRun(options.clock, () => this.look())
+    this.#nextCheck = new PlannedRun(options.clock, () => this.check())
   }
 
   /** Is the folder held by another station, as far as was seen? */
@@ -54,27 +54,27 @@ export class LeaseKeeper {
   mayTake(): boolean {
     const { clock } = this.#options
     // The monotonic clock may stand still while a machine sleeps, the other may be set: the larger of both counts.
-    const sinceMs = Math.max(clock.monotonicMs() - this.#lookedMs, Math.abs(clock.now() - this.#lookedAt))
-    if (sinceMs >= LOOK_HOLDS_MS) this.look()
+    const sinceMs = Math.max(clock.monotonicMs() - this.#checkedMs, Math.abs(clock.now() - this.#checkedAt))
+    if (sinceMs >= CHECK_VALID_MS) this.check()
     return mayTake(this.#state)
   }
 
   /** Looks at the lease in the folder, and writes ours where it is time to. */
-  look(): void {
+  check(): void {
     if (this.#isClosed) return
     const { root, station, clock, isThere } = this.#options
     const before = this.#state
     const startedMs = clock.monotonicMs()
-    this.#lookedMs = startedMs
-    this.#lookedAt = clock.now()
+    this.#checkedMs = startedMs
+    this.#checkedAt = clock.now()
     const found = isThere() ? findLease(root, station.stationId) : 'away'
     if (found === 'away') {
-      this.#become(before, { kind: 'unseen' })
+      this.#setState(before, { kind: 'unseen' })
       return
     }
-    const { state, next } = afterLooking(before, found, startedMs)
+    const { state, next } = afterRead(before, found, startedMs)
     if (next === 'nothing') {
-      this.#become(before, state)
+      this.#setState(before, state)
       return
     }
     this.#beat += 1
@@ -84,26 +84,26 @@ export class LeaseKeeper {
       writtenAt: new Date(clock.now()).toISOString(),
     })
     const endedMs = clock.monotonicMs()
-    if (written === 'written') this.#become(before, afterWriting(found, endedMs - startedMs, endedMs))
-    else if (written === 'refused') this.#become(before, afterRefusedWriting(state, endedMs))
-    else this.#become(before, { kind: 'unseen' })
+    if (written === 'written') this.#setState(before, afterWrite(found, endedMs - startedMs, endedMs))
+    else if (written === 'refused') this.#setState(before, afterRefusedWrite(state, endedMs))
+    else this.#setState(before, { kind: 'unseen' })
   }
 
   /** Lets go of the folder. */
   close(): void {
     this.#isClosed = true
-    this.#nextLook.cancel()
+    this.#nextCheck.cancel()
     if (this.#state.kind !== 'taken') removeLease(this.#options.root, this.#options.station.stationId)
   }
 
-  #become(before: LeaseState, state: LeaseState): void {
+  #setState(before: LeaseState, state: LeaseState): void {
     const { clock, onGuard, onMayTake, onAway } = this.#options
     this.#state = state
-    this.#nextLook.cancel()
-    this.#nextLook.within(untilNextLookMs(state, clock.monotonicMs()))
+    this.#nextCheck.cancel()
+    this.#nextCheck.runIn(untilNextCheckMs(state, clock.monotonicMs()))
     const guard = guardOf(state)
-    if (guard !== null && guard !== this.#told) {
-      this.#told = guard
+    if (guard !== null && guard !== this.#lastGuard) {
+      this.#lastGuard = guard
       onGuard(guard, state.kind === 'taken' ? state.hostName : null)
     }
     if (mayTake(state) && !mayTake(before)) onMayTake()

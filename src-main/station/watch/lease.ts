@@ -10,18 +10,18 @@ export const LEASE_NAME = '.fundus-courier-lease'
 
 export const REFRESH_EVERY_MS = 30 * SECOND
 /** A station whose counter has stood still for so long under our eyes is not there any more. */
-export const STILL_FOR_MS = 3 * MINUTE
+export const STALE_AFTER_MS = 3 * MINUTE
 /** Between two looks we vouch for no more than this: a machine that slept has not been looking. */
-const LONGEST_BETWEEN_LOOKS_MS = 2 * REFRESH_EVERY_MS
+const MAX_CHECK_GAP_MS = 2 * REFRESH_EVERY_MS
 /** After writing, another that wrote at the same time is given so long to show. */
-export const CLAIM_PAUSE_MS = 2 * SECOND
+export const ACQUIRE_PAUSE_MS = 2 * SECOND
 /** Whoever took longer than this between reading and writing may have written over a lease that was held already. */
-const LONGEST_WRITING_MS = SECOND
+const MAX_WRITE_MS = SECOND
 /** Others are looked at more often than our own is written, so that a folder they let go of does not wait. */
-const LOOK_EVERY_MS = 10 * SECOND
+const CHECK_OTHER_MS = 10 * SECOND
 /** Fewer than another station would wait for. */
-const MOST_REFUSALS = 2
-const LONGEST_HOST_NAME = 100
+const MAX_REFUSALS = 2
+const MAX_HOST_NAME_LENGTH = 100
 
 /** What a lease says. `writtenAt` is the writer's own clock, for people who open the file. */
 export type Lease = {
@@ -70,11 +70,11 @@ export function readLease(text: string | null, stationId: string): FoundLease {
   const lease = parse(text)
   if (lease?.['stationId'] === stationId) return { kind: 'ours' }
   const hostName = lease?.['hostName']
-  return { kind: 'other', mark: text, hostName: typeof hostName === 'string' ? nameOf(hostName) : null }
+  return { kind: 'other', mark: text, hostName: typeof hostName === 'string' ? displayName(hostName) : null }
 }
 
 /** The step after a look into the folder at the monotonic instant `atMs`. */
-export function afterLooking(state: LeaseState, found: FoundLease, atMs: number): LeaseStep {
+export function afterRead(state: LeaseState, found: FoundLease, atMs: number): LeaseStep {
   switch (found.kind) {
     case 'none':
       return { state, next: isTooSoon(state, atMs) ? 'nothing' : 'write' }
@@ -89,16 +89,16 @@ export function afterLooking(state: LeaseState, found: FoundLease, atMs: number)
  * The state after our lease was written. `found` is what the look before it showed, `tookMs` the time from that
  * look until the writing had ended.
  */
-export function afterWriting(found: FoundLease, tookMs: number, atMs: number): LeaseState {
+export function afterWrite(found: FoundLease, tookMs: number, atMs: number): LeaseState {
   if (found.kind === 'ours') return { kind: 'held', writtenMs: atMs, refusals: 0 }
-  const pauseMs = tookMs > LONGEST_WRITING_MS ? REFRESH_EVERY_MS + CLAIM_PAUSE_MS : CLAIM_PAUSE_MS
+  const pauseMs = tookMs > MAX_WRITE_MS ? REFRESH_EVERY_MS + ACQUIRE_PAUSE_MS : ACQUIRE_PAUSE_MS
   return { kind: 'claiming', untilMs: atMs + pauseMs }
 }
 
 /** The state after our lease could not be written: the folder is watched without a guard. */
-export function afterRefusedWriting(state: LeaseState, atMs: number): LeaseState {
+export function afterRefusedWrite(state: LeaseState, atMs: number): LeaseState {
   // Another program may hold the file for a moment; ours still stands there.
-  if (state.kind === 'held' && state.refusals < MOST_REFUSALS)
+  if (state.kind === 'held' && state.refusals < MAX_REFUSALS)
     return { ...state, writtenMs: atMs, refusals: state.refusals + 1 }
   return { kind: 'unguarded', stale: state.kind === 'taken' ? state.mark : null, triedMs: atMs }
 }
@@ -109,7 +109,7 @@ export function mayTake(state: LeaseState): boolean {
 }
 
 /** How long until the next look is due. */
-export function untilNextLookMs(state: LeaseState, atMs: number): number {
+export function untilNextCheckMs(state: LeaseState, atMs: number): number {
   switch (state.kind) {
     case 'claiming':
       return Math.max(state.untilMs - atMs, 0)
@@ -119,7 +119,7 @@ export function untilNextLookMs(state: LeaseState, atMs: number): number {
       return Math.max(state.triedMs + REFRESH_EVERY_MS - atMs, 0)
     case 'taken':
     case 'unseen':
-      return LOOK_EVERY_MS
+      return CHECK_OTHER_MS
   }
 }
 
@@ -143,13 +143,13 @@ function afterOther(
   if (before.kind === 'unguarded' && before.stale === mark) {
     return isTooSoon(before, atMs)
       ? { state: before, next: 'nothing' }
-      : { state: { kind: 'taken', mark, hostName, stillMs: STILL_FOR_MS, seenMs: atMs }, next: 'write' }
+      : { state: { kind: 'taken', mark, hostName, stillMs: STALE_AFTER_MS, seenMs: atMs }, next: 'write' }
   }
   const isStill = before.kind === 'taken' && before.mark === mark
-  const stillMs = isStill ? before.stillMs + Math.min(atMs - before.seenMs, LONGEST_BETWEEN_LOOKS_MS) : 0
+  const stillMs = isStill ? before.stillMs + Math.min(atMs - before.seenMs, MAX_CHECK_GAP_MS) : 0
   return {
     state: { kind: 'taken', mark, hostName, stillMs, seenMs: atMs },
-    next: stillMs >= STILL_FOR_MS ? 'write' : 'nothing',
+    next: stillMs >= STALE_AFTER_MS ? 'write' : 'nothing',
   }
 }
 
@@ -163,7 +163,7 @@ function parse(text: string): Record<string, unknown> | null {
 }
 
 /** A name from a file that anybody may write goes onto a screen: plain letters only, and few of them. */
-function nameOf(hostName: string): string | null {
+function displayName(hostName: string): string | null {
   const name = hostName.replaceAll(/[^\p{L}\p{N}._ -]/gu, '').trim()
-  return name === '' ? null : name.slice(0, LONGEST_HOST_NAME)
+  return name === '' ? null : name.slice(0, MAX_HOST_NAME_LENGTH)
 }

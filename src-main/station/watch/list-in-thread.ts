@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { FromLister, WatchWorkerData } from './watch-messages.ts'
+import type { ListMessage, WatchWorkerData } from './watch-messages.ts'
 import type { FileMark } from './watcher.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function* listInThread(
 }
 
 /** Rejects where the thread ends without a word. */
-async function nextMessage(thread: Worker): Promise<FromLister> {
+async function nextMessage(thread: Worker): Promise<ListMessage> {
   const ended = new AbortController()
   try {
     const [message] = (await Promise.race([
@@ -44,7 +44,7 @@ async function nextMessage(thread: Worker): Promise<FromLister> {
       once(thread, 'exit', { signal: ended.signal }).then(() => {
         throw new Error('The thread that lists a folder ended.')
       }),
-    ])) as [FromLister]
+    ])) as [ListMessage]
     return message
   } finally {
     ended.abort()

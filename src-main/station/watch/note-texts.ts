@@ -7,7 +7,7 @@ import type { Incompleteness } from '../intake/inspect-file.ts'
 export const TOO_LARGE_MESSAGE =
   'This file is larger than 512 MB, more than any photograph of an eye, so it is left where it is. Export the image in a smaller format.'
 
-export const MOST_SIDECAR_BYTES = 16 * 1_024 * 1_024
+export const MAX_SIDECAR_BYTES = 16 * 1_024 * 1_024
 
 export const SIDECAR_TOO_LARGE_MESSAGE =
   'This data file is larger than 16 MB, more than the facts about any case, so it is not read. The images beside it are taken.'
@@ -18,7 +18,7 @@ export const LINK_MESSAGE =
 export const TOO_DEEP_MESSAGE =
   'This folder lies too many folders deep and is not looked into. Choose a folder nearer to it to be watched.'
 
-export const SHUT_MESSAGE =
+export const NO_ACCESS_MESSAGE =
   'The station cannot look in here, so images in it are not seen. Give it the right to read this.'
 
 export const UNNAMEABLE_MESSAGE =
@@ -55,7 +55,7 @@ const EXPORT_IF_WANTED = 'If a photograph in it is wanted, export it as an image
 
 type OtherNote = { readonly kind: 'ignored' | 'notAnImage'; readonly message: string }
 
-const leftAlone = (what: string, advice: string): OtherNote => ({
+const ignoredNote = (what: string, advice: string): OtherNote => ({
   kind: 'ignored',
   message: `This is ${what} and is left where it is. ${advice}`,
 })
@@ -66,19 +66,19 @@ const NO_IMAGE: OtherNote = {
 }
 
 const OTHER_NOTES: Readonly<Record<OtherKind, OtherNote>> = {
-  dicomOct: leftAlone('an OCT volume, not a photograph', EXPORT_IF_WANTED),
-  dicomSegmentation: leftAlone('a segmentation, a drawing over an image', 'There is nothing to do.'),
-  dicomReport: leftAlone('a report in a DICOM file, not a photograph', EXPORT_IF_WANTED),
-  dicomDirectory: leftAlone(
+  dicomOct: ignoredNote('an OCT volume, not a photograph', EXPORT_IF_WANTED),
+  dicomSegmentation: ignoredNote('a segmentation, a drawing over an image', 'There is nothing to do.'),
+  dicomReport: ignoredNote('a report in a DICOM file, not a photograph', EXPORT_IF_WANTED),
+  dicomDirectory: ignoredNote(
     'the table of contents of a DICOM export',
     'The images beside it are taken; there is nothing to do.',
   ),
-  dicomOther: leftAlone('a DICOM file without a photograph of an eye', EXPORT_IF_WANTED),
-  jpeg2000: leftAlone('an image in a format that is not taken (JPEG 2000)', EXPORT_ANOTHER),
-  heif: leftAlone('an image in a format that is not taken (HEIF)', EXPORT_ANOTHER),
-  webp: leftAlone('an image in a format that is not taken (WebP)', EXPORT_ANOTHER),
-  gif: leftAlone('an image in a format that is not taken (GIF)', EXPORT_ANOTHER),
-  pdf: leftAlone('a PDF document, not an image', 'There is nothing to do.'),
+  dicomOther: ignoredNote('a DICOM file without a photograph of an eye', EXPORT_IF_WANTED),
+  jpeg2000: ignoredNote('an image in a format that is not taken (JPEG 2000)', EXPORT_ANOTHER),
+  heif: ignoredNote('an image in a format that is not taken (HEIF)', EXPORT_ANOTHER),
+  webp: ignoredNote('an image in a format that is not taken (WebP)', EXPORT_ANOTHER),
+  gif: ignoredNote('an image in a format that is not taken (GIF)', EXPORT_ANOTHER),
+  pdf: ignoredNote('a PDF document, not an image', 'There is nothing to do.'),
   text: {
     kind: 'notAnImage',
     message:

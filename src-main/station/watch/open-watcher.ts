@@ -2,11 +2,16 @@ import { Worker } from 'node:worker_threads'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
-import { codeOf, SILENT_REASON, WORKER_ENDED_REASON, WORKER_KEEPS_ENDING_REASON } from './folder-trouble.ts'
+import {
+  errorCode,
+  SILENT_REASON,
+  WORKER_ENDED_REASON,
+  WORKER_KEEPS_ENDING_REASON,
+} from './folder-trouble.ts'
 import { PlannedRun } from './planned-run.ts'
-import { afterDeath, keepsDying, NO_DEATHS } from './thread-deaths.ts'
-import type { FromWorker, ToWorker, WatchWorkerData } from './watch-messages.ts'
-import type { FileMark, KnownAs, SettledFile, WatchedFolder, Watcher, WatchEvent } from './watcher.ts'
+import { afterCrash, keepsCrashing, NO_CRASHES } from './thread-deaths.ts'
+import type { WorkerMessage, WorkerCommand, WatchWorkerData } from './watch-messages.ts'
+import type { FileMark, PriorResult, SettledFile, WatchedFolder, Watcher, WatchEvent } from './watcher.ts'
 
 export type WatcherOptions = {
   readonly folder: WatchedFolder
@@ -18,18 +23,18 @@ export type WatcherOptions = {
    * time. Asked before a file is opened, so that a restart does not read years of exports again. Without it no file
    * is known.
    */
-  readonly areKnown?: (files: readonly FileMark[]) => readonly KnownAs[]
+  readonly lookUp?: (files: readonly FileMark[]) => readonly PriorResult[]
   readonly logger?: Logger
   readonly clock?: Clock
 }
 
 /** A thread says every five seconds that it is alive; a slow share may keep it from that for a while. */
 const SILENCE_MS = 45 * SECOND
-const LISTEN_EVERY_MS = 15 * SECOND
+const ALIVE_CHECK_MS = 15 * SECOND
 /** A walk makes much that is thrown away at once: a small room for it is emptied often, and costs no more. */
-const YOUNG_MEGABYTES = 8
+const YOUNG_GENERATION_MB = 8
 /** A thread that hangs in a call to a share cannot end, and nobody waits for it. */
-const CLOSE_WITHIN_MS = 2 * SECOND
+const CLOSE_TIMEOUT_MS = 2 * SECOND
 
 /** Watches a folder from a thread of its own, which is started anew whenever it ends unasked. */
 export function openWatcher(options: WatcherOptions): Watcher {
@@ -40,24 +45,24 @@ class ThreadedWatcher implements Watcher {
   readonly #options: WatcherOptions
   readonly #clock: Clock
   readonly #nextStart: PlannedRun
-  readonly #nextListening: PlannedRun
+  readonly #nextAliveCheck: PlannedRun
   #thread: Worker | null = null
-  #deaths = NO_DEATHS
+  #crashes = NO_CRASHES
   #startedMs = 0
-  #heardMs = 0
+  #lastMessageMs = 0
   /** It was told that the thread keeps dying, and no sweep has shown since that this is over. */
   #isFailing = false
   #isSilent = false
   #isClosed = false
-  #onEnded: (() => void) | null = null
+  #resolveClose: (() => void) | null = null
 
   constructor(options: WatcherOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
     this.#nextStart = new PlannedRun(this.#clock, () => this.#start())
-    this.#nextListening = new PlannedRun(this.#clock, () => this.#listen())
+    this.#nextAliveCheck = new PlannedRun(this.#clock, () => this.#checkAlive())
     this.#start()
-    this.#nextListening.within(LISTEN_EVERY_MS)
+    this.#nextAliveCheck.runIn(ALIVE_CHECK_MS)
   }
 
   sweep(folderPath: string): void {
@@ -71,12 +76,12 @@ class ThreadedWatcher implements Watcher {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#nextStart.cancel()
-    this.#nextListening.cancel()
+    this.#nextAliveCheck.cancel()
     const thread = this.#thread
     if (thread === null) return
     await new Promise<void>((resolve) => {
-      this.#onEnded = resolve
-      this.#clock.after(CLOSE_WITHIN_MS, resolve)
+      this.#resolveClose = resolve
+      this.#clock.after(CLOSE_TIMEOUT_MS, resolve)
       this.#send({ kind: 'close' })
     })
     thread.unref()
@@ -88,71 +93,72 @@ class ThreadedWatcher implements Watcher {
     const thread = new Worker(this.#options.workerUrl, {
       workerData,
       name: 'watch',
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     this.#thread = thread
     this.#startedMs = this.#clock.monotonicMs()
-    this.#heardMs = this.#startedMs
-    thread.on('message', (message: FromWorker) => this.#hear(message))
+    this.#lastMessageMs = this.#startedMs
+    thread.on('message', (message: WorkerMessage) => this.#onMessage(message))
     thread.on('error', (error) => {
-      const facts = { error: error instanceof Error ? error.name : 'unknown', code: codeOf(error) ?? null }
+      const facts = { error: error instanceof Error ? error.name : 'unknown', code: errorCode(error) ?? null }
       this.#options.logger?.error('the thread that watches a folder stopped', facts)
     })
-    thread.on('exit', () => this.#ended())
+    thread.on('exit', () => this.#onExit())
   }
 
-  #ended(): void {
+  #onExit(): void {
     this.#thread = null
-    this.#onEnded?.()
+    this.#resolveClose?.()
     if (this.#isClosed) return
     const atMs = this.#clock.monotonicMs()
-    this.#deaths = afterDeath(this.#deaths, this.#startedMs, atMs)
-    this.#isFailing = keepsDying(this.#deaths, atMs)
-    this.#tellUnreachable(this.#isFailing ? WORKER_KEEPS_ENDING_REASON : WORKER_ENDED_REASON)
-    this.#nextStart.within(this.#deaths.pauseMs)
+    this.#crashes = afterCrash(this.#crashes, this.#startedMs, atMs)
+    this.#isFailing = keepsCrashing(this.#crashes, atMs)
+    this.#emitUnreachable(this.#isFailing ? WORKER_KEEPS_ENDING_REASON : WORKER_ENDED_REASON)
+    this.#nextStart.runIn(this.#crashes.pauseMs)
   }
 
-  #hear(message: FromWorker): void {
-    this.#heardMs = this.#clock.monotonicMs()
-    if (message.kind === 'closed') this.#onEnded?.()
+  #onMessage(message: WorkerMessage): void {
+    this.#lastMessageMs = this.#clock.monotonicMs()
+    if (message.kind === 'closed') this.#resolveClose?.()
     if (this.#isClosed) return
     // What was said to be away answers again; only a sweep can tell that all is well.
     if (this.#isSilent) this.#send({ kind: 'sweep' })
     this.#isSilent = false
     if (message.kind === 'question') {
-      const areKnown = this.#options.areKnown?.(message.files) ?? message.files.map(() => 'new' as const)
-      this.#send({ kind: 'answer', question: message.question, areKnown })
+      const answers = this.#options.lookUp?.(message.files) ?? message.files.map(() => 'new' as const)
+      this.#send({ kind: 'answer', question: message.question, answers })
     }
     if (message.kind === 'setAside')
       this.#options.logger?.error('a file could not be read and was set aside', { error: message.error })
-    if (message.kind === 'event') this.#hearEvent(message.event)
+    if (message.kind === 'event') this.#onWatchEvent(message.event)
   }
 
-  #hearEvent(event: WatchEvent): void {
+  #onWatchEvent(event: WatchEvent): void {
     // A sweep between two deaths shows that the folder is there, not that it is watched.
-    if (event.kind === 'swept' && keepsDying(this.#deaths, this.#clock.monotonicMs())) return
+    if (event.kind === 'swept' && keepsCrashing(this.#crashes, this.#clock.monotonicMs())) return
     if (event.kind === 'swept') this.#isFailing = false
     if (event.kind === 'unreachable')
       this.#options.logger?.warn('a watched folder cannot be reached', { code: event.code ?? null })
     this.#options.onEvent(event)
   }
 
-  #listen(): void {
-    this.#nextListening.within(LISTEN_EVERY_MS)
+  #checkAlive(): void {
+    this.#nextAliveCheck.runIn(ALIVE_CHECK_MS)
     // The next sweep may say that the folder is watched again, and may be far off.
-    if (this.#isFailing && !keepsDying(this.#deaths, this.#clock.monotonicMs())) this.#send({ kind: 'sweep' })
-    const silenceMs = this.#clock.monotonicMs() - this.#heardMs
+    if (this.#isFailing && !keepsCrashing(this.#crashes, this.#clock.monotonicMs()))
+      this.#send({ kind: 'sweep' })
+    const silenceMs = this.#clock.monotonicMs() - this.#lastMessageMs
     if (this.#thread === null || this.#isSilent || silenceMs < SILENCE_MS) return
     this.#isSilent = true
-    this.#tellUnreachable(SILENT_REASON)
+    this.#emitUnreachable(SILENT_REASON)
   }
 
-  #tellUnreachable(reason: string): void {
+  #emitUnreachable(reason: string): void {
     const { folder, onEvent } = this.#options
     onEvent({ kind: 'unreachable', folderPath: folder.path, at: this.#clock.now(), reason })
   }
 
-  #send(message: ToWorker): void {
+  #send(message: WorkerCommand): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#thread?.postMessage(message)
   }

@@ -1,17 +1,17 @@
-import type { FileLook, Inspection } from '../intake/inspect-file.ts'
-import type { FileMark, KnownAs } from './watcher.ts'
+import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
+import type { FileMark, PriorResult } from './watcher.ts'
 
 export type OpeningQueueOptions = {
-  readonly inspect: (relativePath: string, look: FileLook) => Promise<Inspection>
+  readonly inspect: (relativePath: string, stamp: FileStamp) => Promise<Inspection>
   /** What these files, just as they are, were found to be before. One answer per file. */
-  readonly areKnown: (files: readonly FileMark[]) => Promise<readonly KnownAs[]>
+  readonly lookUp: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
   readonly onOpened: (mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }) => void
   /** A defect: what should never be thrown. */
   readonly onDefect: (error: unknown) => void
 }
 
 /** Small enough to be answered from a database between two frames of a screen. */
-const FILES_PER_QUESTION = 128
+const FILES_PER_LOOKUP = 128
 
 /**
  * Opens files one after the other, in the order in which they settled. Whether they are known is asked first and
@@ -21,7 +21,7 @@ export class OpeningQueue {
   readonly #options: OpeningQueueOptions
   #waiting: FileMark[] = []
   /** How many of `#waiting` have had their turn: cut off now and then, because a cut copies all that is left. */
-  #asked = 0
+  #nextIndex = 0
   #isRunning = false
   #isClosed = false
 
@@ -42,19 +42,19 @@ export class OpeningQueue {
   close(): void {
     this.#isClosed = true
     this.#waiting = []
-    this.#asked = 0
+    this.#nextIndex = 0
   }
 
   async #run(): Promise<void> {
-    const { areKnown, inspect, onOpened } = this.#options
-    while (this.#waiting.length > this.#asked) {
-      const marks = this.#waiting.slice(this.#asked, this.#asked + FILES_PER_QUESTION)
-      this.#asked += marks.length
-      if (this.#asked > this.#waiting.length / 2) {
-        this.#waiting = this.#waiting.slice(this.#asked)
-        this.#asked = 0
+    const { lookUp, inspect, onOpened } = this.#options
+    while (this.#waiting.length > this.#nextIndex) {
+      const marks = this.#waiting.slice(this.#nextIndex, this.#nextIndex + FILES_PER_LOOKUP)
+      this.#nextIndex += marks.length
+      if (this.#nextIndex > this.#waiting.length / 2) {
+        this.#waiting = this.#waiting.slice(this.#nextIndex)
+        this.#nextIndex = 0
       }
-      const known = await areKnown(marks)
+      const known = await lookUp(marks)
       for (const [index, mark] of marks.entries()) {
         if (this.#isClosed) return
         const before = known[index] ?? 'new'

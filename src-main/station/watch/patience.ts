@@ -3,15 +3,15 @@ import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { Incompleteness } from '../intake/inspect-file.ts'
 
 /** Cameras keep a file open while the photographer looks at the next image; half a minute is a long look. */
-const LEAST_PATIENCE_MS = 30 * SECOND
+const MIN_PATIENCE_MS = 30 * SECOND
 /** A clinic that sets a long settle time has a slow export, which may pause for longer, too. */
 const PATIENCE_IN_SETTLE_TIMES = 10
-const SHORTEST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 10 * MINUTE
+const MIN_PAUSE_MS = 250
+const MAX_PAUSE_MS = 10 * MINUTE
 
 /** How long an incomplete file may stay as it is before it is called more than late. */
 export function patienceMs(settleMs: number): number {
-  return Math.max(LEAST_PATIENCE_MS, PATIENCE_IN_SETTLE_TIMES * settleMs)
+  return Math.max(MIN_PATIENCE_MS, PATIENCE_IN_SETTLE_TIMES * settleMs)
 }
 
 /** What an incomplete file is called after `waitedMs` without a change. */
@@ -30,6 +30,6 @@ export function noteKindOf(
  * broken for good costs less and less.
  */
 export function pauseBeforeReopeningMs(waitedMs: number, settleMs: number): number {
-  const shortest = Math.max(settleMs, SHORTEST_PAUSE_MS)
-  return Math.min(Math.max(waitedMs / 2, shortest), Math.max(LONGEST_PAUSE_MS, shortest))
+  const shortest = Math.max(settleMs, MIN_PAUSE_MS)
+  return Math.min(Math.max(waitedMs / 2, shortest), Math.max(MAX_PAUSE_MS, shortest))
 }

@@ -12,7 +12,7 @@ export class PlannedRun {
     this.#run = run
   }
 
-  within(delayMs: number): void {
+  runIn(delayMs: number): void {
     const dueMs = this.#clock.monotonicMs() + delayMs
     if (this.#dueMs <= dueMs) return
     this.cancel()

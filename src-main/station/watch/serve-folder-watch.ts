@@ -3,8 +3,8 @@ import type { MessagePort } from 'node:worker_threads'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { systemClock } from '../system-clock.ts'
 import { FolderWatch, type FolderWatchOptions } from './folder-watch.ts'
-import type { FromWorker, ToWorker } from './watch-messages.ts'
-import type { KnownAs, WatchedFolder } from './watcher.ts'
+import type { WorkerMessage, WorkerCommand } from './watch-messages.ts'
+import type { PriorResult, WatchedFolder } from './watcher.ts'
 
 export const ALIVE_EVERY_MS = 5 * SECOND
 
@@ -14,21 +14,21 @@ export function serveFolderWatch(
   folder: WatchedFolder,
   inspect: FolderWatchOptions['inspect'],
 ): void {
-  const tell = (message: FromWorker): void => port.postMessage(message)
-  const unanswered = new Map<number, (areKnown: readonly KnownAs[]) => void>()
+  const send = (message: WorkerMessage): void => port.postMessage(message)
+  const unanswered = new Map<number, (areKnown: readonly PriorResult[]) => void>()
   let questions = 0
 
   const watch = new FolderWatch({
     folder,
     clock: systemClock,
     inspect,
-    areKnown: (files) => {
+    lookUp: (files) => {
       const question = (questions += 1)
-      tell({ kind: 'question', question, files })
+      send({ kind: 'question', question, files })
       return new Promise((resolve) => unanswered.set(question, resolve))
     },
-    tell: (event) => tell({ kind: 'event', event }),
-    onSetAside: (error) => tell({ kind: 'setAside', error }),
+    emit: (event) => send({ kind: 'event', event }),
+    onSetAside: (error) => send({ kind: 'setAside', error }),
     onDefect: (error) => {
       // Out of every promise, so that it ends the thread.
       setImmediate(() => {
@@ -36,16 +36,16 @@ export function serveFolderWatch(
       })
     },
   })
-  const alive = setInterval(() => tell({ kind: 'alive' }), ALIVE_EVERY_MS)
+  const alive = setInterval(() => send({ kind: 'alive' }), ALIVE_EVERY_MS)
 
   const close = async (): Promise<void> => {
     clearInterval(alive)
     await watch.close()
-    tell({ kind: 'closed' })
+    send({ kind: 'closed' })
     port.close()
   }
 
-  port.on('message', (message: ToWorker) => {
+  port.on('message', (message: WorkerCommand) => {
     switch (message.kind) {
       case 'sweep':
         watch.sweep()
@@ -54,7 +54,7 @@ export function serveFolderWatch(
         watch.acknowledge(message.file)
         return
       case 'answer':
-        unanswered.get(message.question)?.(message.areKnown)
+        unanswered.get(message.question)?.(message.answers)
         unanswered.delete(message.question)
         return
       case 'close':

@@ -23,7 +23,7 @@ export type SettlingVerdict =
   | { readonly kind: 'empty' }
 
 /** The least settle time: a verdict takes two looks, and two looks at one instant are one. */
-const LEAST_BETWEEN_LOOKS_MS = 50
+const MIN_SETTLE_MS = 50
 
 export function observe(before: Settling | null, seen: Observation): Settling {
   if (before === null || before.sizeBytes !== seen.sizeBytes || before.mtimeMs !== seen.mtimeMs) {
@@ -39,7 +39,7 @@ export function observe(before: Settling | null, seen: Observation): Settling {
 
 /** The verdict at a look; `atMs` is the monotonic instant of that look. */
 export function verdictOf(settling: Settling, settleMs: number, atMs: number): SettlingVerdict {
-  const untilMs = settling.unchangedSinceMs + Math.max(settleMs, LEAST_BETWEEN_LOOKS_MS)
+  const untilMs = settling.unchangedSinceMs + Math.max(settleMs, MIN_SETTLE_MS)
   if (atMs < untilMs) return { kind: 'wait', untilMs }
   return settling.sizeBytes === 0 ? { kind: 'empty' } : { kind: 'ready' }
 }

@@ -14,18 +14,18 @@ export const LARGE_FROM_FILES = 5_000
 /** Every file is looked at at least once in so many sweeps. */
 export const ROUNDS = 10
 
-export class SweepRota {
+export class SweepSchedule {
   #round = 0
   #isLarge = false
-  #lively: ReadonlySet<string> = new Set()
+  #active: ReadonlySet<string> = new Set()
   #times = new Map<string, number>()
   #timesBefore = new Map<string, number>()
 
   /** A sweep begins; `fileCount` is how many files the one before came by, `lively` are the folders that changed last. */
-  begin(fileCount: number, lively: readonly string[]): void {
+  begin(fileCount: number, active: readonly string[]): void {
     this.#round += 1
     this.#isLarge = fileCount >= LARGE_FROM_FILES
-    this.#lively = new Set(lively)
+    this.#active = new Set(active)
     this.#timesBefore = this.#times
     this.#times = new Map()
   }
@@ -39,25 +39,25 @@ export class SweepRota {
    * May files at rest in this folder be passed by in this sweep? `mtimeMs` is the time of the folder, null for the
    * watched folder itself: its time changes with every lease, and it is heard first of all.
    */
-  passesBy(folder: string, mtimeMs: number | null): boolean {
+  canSkipFolder(folder: string, mtimeMs: number | null): boolean {
     if (!this.#isLarge) return false
     if (mtimeMs !== null) this.#times.set(folder, mtimeMs)
     const isAsBefore = mtimeMs === null || this.#timesBefore.get(folder) === mtimeMs
-    return isAsBefore && !this.#lively.has(folder) && turnOf(folder) !== this.#round % ROUNDS
+    return isAsBefore && !this.#active.has(folder) && roundOf(folder) !== this.#round % ROUNDS
   }
 }
 
 /** A large folder is swept no more often than so that sweeping takes this share of one processor. */
-const MOST_SHARE = 0.01
+const MAX_CPU_SHARE = 0.01
 /** But never more seldom than this many times the interval that was set. */
-const MOST_STRETCH = 5
+const MAX_STRETCH = 5
 
 /** How long until the next sweep, where `sweepMs` is set and the last one took `spentMs` of a processor's time. */
 export function pauseAfterSweepMs(sweepMs: number, spentMs: number): number {
-  return Math.max(sweepMs, Math.min(spentMs / MOST_SHARE, MOST_STRETCH * sweepMs))
+  return Math.max(sweepMs, Math.min(spentMs / MAX_CPU_SHARE, MAX_STRETCH * sweepMs))
 }
 
-function turnOf(folder: string): number {
+function roundOf(folder: string): number {
   let sum = 0
   for (let index = 0; index < folder.length; index += 1) sum = (sum * 31 + folder.charCodeAt(index)) % 65_521
   return sum % ROUNDS

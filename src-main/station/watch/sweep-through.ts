@@ -1,12 +1,12 @@
 import type { FileBook } from './file-book.ts'
-import type { KnownFolders } from './known-folders.ts'
-import { LatestFolders } from './latest-folders.ts'
-import { seeWalked } from './see-walked.ts'
-import type { SweepRota } from './sweep-rota.ts'
+import type { SeenFolders } from './known-folders.ts'
+import { RecentFolders } from './latest-folders.ts'
+import { recordEntry } from './see-walked.ts'
+import type { SweepSchedule } from './sweep-rota.ts'
 import { inSlices, walkFolder } from './walk-folder.ts'
 
 /** What a full look came by. */
-export type FullLook = {
+export type SweepResult = {
   /** Files of all sorts, and how many of them are neither images nor sidecars. */
   readonly fileCount: number
   readonly otherCount: number
@@ -21,33 +21,33 @@ export type FullLook = {
  * work, after which others get their turn. Null where the listing of the folder itself broke off. Throws the file
  * system's error where the folder cannot be opened.
  */
-export async function sweepThrough(options: {
+export async function sweepFolder(options: {
   readonly root: string
   readonly book: FileBook
-  readonly folders: KnownFolders
-  readonly rota: SweepRota
+  readonly folders: SeenFolders
+  readonly schedule: SweepSchedule
   readonly isStopped: () => boolean
   readonly afterSlice: () => void
-}): Promise<FullLook | null> {
-  const { root, book, folders, rota, isStopped, afterSlice } = options
+}): Promise<SweepResult | null> {
+  const { root, book, folders, schedule, isStopped, afterSlice } = options
   let fileCount = 0
   let otherCount = 0
   const unseen: string[] = []
-  const latest = new LatestFolders()
+  const latest = new RecentFolders()
   const walk = walkFolder(root, '', {
-    inFolder: (folder, mtimeMs) => rota.passesBy(folder, mtimeMs),
-    file: (relativePath) => book.isAtRest(relativePath),
+    canSkipIn: (folder, mtimeMs) => schedule.canSkipFolder(folder, mtimeMs),
+    canSkipFile: (relativePath) => book.canSkip(relativePath),
   })
   for await (const slice of inSlices(walk, isStopped)) {
     for (const walked of slice) {
       if (walked.kind === 'folder') {
-        folders.see(walked.relativePath)
+        folders.add(walked.relativePath)
         latest.add(walked)
       }
       if (walked.kind === 'shut') unseen.push(walked.relativePath)
       if (walked.relativePath === '') return null
       if (walked.kind === 'file' || walked.kind === 'passedBy') fileCount += 1
-      if (seeWalked(book, walked, false)) otherCount += 1
+      if (recordEntry(book, walked, false)) otherCount += 1
     }
     afterSlice()
   }

@@ -2,10 +2,10 @@ import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isJunkFile, isJunkFolder } from '../export-names.ts'
-import { codeOf } from './folder-trouble.ts'
+import { errorCode } from './folder-trouble.ts'
 
 /** What a walk comes by. Paths are relative to the watched folder, with `/` between their parts. */
-export type Walked =
+export type WalkedEntry =
   /** `mtimeMs` is epoch milliseconds, rounded down. */
   | {
       readonly kind: 'file'
@@ -20,17 +20,17 @@ export type Walked =
   | { readonly kind: 'link' | 'tooDeep' | 'shut' | 'unnameable'; readonly relativePath: string }
 
 /** Deeper than any camera nests; a bound against folders without end. */
-export const MOST_FOLDERS_DEEP = 16
+export const MAX_DEPTH = 16
 
 /** Which files need not be looked at, because what they were is known and will do. */
-export type PassBy = {
+export type SkipRules = {
   /** Asked once for each folder; null is the time of `start` itself. */
-  readonly inFolder: (relativePath: string, mtimeMs: number | null) => boolean
+  readonly canSkipIn: (relativePath: string, mtimeMs: number | null) => boolean
   /** Asked for the files in such a folder. */
-  readonly file: (relativePath: string) => boolean
+  readonly canSkipFile: (relativePath: string) => boolean
 }
 
-const LOOK_AT_ALL: PassBy = { inFolder: () => false, file: () => false }
+const SKIP_NOTHING: SkipRules = { canSkipIn: () => false, canSkipFile: () => false }
 
 /** How long a walk may keep its thread before others get their turn. */
 const SLICE_MS = 10
@@ -47,25 +47,25 @@ const SLICE_MS = 10
 export function* walkFolder(
   root: string,
   start = '',
-  passBy: PassBy = LOOK_AT_ALL,
-): Generator<Walked, void, void> {
+  skip: SkipRules = SKIP_NOTHING,
+): Generator<WalkedEntry, void, void> {
   const waiting: { readonly folder: string; readonly mtimeMs: number | null }[] = [
     { folder: start, mtimeMs: null },
   ]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { folder, mtimeMs } = next
-    const passesBy = passBy.inFolder(folder, mtimeMs)
-    const names = namesIn(root, folder, folder === start)
+    const maySkip = skip.canSkipIn(folder, mtimeMs)
+    const names = listNames(root, folder, folder === start)
     if (names === 'shut') yield { kind: 'shut', relativePath: folder }
     if (typeof names === 'string') continue
     for (const name of names) {
       if (isJunkFile(name)) continue
       const relativePath = folder === '' ? name : `${folder}/${name}`
-      if (passesBy && passBy.file(relativePath)) {
+      if (maySkip && skip.canSkipFile(relativePath)) {
         yield { kind: 'passedBy', relativePath }
         continue
       }
-      const walked = lookAt(root, relativePath)
+      const walked = readEntry(root, relativePath)
       if (walked?.kind === 'folder') waiting.push({ folder: relativePath, mtimeMs: walked.mtimeMs })
       if (walked !== null) yield walked
     }
@@ -74,10 +74,10 @@ export function* walkFolder(
 
 /** Goes through a walk in short slices, so that its thread stays free for others. Ends early when told to. */
 export async function* inSlices(
-  walk: Iterable<Walked>,
+  walk: Iterable<WalkedEntry>,
   isStopped: () => boolean,
-): AsyncGenerator<readonly Walked[], void, void> {
-  let slice: Walked[] = []
+): AsyncGenerator<readonly WalkedEntry[], void, void> {
+  let slice: WalkedEntry[] = []
   let endMs = performance.now() + SLICE_MS
   for (const walked of walk) {
     slice.push(walked)
@@ -92,7 +92,7 @@ export async function* inSlices(
 }
 
 /** One look at one path; null where there is nothing, or nothing that concerns us (a device, a junk folder). */
-export function lookAt(root: string, relativePath: string): Walked | null {
+export function readEntry(root: string, relativePath: string): WalkedEntry | null {
   const stats = statOf(`${root}${sep}${relativePath}`)
   if (stats === 'gone') return relativePath.includes('\ufffd') ? { kind: 'unnameable', relativePath } : null
   if (stats === 'shut') return { kind: 'shut', relativePath }
@@ -102,18 +102,18 @@ export function lookAt(root: string, relativePath: string): Walked | null {
   if (!stats.isDirectory()) return null
   const parts = relativePath.split('/')
   if (parts.some((part) => isJunkFolder(part))) return null
-  return parts.length > MOST_FOLDERS_DEEP
+  return parts.length > MAX_DEPTH
     ? { kind: 'tooDeep', relativePath }
     : { kind: 'folder', relativePath, mtimeMs }
 }
 
 /** A listing that breaks off half-way shows less than there is, and counts as none. */
-function namesIn(root: string, folder: string, isStart: boolean): readonly string[] | 'shut' | 'gone' {
+function listNames(root: string, folder: string, isStart: boolean): readonly string[] | 'shut' | 'gone' {
   try {
     // Names alone, and all at once: a handle and an object for each entry cost five times as much.
     return readdirSync(folder === '' ? root : `${root}${sep}${folder}`)
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (isStart || code === undefined) throw error
     return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'shut'
   }
@@ -123,7 +123,7 @@ function statOf(path: string): Stats | 'gone' | 'shut' {
   try {
     return lstatSync(path)
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code === undefined) throw error
     // A path that no file can have is as good as gone; the rest may come back.
     return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(code) ? 'gone' : 'shut'

@@ -17,7 +17,7 @@ export type WatchedFolder = {
 export type FolderGuard = FolderStatus['guard']
 
 /** What exactly a file, unchanged, was found to be before: `damaged` is an image that cannot be opened. */
-export type KnownAs = 'new' | 'known' | 'damaged'
+export type PriorResult = 'new' | 'known' | 'damaged'
 
 /** A file as a look showed it. `mtimeMs` is epoch milliseconds, rounded down, so that it compares in a database. */
 export type FileMark = {

@@ -6,17 +6,17 @@ import css from './profiles.module.css'
 import type { PatternRow } from './profile-form.ts'
 import { t } from '../../words/t.ts'
 
-const MOST_PATTERNS = 20
+const MAX_PATTERNS = 20
 
 export type PatternRowsProps = {
   readonly rows: readonly PatternRow[]
   /** What is wrong with a pattern, by the key of its row. */
-  readonly troubles: Readonly<Record<string, string>>
+  readonly problems: Readonly<Record<string, string>>
   readonly onWrite: (rows: readonly PatternRow[]) => void
 }
 
 /** The patterns in their order, each with what is wrong with it, and the parts that can be put in. */
-export function PatternRows({ rows, troubles, onWrite }: PatternRowsProps) {
+export function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
   const inputs = useRef(new Map<string, HTMLInputElement>())
   const added = useRef(0)
   const [lastKey, setLastKey] = useState<string | null>(null)
@@ -27,13 +27,13 @@ export function PatternRows({ rows, troubles, onWrite }: PatternRowsProps) {
     onWrite([...rows, { key: `added-${added.current}`, text: '' }])
   }
   /** Into the pattern that was typed in last, where its cursor stands. */
-  const insert = (part: string): void => {
+  const insert = (partName: string): void => {
     const row = rows.find(({ key }) => key === lastKey) ?? rows.at(-1)
     if (!row) return
     const input = inputs.current.get(row.key)
     const [from, to] = [input?.selectionStart ?? row.text.length, input?.selectionEnd ?? row.text.length]
-    write(row.key, `${row.text.slice(0, from)}{${part}}${row.text.slice(to)}`)
-    const cursor = from + part.length + 2
+    write(row.key, `${row.text.slice(0, from)}{${partName}}${row.text.slice(to)}`)
+    const cursor = from + partName.length + 2
     requestAnimationFrame(() => {
       input?.focus()
       input?.setSelectionRange(cursor, cursor)
@@ -59,7 +59,7 @@ export function PatternRows({ rows, troubles, onWrite }: PatternRowsProps) {
             maxLength={300}
             classNames={{ input: css.code ?? '' }}
             value={row.text}
-            error={troubles[row.key]}
+            error={problems[row.key]}
             onFocus={() => setLastKey(row.key)}
             onChange={(event) => write(row.key, event.currentTarget.value)}
           />
@@ -95,7 +95,7 @@ export function PatternRows({ rows, troubles, onWrite }: PatternRowsProps) {
           size="compact-sm"
           variant="default"
           leftSection={<IconPlus size={15} aria-hidden />}
-          disabled={rows.length >= MOST_PATTERNS}
+          disabled={rows.length >= MAX_PATTERNS}
           onClick={add}
         >
           {t('settings:profiles.addPattern')}

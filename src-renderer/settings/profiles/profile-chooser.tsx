@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { IconDeviceFloppy, IconPencilPlus, IconTrash } from '@tabler/icons-react'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
 import { SHIPPED_PROFILES } from '../../../src-shared/shipped-profiles.ts'
-import { tell } from '../../shell/tell.tsx'
-import { ManagedPart } from '../managed-part.tsx'
+import { showToast } from '../../shell/tell.tsx'
+import { ManagedGroup } from '../managed-part.tsx'
 import screen from '../settings-screen.module.css'
 import { useSaveSettings } from '../use-save-settings.ts'
 import { freshKey, withProfile, type Drafts, type ShownProfile } from './profile-drafts.ts'
@@ -41,7 +41,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
   const saveProfile = async (): Promise<void> => {
     if (profile === null) {
       onRefused()
-      tell({ tone: 'red', message: t('settings:correctFirst') })
+      showToast({ tone: 'red', message: t('settings:correctFirst') })
     } else if (await save({ profiles: withProfile(own, chosen, profile) })) onForget(profile.id)
   }
   const remove = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
   }
   const use = async (): Promise<void> => {
     const folders = settings.folders.map((one) => (one === folder ? { ...one, profile: chosen } : one))
-    if (await save({ folders })) tell({ tone: 'green', message: t('settings:profiles.used') })
+    if (await save({ folders })) showToast({ tone: 'green', message: t('settings:profiles.used') })
   }
   return (
     <div className={screen.card}>
@@ -87,7 +87,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
       {(isShipped || isNew) && (
         <p className="dim">{isShipped ? t('settings:profiles.replaces') : t('settings:profiles.idHint')}</p>
       )}
-      <ManagedPart parts={['profiles']}>
+      <ManagedGroup keys={['profiles']}>
         <div className={`${screen.foot} ${screen.wrap}`}>
           {form ? (
             <Button
@@ -129,7 +129,7 @@ export function ProfileChooser(props: ProfileChooserProps) {
             </Button>
           )}
         </div>
-      </ManagedPart>
+      </ManagedGroup>
       {form && !isNew && !isShipped && usedBy.length > 0 && (
         <p className="dim">{t('settings:profiles.usedBy', { paths: usedBy.join(', ') })}</p>
       )}

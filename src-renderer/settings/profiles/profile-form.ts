@@ -1,5 +1,5 @@
 /** A profile as it stands in its form: words with commas between, patterns and headings as rows. Pure. */
-import { patternTrouble } from '../../../src-shared/profile-pattern.ts'
+import { patternProblem } from '../../../src-shared/profile-pattern.ts'
 import { profileSchema, type Profile } from '../../../src-shared/profile.ts'
 import { SHIPPED_PROFILES } from '../../../src-shared/shipped-profiles.ts'
 import { columnRowsOf, readColumnRows, type ColumnRow } from '../column-rows.ts'
@@ -58,10 +58,10 @@ export function ownFormOf(source: Profile | null, own: readonly Profile[]): Prof
   return { ...form, patterns: [{ key: 'first', text: '' }] }
 }
 
-export function wordsOf(text: string): string[] {
+export function splitTerms(text: string): string[] {
   return text
     .split(',')
-    .map((word) => word.trim())
+    .map((term) => term.trim())
     .filter((word) => word !== '')
 }
 
@@ -76,21 +76,21 @@ export function readProfileForm(
     id: form.id.trim(),
     title: form.title.trim(),
     patterns: written.map(({ text }) => text.trim()),
-    eyeWords: { right: wordsOf(form.rightWords), left: wordsOf(form.leftWords) },
-    leaveAlone: wordsOf(form.leaveAlone),
+    eyeWords: { right: splitTerms(form.rightWords), left: splitTerms(form.leftWords) },
+    leaveAlone: splitTerms(form.leaveAlone),
     dateOrder: form.dateOrder,
     nameOrder: form.nameOrder,
     columns: columns ?? {},
   })
-  const places = (read.error?.issues ?? []).map(({ path }) => path.map(String))
+  const problemPaths = (read.error?.issues ?? []).map(({ path }) => path.map(String))
   const isAt = (...path: string[]): boolean =>
-    places.some((place) => path.every((name, index) => place[index] === name))
-  const isSameWord = places.some((place) => place.length === 1 && place[0] === 'eyeWords')
+    problemPaths.some((problemPath) => path.every((name, index) => problemPath[index] === name))
+  const hasSharedTerm = problemPaths.some((place) => place.length === 1 && place[0] === 'eyeWords')
   const fields: ProfileProblems['fields'] = {
     ...(isAt('title') && { title: t('settings:profiles.titleWrong') }),
     ...(isAt('id') && { id: t('settings:profiles.idWrong') }),
     ...(otherIds.includes(form.id.trim()) && { id: t('settings:profiles.idTaken') }),
-    ...(isSameWord && { leftWords: t('settings:profiles.sameWord') }),
+    ...(hasSharedTerm && { leftWords: t('settings:profiles.sameWord') }),
     ...(isAt('eyeWords', 'right') && { rightWords: t('settings:profiles.wordsWrong') }),
     ...(isAt('eyeWords', 'left') && { leftWords: t('settings:profiles.wordsWrong') }),
     ...(isAt('leaveAlone') && { leaveAlone: t('settings:profiles.wordsWrong') }),
@@ -98,8 +98,8 @@ export function readProfileForm(
   }
   const patterns = Object.fromEntries(
     written.flatMap(({ key, text }) => {
-      const trouble = patternTrouble(text.trim())
-      return trouble === null ? [] : [[key, said(trouble)]]
+      const problem = patternProblem(text.trim())
+      return problem === null ? [] : [[key, said(problem)]]
     }),
   )
   const isRight = read.success && Object.keys(fields).length === 0

@@ -8,7 +8,7 @@ import { t } from '../../words/t.ts'
 
 const NAME_ORDERS = ['lastFirst', 'firstLast'] as const satisfies readonly Profile['nameOrder'][]
 
-export type ProfileWordsProps = {
+export type ProfileTermsProps = {
   readonly form: ProfileForm
   readonly problems: ProfileProblems['fields']
   readonly isChecked: boolean
@@ -16,8 +16,8 @@ export type ProfileWordsProps = {
 }
 
 /** What a profile says beside its patterns: words for the eyes, orders, words that are left alone, headings. */
-export function ProfileWords({ form, problems, isChecked, onWrite }: ProfileWordsProps) {
-  const words = (name: 'rightWords' | 'leftWords' | 'leaveAlone', description: string) => (
+export function ProfileTerms({ form, problems, isChecked, onWrite }: ProfileTermsProps) {
+  const termsInput = (name: 'rightWords' | 'leftWords' | 'leaveAlone', description: string) => (
     <TextInput
       label={t(`settings:profiles.${name}`)}
       description={description}
@@ -31,8 +31,8 @@ export function ProfileWords({ form, problems, isChecked, onWrite }: ProfileWord
   return (
     <>
       <div className={screen.pair}>
-        {words('rightWords', t('settings:profiles.wordsHint'))}
-        {words('leftWords', t('settings:profiles.wordsHint'))}
+        {termsInput('rightWords', t('settings:profiles.wordsHint'))}
+        {termsInput('leftWords', t('settings:profiles.wordsHint'))}
         <NativeSelect
           label={t('settings:profiles.dateOrder')}
           value={form.dateOrder}
@@ -52,7 +52,7 @@ export function ProfileWords({ form, problems, isChecked, onWrite }: ProfileWord
           }
         />
       </div>
-      {words('leaveAlone', t('settings:profiles.leaveAloneHint'))}
+      {termsInput('leaveAlone', t('settings:profiles.leaveAloneHint'))}
       <ColumnsInput rows={form.columns} isChecked={isChecked} onWrite={(columns) => onWrite({ columns })} />
     </>
   )

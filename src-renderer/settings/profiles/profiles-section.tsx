@@ -5,9 +5,9 @@ import { PatternRows } from './pattern-rows.tsx'
 import { ProfileChooser } from './profile-chooser.tsx'
 import { shownProfile, type Drafts } from './profile-drafts.ts'
 import type { ProfileForm } from './profile-form.ts'
-import { ProfileWords } from './profile-words.tsx'
+import { ProfileTerms } from './profile-words.tsx'
 import css from './profiles.module.css'
-import { TrialPanel } from './trial-panel.tsx'
+import { DryRunPanel } from './trial-panel.tsx'
 import { t } from '../../words/t.ts'
 
 export type ProfilesSectionProps = {
@@ -64,12 +64,12 @@ export function ProfilesSection({ settings, folder }: ProfilesSectionProps) {
         <div className={`${screen.card} ${css.edited}`}>
           <PatternRows
             rows={form.patterns}
-            troubles={problems.patterns}
+            problems={problems.patterns}
             onWrite={(patterns) => write({ patterns })}
           />
         </div>
       )}
-      <TrialPanel
+      <DryRunPanel
         folders={settings.folders}
         path={path}
         profile={form ? shown.profile : chosen}
@@ -78,7 +78,7 @@ export function ProfilesSection({ settings, folder }: ProfilesSectionProps) {
       />
       {form && (
         <div className={`${screen.card} ${css.edited}`}>
-          <ProfileWords form={form} problems={problems.fields} isChecked={isChecked} onWrite={write} />
+          <ProfileTerms form={form} problems={problems.fields} isChecked={isChecked} onWrite={write} />
         </div>
       )}
     </div>

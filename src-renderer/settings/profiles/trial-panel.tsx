@@ -4,14 +4,14 @@ import type { Profile } from '../../../src-shared/profile.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import screen from '../settings-screen.module.css'
 import css from './profiles.module.css'
-import { TrialResult } from './trial-result.tsx'
-import { useTrial } from './use-trial.ts'
+import { DryRunResult } from './trial-result.tsx'
+import { useDryRun } from './use-trial.ts'
 import { said } from '../../words/said.ts'
 import { t } from '../../words/t.ts'
 
 const OTHER = '?other'
 
-export type TrialPanelProps = {
+export type DryRunPanelProps = {
   readonly folders: readonly FolderSettings[]
   readonly path: string
   /** An id, or what is being written; null while that cannot be right. */
@@ -22,13 +22,13 @@ export type TrialPanelProps = {
 }
 
 /** A folder to try on, and what would become of its files. */
-export function TrialPanel({ folders, path, profile, isEditing, onPath }: TrialPanelProps) {
-  const known = folders.find((folder) => folder.path === path)
-  const [isOther, setOther] = useState(path !== '' && known === undefined)
-  const visitGapMinutes = known?.visitGapMinutes ?? null
+export function DryRunPanel({ folders, path, profile, isEditing, onPath }: DryRunPanelProps) {
+  const watchedFolder = folders.find((folder) => folder.path === path)
+  const [isOther, setOther] = useState(path !== '' && watchedFolder === undefined)
+  const visitGapMinutes = watchedFolder?.visitGapMinutes ?? null
   const hasFolder = path.trim() !== ''
   const canTry = hasFolder && profile !== null
-  const trial = useTrial(canTry ? { path: path.trim(), profile, visitGapMinutes } : null)
+  const dryRun = useDryRun(canTry ? { path: path.trim(), profile, visitGapMinutes } : null)
 
   const choose = (value: string): void => {
     setOther(value === OTHER)
@@ -38,7 +38,7 @@ export function TrialPanel({ folders, path, profile, isEditing, onPath }: TrialP
     <section className={`${screen.card} ${css.trial}`} data-editing={isEditing} aria-labelledby="trial">
       <h3 id="trial" className={css.trialTitle}>
         {t('settings:trial.title')}
-        {trial.isReading && <Loader size={15} aria-label={t('settings:trial.reading')} />}
+        {dryRun.isReading && <Loader size={15} aria-label={t('settings:trial.reading')} />}
       </h3>
       <NativeSelect
         label={t('settings:trial.folder')}
@@ -60,12 +60,16 @@ export function TrialPanel({ folders, path, profile, isEditing, onPath }: TrialP
         />
       )}
       {!hasFolder && <p className="dim">{t('settings:trial.none')}</p>}
-      {hasFolder && profile === null && !trial.value && (
+      {hasFolder && profile === null && !dryRun.value && (
         <p className={screen.caution}>{t('settings:trial.waiting')}</p>
       )}
-      {hasFolder && trial.failure && <p className={screen.trouble}>{said(trial.failure.message)}</p>}
-      {hasFolder && !trial.failure && trial.value && (
-        <TrialResult trial={trial.value} isOld={trial.isReading || !canTry} isWaiting={profile === null} />
+      {hasFolder && dryRun.failure && <p className={screen.trouble}>{said(dryRun.failure.message)}</p>}
+      {hasFolder && !dryRun.failure && dryRun.value && (
+        <DryRunResult
+          dryRun={dryRun.value}
+          isOld={dryRun.isReading || !canTry}
+          isWaiting={profile === null}
+        />
       )}
     </section>
   )

@@ -1,16 +1,16 @@
-import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
+import type { ProfileDryRun } from '../../../src-shared/profile-trial.ts'
 import { formatCount } from '../../format/numbers.ts'
 import css from './profiles.module.css'
-import { TrialVisit } from './trial-visit.tsx'
+import { DryRunVisit } from './trial-visit.tsx'
 import { said } from '../../words/said.ts'
 import { t } from '../../words/t.ts'
 
 /** Enough to judge a pattern by; a page of hundreds helps nobody who types. */
-const MOST_VISITS = 40
-const MOST_NOTES = 40
+const MAX_VISITS = 40
+const MAX_NOTES = 40
 
-export type TrialResultProps = {
-  readonly trial: ProfileTrial
+export type DryRunResultProps = {
+  readonly dryRun: ProfileDryRun
   /** What is shown is not yet what is asked for. */
   readonly isOld: boolean
   /** Nothing is asked for while something in the profile cannot be right. */
@@ -18,8 +18,8 @@ export type TrialResultProps = {
 }
 
 /** The visits that would be made, what stays unclear in them, and the files left aside. */
-export function TrialResult({ trial, isOld, isWaiting }: TrialResultProps) {
-  const { visits, notes, triedCount, fileCount } = trial
+export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
+  const { visits, notes, triedCount, fileCount } = dryRun
   const unclear = visits.filter(({ reasons }) => reasons.length > 0).length
   const summary = [
     triedCount === fileCount
@@ -39,18 +39,18 @@ export function TrialResult({ trial, isOld, isWaiting }: TrialResultProps) {
       <div className={css.found} role="region" aria-label={t('settings:trial.found')} tabIndex={0}>
         {visits.length === 0 && <p className="dim">{t('settings:trial.noVisit')}</p>}
         <ul role="list" className={css.visits}>
-          {ordered.slice(0, MOST_VISITS).map((visit) => (
-            <TrialVisit key={visit.images.map(({ fileName }) => fileName).join('\n')} visit={visit} />
+          {ordered.slice(0, MAX_VISITS).map((visit) => (
+            <DryRunVisit key={visit.images.map(({ fileName }) => fileName).join('\n')} visit={visit} />
           ))}
         </ul>
-        {ordered.length > MOST_VISITS && (
-          <p className="dim">{t('settings:trial.more', { count: ordered.length - MOST_VISITS })}</p>
+        {ordered.length > MAX_VISITS && (
+          <p className="dim">{t('settings:trial.more', { count: ordered.length - MAX_VISITS })}</p>
         )}
         {notes.length > 0 && (
           <>
             <h4 className={css.leftTitle}>{t('settings:trial.leftAside')}</h4>
             <ul role="list" className={css.notes}>
-              {notes.slice(0, MOST_NOTES).map((note) => (
+              {notes.slice(0, MAX_NOTES).map((note) => (
                 <li key={note.fileName}>
                   <span className={css.file}>{note.fileName}</span>
                   <span className="dim">
@@ -59,8 +59,8 @@ export function TrialResult({ trial, isOld, isWaiting }: TrialResultProps) {
                 </li>
               ))}
             </ul>
-            {notes.length > MOST_NOTES && (
-              <p className="dim">{t('settings:trial.more', { count: notes.length - MOST_NOTES })}</p>
+            {notes.length > MAX_NOTES && (
+              <p className="dim">{t('settings:trial.more', { count: notes.length - MAX_NOTES })}</p>
             )}
           </>
         )}

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import type { FieldName } from '../../../src-shared/fields.ts'
-import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
+import type { ProfileDryRun } from '../../../src-shared/profile-trial.ts'
 import { formatCalendarDay } from '../../format/instants.ts'
 import { EyeMark } from '../../parts/eye-mark.tsx'
 import { useNames } from '../../privacy/use-names.ts'
@@ -8,10 +8,10 @@ import css from './profiles.module.css'
 import { said } from '../../words/said.ts'
 import { t } from '../../words/t.ts'
 
-type Visit = ProfileTrial['visits'][number]
+type Visit = ProfileDryRun['visits'][number]
 
 /** One visit that would become a case: who, when, which images, and what nobody could tell. */
-export function TrialVisit({ visit }: { readonly visit: Visit }) {
+export function DryRunVisit({ visit }: { readonly visit: Visit }) {
   const { fields, images, reasons, oddities } = visit
   const names = useNames()
   const name = names.nameOf(fields)
@@ -36,10 +36,10 @@ export function TrialVisit({ visit }: { readonly visit: Visit }) {
         {images.map((image) => (
           <li key={image.fileName} data-twin={image.twinOf !== null}>
             <EyeMark eye={image.eye} />
-            <span className={css.file}>{names.within(image.fileName, fields)}</span>
+            <span className={css.file}>{names.text(image.fileName, fields)}</span>
             <span className={css.from}>
               {image.twinOf !== null
-                ? t('settings:trial.twin', { name: lastName(image.twinOf) })
+                ? t('settings:trial.twin', { name: baseName(image.twinOf) })
                 : image.eyeSource === null
                   ? t('settings:trial.noEye')
                   : t(`field:source.${image.eyeSource}.name`)}
@@ -83,6 +83,6 @@ function Fact({ visit, name, text, missing }: FactProps) {
   )
 }
 
-function lastName(fileName: string): string {
+function baseName(fileName: string): string {
   return fileName.split('/').at(-1) ?? fileName
 }

@@ -4,7 +4,7 @@ import type { Fields } from '../../../src-shared/fields.ts'
 import type { ImageType } from '../../../src-shared/image-type.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import type { Oddity, Reason } from '../../../src-shared/submission.ts'
+import type { Warning, Reason } from '../../../src-shared/submission.ts'
 import type { ExportedFile } from '../../camera/layouts/layout.ts'
 import type { Folders } from '../station-scene.ts'
 
@@ -30,7 +30,7 @@ export type ExpectedSubmission = {
   /** What the sentences of the reasons have to show. */
   readonly reasonsShow?: RegExp
   /** At least these. */
-  readonly oddityKinds?: readonly Oddity['kind'][]
+  readonly oddityKinds?: readonly Warning['kind'][]
   /** At least these. */
   readonly fields?: Fields
 }

@@ -8,7 +8,7 @@ import { submission } from './make-submission.ts'
 
 const NOT_WHOLE = 'A file did not arrive whole, so it was not taken. Hand it over again.'
 
-export const keepInMemory: Station['keepFile'] = async ({ name, bytes }) => {
+export const keepInMemory: Station['saveUpload'] = async ({ name, bytes }) => {
   const hash = createHash('sha256')
   let sizeBytes = 0
   for await (const piece of bytes) {

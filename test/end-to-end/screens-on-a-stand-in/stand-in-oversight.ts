@@ -1,5 +1,5 @@
 /** How the stand-in answers what keeps watch: alarms, the trail, what has waited too long, raw answers. */
-import type { Ageing } from '../../../src-shared/ageing.ts'
+import type { OverdueItem } from '../../../src-shared/ageing.ts'
 import type { DayCount } from '../../../src-shared/day-count.ts'
 import { HOUR } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
@@ -110,7 +110,7 @@ export function standInOversight(parts: {
   }
 }
 
-const AGED: readonly (readonly [string, Ageing['kind'], string])[] = [
+const AGED: readonly (readonly [string, OverdueItem['kind'], string])[] = [
   [
     's1',
     'notRedone',
@@ -139,7 +139,7 @@ function agedItems({
 }: {
   readonly now: number
   readonly submissions: ReadonlyMap<string, SubmissionDetails>
-}): Ageing[] {
+}): OverdueItem[] {
   return AGED.flatMap(([id, kind, message], index) => {
     const one = submissions.get(id)
     return one

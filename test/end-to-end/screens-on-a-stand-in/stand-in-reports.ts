@@ -6,7 +6,7 @@ import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { patientNameOf } from '../../../src-shared/patient-name.ts'
 import type {
-  AwaitedReport,
+  PendingReport,
   Report,
   ReportKind,
   ReportSummary,
@@ -97,7 +97,7 @@ async function made(
 export type StandInReports = {
   readonly reports: ReadonlyMap<string, Report>
   readonly summaries: ReportSummary[]
-  readonly awaited: readonly AwaitedReport[]
+  readonly awaited: readonly PendingReport[]
   readonly files: ReadonlyMap<
     string,
     { readonly path: string; readonly contentType: string; readonly sizeBytes: number }
@@ -105,7 +105,7 @@ export type StandInReports = {
 }
 
 /** The lines of a list that hold each typed word. */
-function found<Line extends ReportSummary | AwaitedReport>(
+function found<Line extends ReportSummary | PendingReport>(
   lines: readonly Line[],
   {
     search,
@@ -125,7 +125,7 @@ function ownerOf({
   caseId,
   reference,
   fields,
-}: SubmissionDetails): Omit<AwaitedReport, 'sentAt' | 'nextCheckAt' | 'state' | 'urgency'> {
+}: SubmissionDetails): Omit<PendingReport, 'sentAt' | 'nextCheckAt' | 'state' | 'urgency'> {
   return {
     caseId: caseId ?? '',
     submissionId: id,

@@ -6,7 +6,7 @@ import type { CallOutput, EventName, EventPayload, StationEvent } from '../../..
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { fail, succeed } from '../../../src-shared/result.ts'
-import { moveState, type SubmissionEvent } from '../../../src-shared/states.ts'
+import { transition, type SubmissionEvent } from '../../../src-shared/states.ts'
 import type { ShownSettings } from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
@@ -114,7 +114,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       const output: CallOutput<'submissions.approve'> = { changed: [], refused: [] }
       for (const id of ids) {
         const before = submissions.get(id)
-        const state = before && moveState(before.state, event)
+        const state = before && transition(before.state, event)
         if (!state) output.refused.push({ id, failure: failureOf('notAllowed') })
         else {
           changeSubmission(id, { state, ...extra })
@@ -290,7 +290,7 @@ export async function openStandIn(options: StandInOptions): Promise<StandIn> {
       const image = [...submissions.values()].flatMap(({ images }) => images).find((one) => one.id === id)
       return image ? files.fileOf(kind === 'thumbnail' ? kind : 'image', image) : null
     },
-    keepFile: keepInMemory,
+    saveUpload: keepInMemory,
     backUp: async () => succeed('none'),
     stop: async () => undefined,
   }

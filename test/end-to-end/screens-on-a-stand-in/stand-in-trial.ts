@@ -1,15 +1,15 @@
 /** A dry run as the stand-in pretends it: what is clear follows from the parts that stand in the patterns. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import type { ProfileTrial } from '../../../src-shared/profile-trial.ts'
+import type { ProfileDryRun } from '../../../src-shared/profile-trial.ts'
 import { profileById } from '../../../src-shared/shipped-profiles.ts'
 
-type Visit = ProfileTrial['visits'][number]
+type Visit = ProfileDryRun['visits'][number]
 
 const LONG =
   'A folder name as long as some cameras write it for the patients of a whole afternoon/NUMBER-WITHOUT-ANY-SPACE-00000000000000000000000000000000000000417'
 
 /** The trial of a profile on one of the stand-in's folders. */
-export function standInTrial({ profile }: ParsedInput<'folders.tryProfile'>): ProfileTrial {
+export function standInTrial({ profile }: ParsedInput<'folders.tryProfile'>): ProfileDryRun {
   const tried = typeof profile === 'string' ? profileById(profile, []) : profile
   const text = tried?.patterns.join(' ') ?? ''
   const readsNumber = tried === null || text.includes('{historyNumber}')

@@ -8,8 +8,8 @@ import { usageText } from '../../../src-main/electron/command-line.ts'
 import { policyPath } from '../../../src-main/electron/policy-file.ts'
 import { readConfigFile } from '../../../src-main/station/config-file.ts'
 import { enrolmentSchema } from '../../../src-main/station/enrolment.ts'
-import { openHeartbeat } from '../../../src-main/station/heartbeat.ts'
-import { namesLost } from '../../../src-main/station/names-lost.ts'
+import { openHeartbeatFile } from '../../../src-main/station/heartbeat.ts'
+import { unknownKeys } from '../../../src-main/station/names-lost.ts'
 import { parsePolicy } from '../../../src-main/station/policy.ts'
 import { openSettingsStore } from '../../../src-main/station/settings-store.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
@@ -55,7 +55,7 @@ describe('its example', () => {
 
   it.each(examplesOf('enrolment'))('of an enrolment says nothing in vain', ({ text }) => {
     const content: unknown = JSON.parse(text)
-    expect(namesLost(content, enrolmentSchema.parse(content))).toEqual([])
+    expect(unknownKeys(content, enrolmentSchema.parse(content))).toEqual([])
   })
 
   it.each(examplesOf('configuration'))('of a configuration file says nothing in vain', async ({ text }) => {
@@ -69,7 +69,7 @@ describe('its example', () => {
 
   it.each(examplesOf('heartbeat'))('of a heartbeat has the names of a real one', async ({ text }) => {
     const dataFolder = await temporaryFolder()
-    const heartbeat = openHeartbeat({
+    const heartbeat = openHeartbeatFile({
       dataFolder,
       ports: { clock: new ManualClock(), logger: recordingLogger(), host: 'electron', version: '1.4.0' },
       mode: () => ({ kind: 'paused', why: 'signedOut', until: null }),

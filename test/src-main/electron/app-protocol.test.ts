@@ -20,7 +20,7 @@ async function serve(
   const handle = createAppProtocol({
     screensFolder,
     bytes,
-    keepFile: async ({ name, sizeBytes, bytes: body }) => {
+    saveUpload: async ({ name, sizeBytes, bytes: body }) => {
       const pieces: Uint8Array[] = []
       for await (const piece of body) pieces.push(piece)
       const whole = Buffer.concat(pieces)

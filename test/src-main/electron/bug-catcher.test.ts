@@ -11,7 +11,7 @@ function run({ isSafe = false } = {}) {
     process,
     logger,
     isSafe: () => isSafe,
-    mark: () => done.push('mark'),
+    recordCrash: () => done.push('mark'),
     end: (reason, exitCode) => {
       done.push(`end ${reason} ${exitCode}`)
       return Promise.resolve()

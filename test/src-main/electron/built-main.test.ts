@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { runBookSchema } from '../../../src-main/electron/run-book.ts'
+import { crashHistorySchema } from '../../../src-main/electron/run-book.ts'
 import type { Desktop, DesktopOptions } from '../../end-to-end/electron-stand-in/desktop.ts'
 import { startDesktop } from '../../end-to-end/electron-stand-in/start-desktop.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
@@ -74,7 +74,7 @@ describe('the built main.js', { timeout: 60_000 }, () => {
       expect(await failing.exitCode).toBe(1)
       expect(failing.recorded('relaunch')).toHaveLength(1)
       // So that the test need not wait as long as the next start would.
-      const runs = runBookSchema.parse(JSON.parse(await readFile(runsPath, 'utf8')))
+      const runs = crashHistorySchema.parse(JSON.parse(await readFile(runsPath, 'utf8')))
       expect(runs.crashedAt).toHaveLength(count)
       const earlier = { ...runs, crashedAt: runs.crashedAt.map((at) => at - 20_000) }
       await writeFile(runsPath, JSON.stringify(earlier))

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCommandLine, usageText } from '../../../src-main/electron/command-line.ts'
-import { obeyCommandLine, type EarlyApp } from '../../../src-main/electron/obey-command-line.ts'
-import { wordsAtLogin } from '../../../src-main/electron/start-at-login.ts'
+import { runCommand, type EarlyApp } from '../../../src-main/electron/obey-command-line.ts'
+import { loginArguments } from '../../../src-main/electron/start-at-login.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const nothing = {
@@ -69,7 +69,7 @@ describe('what is obeyed before the app is ready', () => {
     }
     const said: string[] = []
     const obey = (words: readonly string[]) =>
-      obeyCommandLine(early, readCommandLine(words), (text) => said.push(text))
+      runCommand(early, readCommandLine(words), (text) => said.push(text))
     return { obey, done, said }
   }
 
@@ -98,7 +98,7 @@ describe('what is obeyed before the app is ready', () => {
 
 it('is given on to the start at login where it says which station this is, and how it is drawn', () => {
   const words = ['--lang=es', '--disable-gpu', '--user-data-dir=/account', '--safe-mode', '--recover']
-  expect(wordsAtLogin(readCommandLine(words))).toEqual([
+  expect(loginArguments(readCommandLine(words))).toEqual([
     '--hidden',
     '--user-data-dir',
     '/account',

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createAllowance } from '../../../src-main/electron/crash-allowance.ts'
+import { createRateLimit } from '../../../src-main/electron/crash-allowance.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 
 it('allows three in any five minutes', () => {
   const clock = new ManualClock()
-  const mayReload = createAllowance(clock, { most: 3, withinMs: 300_000 })
+  const mayReload = createRateLimit(clock, { most: 3, withinMs: 300_000 })
   const asked = [0, 1_000, 60_000, 1_000, 200_000, 38_000, 1_000].map((laterMs) => {
     clock.advance(laterMs)
     return mayReload()

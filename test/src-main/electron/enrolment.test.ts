@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { createSecrets, type Safe } from '../../../src-main/electron/secrets.ts'
 import { parsePolicy } from '../../../src-main/station/policy.ts'
 import { openSettingsStore } from '../../../src-main/station/settings-store.ts'
-import { takeEnrolment } from '../../../src-main/station/take-enrolment.ts'
+import { applyEnrolment } from '../../../src-main/station/take-enrolment.ts'
 import { ManualClock, rest } from '../../tools/manual-clock.ts'
 import { secretIn } from '../../tools/memory-secrets.ts'
 import { fakeSafe } from './fake-safe.ts'
@@ -36,7 +36,7 @@ async function station() {
     const store = await openSettingsStore({ dataFolder, config: null, policy, secrets, logger })
     const refuse = () => Promise.reject(NO_RIGHTS)
     const disk = { unlink: refuse, writeFile: given.rights === 'toWrite' ? writeFile : refuse }
-    const taken = await takeEnrolment({
+    const taken = await applyEnrolment({
       path,
       isExpected: false,
       store,

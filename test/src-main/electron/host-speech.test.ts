@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { openHostSpeech } from '../../../src-main/electron/host-speech.ts'
+import { openLanguageSetting } from '../../../src-main/electron/host-speech.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -13,9 +13,9 @@ async function speech(given: {
   const path = join(await temporaryFolder(), 'language.json')
   if (given.kept !== undefined) await writeFile(path, given.kept)
   const open = () =>
-    openHostSpeech({
+    openLanguageSetting({
       path,
-      asked: given.asked ?? null,
+      requested: given.asked ?? null,
       system: given.system ?? ['en-GB'],
       logger: recordingLogger(),
     })
@@ -32,17 +32,17 @@ it.each([
   [{ kept: '"de"' }, 'en'],
   [{ kept: '{"broken' }, 'en'],
 ])('with %j it speaks %s', async (given, language) => {
-  expect((await speech(given)).speech.words().language).toBe(language)
+  expect((await speech(given)).speech.texts().language).toBe(language)
 })
 
 it('follows what is chosen on the screens, and still does after a restart', async () => {
   const { speech: spoken, open, path } = await speech({ system: ['en'] })
   const heard: string[] = []
-  spoken.onChanged(() => heard.push(spoken.words().tray.quit))
+  spoken.onChanged(() => heard.push(spoken.texts().tray.quit))
   spoken.choose('es')
   expect(heard).toEqual(['Salir'])
   await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toBe('"es"'), { timeout: 10_000 })
-  expect((await open()).words().language).toBe('es')
+  expect((await open()).texts().language).toBe('es')
   spoken.choose('auto')
   expect(heard).toEqual(['Salir', 'Quit'])
 })

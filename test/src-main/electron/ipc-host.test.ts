@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serveCalls, tellEvents, type CallEvent } from '../../../src-main/electron/ipc-host.ts'
+import { serveCalls, forwardEvents, type CallEvent } from '../../../src-main/electron/ipc-host.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { succeed } from '../../../src-shared/result.ts'
 
@@ -98,7 +98,7 @@ describe('events over IPC', () => {
     const listeners = new Set<(event: StationEvent) => void>()
     const sent: unknown[] = []
     let isDestroyed = false
-    const stop = tellEvents(
+    const stop = forwardEvents(
       (listener) => {
         listeners.add(listener)
         return () => listeners.delete(listener)
@@ -119,7 +119,7 @@ describe('events over IPC', () => {
   })
 
   it('are dropped where there is no window', () => {
-    tellEvents(
+    forwardEvents(
       (listener) => {
         listener(event)
         return () => undefined

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { nextLife, type LifeEvent, type LifeState } from '../../../src-main/electron/life-state.ts'
+import { transition, type ShutdownEvent, type ShutdownState } from '../../../src-main/electron/life-state.ts'
 
-const STATES: Readonly<Record<LifeState['kind'], LifeState>> = {
+const STATES: Readonly<Record<ShutdownState['kind'], ShutdownState>> = {
   running: { kind: 'running' },
   asking: { kind: 'asking' },
   sendingFirst: { kind: 'sendingFirst' },
@@ -21,10 +21,10 @@ const EVENTS = {
   'session may end': { kind: 'sessionEndAsked' },
   'session goes on': { kind: 'sessionGoesOn' },
   'must end': { kind: 'mustEnd', exitCode: 0 },
-} as const satisfies Readonly<Record<string, LifeEvent>>
+} as const satisfies Readonly<Record<string, ShutdownEvent>>
 
 /** What becomes of each state; what is not named changes nothing. */
-const TABLE: Readonly<Record<LifeState['kind'], Partial<Record<keyof typeof EVENTS, string>>>> = {
+const TABLE: Readonly<Record<ShutdownState['kind'], Partial<Record<keyof typeof EVENTS, string>>>> = {
   running: {
     'quit, nothing waits': 'stopping: stopStation',
     'quit, cases wait': 'asking: ask',
@@ -62,17 +62,20 @@ const TABLE: Readonly<Record<LifeState['kind'], Partial<Record<keyof typeof EVEN
 describe('the life of the app', () => {
   for (const [from, state] of Object.entries(STATES))
     it.each(Object.entries(EVENTS))(`${from}, and then: %s`, (name, event) => {
-      const { state: next, act } = nextLife(state, event)
-      const expected = TABLE[from as LifeState['kind']][name as keyof typeof EVENTS] ?? `${from}: nothing`
+      const { state: next, effect: act } = transition(state, event)
+      const expected = TABLE[from as ShutdownState['kind']][name as keyof typeof EVENTS] ?? `${from}: nothing`
       expect(`${next.kind}: ${act}`).toBe(expected)
     })
 
   it('leads from stopping to the exit with the code that it began with, and never back', () => {
-    const { state } = nextLife(STATES.running, { kind: 'mustEnd', exitCode: 1 })
-    expect(nextLife(state, { kind: 'mustEnd', exitCode: 0 }).state).toEqual({ kind: 'stopping', exitCode: 1 })
-    expect(nextLife(state, { kind: 'stationStopped' })).toEqual({
+    const { state } = transition(STATES.running, { kind: 'mustEnd', exitCode: 1 })
+    expect(transition(state, { kind: 'mustEnd', exitCode: 0 }).state).toEqual({
+      kind: 'stopping',
+      exitCode: 1,
+    })
+    expect(transition(state, { kind: 'stationStopped' })).toEqual({
       state: { kind: 'stopped', exitCode: 1 },
-      act: 'exit',
+      effect: 'exit',
     })
   })
 })

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as settle } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { beginLife } from '../../../src-main/electron/life.ts'
+import { createShutdown } from '../../../src-main/electron/life.ts'
 import type { QuitChoice } from '../../../src-main/electron/life-state.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -31,7 +31,7 @@ function begin({
   const ended: number[] = []
   const lastly: string[] = []
   const scene = { waiting, answer: Promise.withResolvers<QuitChoice>() }
-  const life = beginLife({
+  const life = createShutdown({
     app,
     clock,
     logger,
@@ -39,12 +39,12 @@ function begin({
       stops.push('stop')
       return stopStation()
     },
-    onTheWay: () => Promise.resolve({ count: scene.waiting, isSending: true }),
-    ask: ({ count }) => {
+    pendingCases: () => Promise.resolve({ count: scene.waiting, isSending: true }),
+    askToQuit: ({ count }) => {
       asked.push(count)
       return scene.answer.promise
     },
-    lastly: () => {
+    beforeExit: () => {
       lastly.push(`${stops.length} stopped, ${app.exits.length} exits`)
       return Promise.resolve()
     },
@@ -137,10 +137,10 @@ describe('a person who wants to quit', () => {
     const { app, scene, life } = begin({ waiting: 2 })
     scene.answer.resolve('sendFirst')
     await life.askToQuit('in the tray')
-    life.countChanged(1)
+    life.pendingChanged(1)
     await settle()
     expect(app.exits).toEqual([])
-    life.countChanged(0)
+    life.pendingChanged(0)
     await settle()
     expect(app.exits).toEqual([0])
   })

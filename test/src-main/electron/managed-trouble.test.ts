@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { managedTrouble } from '../../../src-main/electron/managed-trouble.ts'
+import { describeManagedTrouble } from '../../../src-main/electron/managed-trouble.ts'
 import { hostWords } from '../../../src-main/electron/words/host-words.ts'
 import type { ManagedFile } from '../../../src-shared/setting-source.ts'
 
@@ -41,8 +41,8 @@ it.each<[string, Partial<ManagedFile>, RegExp | null]>([
   ['of enrolment that is left', { kind: 'enrolment', state: 'left' }, /still lies in it/],
   ['of enrolment for another service', { kind: 'enrolment', state: 'refused' }, /nothing of it was taken/],
 ])('a file %s is told in words, or not at all', (_what, changes, words) => {
-  const said = managedTrouble([file({}), file(changes)], hostWords('en').managed)
+  const said = describeManagedTrouble([file({}), file(changes)], hostWords('en').managed)
   if (words === null) expect(said).toBeNull()
   else expect(said?.detail).toMatch(words)
-  expect(managedTrouble([file(changes)], hostWords('es').managed) === null).toBe(words === null)
+  expect(describeManagedTrouble([file(changes)], hostWords('es').managed) === null).toBe(words === null)
 })

@@ -25,7 +25,7 @@ function hostWith(given: { readonly first: Error | null; readonly answer?: 'reco
       did.push(`ask: ${message}`)
       return Promise.resolve(given.answer ?? ('quit' as const))
     },
-    tell: (sentences: readonly string[]) => void did.push(`tell: ${sentences.join(' ')}`),
+    showResult: (sentences: readonly string[]) => void did.push(`tell: ${sentences.join(' ')}`),
   }
 }
 

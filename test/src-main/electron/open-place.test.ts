@@ -1,30 +1,30 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import { placeTeller } from '../../../src-main/electron/open-place.ts'
-import { placeSchema, type Place } from '../../../src-shared/place.ts'
+import { createRouteSender } from '../../../src-main/electron/open-place.ts'
+import { desktopRouteSchema, type DesktopRoute } from '../../../src-shared/place.ts'
 
 function windowThat(state: { isLoading: boolean; isDestroyed: boolean }) {
   const sent: string[] = []
   const webContents = Object.assign(new EventEmitter(), {
     isLoading: () => state.isLoading,
-    send: (channel: string, place: Place) =>
-      void sent.push(`${channel} ${JSON.stringify(placeSchema.parse(structuredClone(place)))}`),
+    send: (channel: string, place: DesktopRoute) =>
+      void sent.push(`${channel} ${JSON.stringify(desktopRouteSchema.parse(structuredClone(place)))}`),
   })
   return { sent, webContents, isDestroyed: () => state.isDestroyed }
 }
 
-const at = (id: string): Place => ({ screen: 'submission', id })
+const at = (id: string): DesktopRoute => ({ screen: 'submission', id })
 
 it('tells a window that is there at once', () => {
   const window = windowThat({ isLoading: false, isDestroyed: false })
-  placeTeller(window)(at('s1'))
+  createRouteSender(window)(at('s1'))
   expect(window.sent).toEqual(['fundus-courier:place {"screen":"submission","id":"s1"}'])
 })
 
 it('tells a window that is loading once it has loaded, and only the latest place', () => {
   const state = { isLoading: true, isDestroyed: false }
   const window = windowThat(state)
-  const tell = placeTeller(window)
+  const tell = createRouteSender(window)
   tell(at('s1'))
   tell(at('s2'))
   expect(window.sent).toEqual([])
@@ -38,7 +38,7 @@ it('tells a window that is loading once it has loaded, and only the latest place
 it('says nothing to a window that is gone', () => {
   const state = { isLoading: true, isDestroyed: false }
   const window = windowThat(state)
-  const tell = placeTeller(window)
+  const tell = createRouteSender(window)
   tell(at('s1'))
   state.isDestroyed = true
   window.webContents.emit('did-finish-load')

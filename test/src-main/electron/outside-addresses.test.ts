@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openOutsideAddresses, outsideAddress } from '../../../src-main/electron/outside-addresses.ts'
+import { createOutsideLinks, safeHttpsAddress } from '../../../src-main/electron/outside-addresses.ts'
 import type { Report } from '../../../src-shared/report.ts'
 import { succeed } from '../../../src-shared/result.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -14,7 +14,7 @@ function linkReport(text: string, kind: 'link' | 'text' = 'link'): Report {
 function open() {
   const opened: string[] = []
   const logger = recordingLogger()
-  const outside = openOutsideAddresses({
+  const outside = createOutsideLinks({
     openExternal: (address) => {
       opened.push(address)
       return address.includes('broken') ? Promise.reject(new Error('no program')) : Promise.resolve()
@@ -22,7 +22,7 @@ function open() {
     logger,
   })
   const show = (report: Report, name = 'reports.get') =>
-    outside.noting(() => Promise.resolve(succeed(report)))(name, {})
+    outside.remembering(() => Promise.resolve(succeed(report)))(name, {})
   return { opened, logger, outside, show }
 }
 
@@ -40,15 +40,15 @@ describe('an address outside', () => {
     ['app://station/index.html', null],
     ['', null],
   ])('%j may be opened as %j', (text, address) => {
-    expect(outsideAddress(text)).toBe(address)
+    expect(safeHttpsAddress(text)).toBe(address)
   })
 
   it('is opened where the station has shown it as a report, and the answer is what it was', async () => {
     const { opened, outside, show } = open()
-    outside.wish(REPORT)
+    outside.openIfShown(REPORT)
     expect(opened).toEqual([])
     expect(await show(linkReport(`${REPORT}\n`))).toEqual(succeed(linkReport(`${REPORT}\n`)))
-    outside.wish(REPORT)
+    outside.openIfShown(REPORT)
     expect(opened).toEqual([REPORT])
   })
 
@@ -59,7 +59,7 @@ describe('an address outside', () => {
   ])('is not opened for %s, and not written into the log', async (_what, report) => {
     const { opened, logger, outside, show } = open()
     await show(report)
-    outside.wish(REPORT)
+    outside.openIfShown(REPORT)
     expect(opened).toEqual([])
     expect(logger.lines).toMatchObject([{ level: 'warn' }])
     expect(JSON.stringify(logger.lines)).not.toContain('service.example')
@@ -68,19 +68,19 @@ describe('an address outside', () => {
   it('is not taken from the answers of other calls, and not remembered for ever', async () => {
     const { opened, outside, show } = open()
     await show(linkReport(REPORT), 'cases.get')
-    outside.wish(REPORT)
+    outside.openIfShown(REPORT)
     await show(linkReport(REPORT))
     for (let number = 0; number < 100; number += 1)
       await show(linkReport(`https://service.example/${number}`))
-    outside.wish(REPORT)
-    outside.wish('https://service.example/0')
+    outside.openIfShown(REPORT)
+    outside.openIfShown('https://service.example/0')
     expect(opened).toEqual(['https://service.example/0'])
   })
 
   it('that the system cannot open is told, without the address', async () => {
     const { logger, outside, show } = open()
     await show(linkReport('https://broken.example/'))
-    outside.wish('https://broken.example/')
+    outside.openIfShown('https://broken.example/')
     await expect.poll(() => logger.lines.length).toBe(1)
     expect(JSON.stringify(logger.lines)).not.toContain('broken.example')
   })

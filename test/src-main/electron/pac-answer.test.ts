@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { proxyFromPacAnswer } from '../../../src-main/electron/pac-answer.ts'
+import { parsePacResult } from '../../../src-main/electron/pac-answer.ts'
 
 describe('the proxy that the system names', () => {
   it.each([
@@ -25,6 +25,6 @@ describe('the proxy that the system names', () => {
     ['PROXY a.example/path; DIRECT', null],
     ['<html>captive portal</html>', null],
   ])('%j gives %j', (answer, proxy) => {
-    expect(proxyFromPacAnswer(answer)).toBe(proxy)
+    expect(parsePacResult(answer)).toBe(proxy)
   })
 })

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   enrolmentPath,
-  isAdministrators,
+  isAdministratorFile,
   policyPath,
   readPolicy,
-  type ReadPolicy,
+  type PolicyResult,
 } from '../../../src-main/electron/policy-file.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -28,7 +28,7 @@ async function place() {
       await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
       await chmod(path, mode)
     },
-    read: (administrator = ME): Promise<ReadPolicy> =>
+    read: (administrator = ME): Promise<PolicyResult> =>
       readPolicy({ path, dataFolder, platform: 'linux', administrator, logger }),
   }
 }
@@ -132,7 +132,7 @@ it.each([
   ['darwin', 501, 0o100644, false],
   ['win32', 0, 0o100666, true],
 ] as const)('believes on %s a file of %d with mode %o: %j', (platform, uid, mode, isBelieved) => {
-  expect(isAdministrators({ uid, mode }, platform)).toBe(isBelieved)
+  expect(isAdministratorFile({ uid, mode }, platform)).toBe(isBelieved)
 })
 
 it.each([

@@ -5,7 +5,7 @@ import type { StationEvent } from '../../../src-shared/contract.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import { isSending, keepAwakeWhileSending } from '../../../src-main/electron/keep-awake.ts'
 import { watchPower } from '../../../src-main/electron/power.ts'
-import { openRunBook } from '../../../src-main/electron/run-book.ts'
+import { openCrashHistory } from '../../../src-main/electron/run-book.ts'
 import { status } from '../../src-shared/value-samples.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -77,7 +77,7 @@ describe('what the system tells', () => {
   it('leaves no end by itself in the book, though Windows ends the process as soon as its listeners returned', async () => {
     const path = join(await temporaryFolder(), 'runs.json')
     const open = () =>
-      openRunBook({
+      openCrashHistory({
         path,
         clock: new ManualClock(1_000_000),
         bootedAt: 0,

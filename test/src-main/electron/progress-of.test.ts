@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { FIRST_GLANCE, withEvent, type Glance } from '../../../src-main/electron/glance.ts'
-import { progressOf, type Progress } from '../../../src-main/electron/progress-of.ts'
+import { INITIAL_MODEL, reduceModel, type TrayModel } from '../../../src-main/electron/glance.ts'
+import { taskbarProgress, type Progress } from '../../../src-main/electron/progress-of.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { paused, statusWith, TROUBLE } from './status-with.ts'
 
 type Changes = Parameters<typeof statusWith>[0]
 
-const glanceOf = (changes: Changes, ...transfers: readonly (readonly [number, number])[]): Glance => ({
+const glanceOf = (changes: Changes, ...transfers: readonly (readonly [number, number])[]): TrayModel => ({
   status: statusWith(changes),
   transfers: new Map(
     transfers.map(([handedOverBytes, requestBytes], index) => [
@@ -22,8 +22,8 @@ const sending = { counts: { sending: 1 } }
 const waiting = { counts: { waiting: 1 } }
 
 describe('the bar', () => {
-  it.each<[string, Glance, Progress, Progress]>([
-    ['before the first status', FIRST_GLANCE, none, none],
+  it.each<[string, TrayModel, Progress, Progress]>([
+    ['before the first status', INITIAL_MODEL, none, none],
     ['with nothing to do', glanceOf({}), none, none],
     ['while cases wait for their turn', glanceOf(waiting), none, none],
     ['while nothing is known of a transfer', glanceOf(sending), unknown, unknown],
@@ -80,9 +80,9 @@ describe('the bar', () => {
     ],
     ['on a disk that is nearly full', glanceOf({ storage: failureOf('diskLow'), ...waiting }), none, none],
   ])('%s', (_name, glance, onWindows, elsewhere) => {
-    expect(progressOf(glance, 'win32')).toEqual(onWindows)
-    expect(progressOf(glance, 'darwin')).toEqual(elsewhere)
-    expect(progressOf(glance, 'linux')).toEqual(elsewhere)
+    expect(taskbarProgress(glance, 'win32')).toEqual(onWindows)
+    expect(taskbarProgress(glance, 'darwin')).toEqual(elsewhere)
+    expect(taskbarProgress(glance, 'linux')).toEqual(elsewhere)
   })
 })
 
@@ -99,7 +99,7 @@ describe('what is known of transfers', () => {
     revision: 1,
     payload: statusWith(changes),
   })
-  const after = (...events: readonly StationEvent[]): Glance => events.reduce(withEvent, FIRST_GLANCE)
+  const after = (...events: readonly StationEvent[]): TrayModel => events.reduce(reduceModel, INITIAL_MODEL)
 
   it('follows the bytes of each and forgets one that is over', () => {
     const two = after(
@@ -108,8 +108,11 @@ describe('what is known of transfers', () => {
       progressed('b', 20),
       progressed('a', 40),
     )
-    expect(progressOf(two, 'linux')).toEqual({ kind: 'normal', fraction: 0.3 })
-    const one = [changed('b', 'sending'), changed('a', 'sent'), changed('c', 'review')].reduce(withEvent, two)
+    expect(taskbarProgress(two, 'linux')).toEqual({ kind: 'normal', fraction: 0.3 })
+    const one = [changed('b', 'sending'), changed('a', 'sent'), changed('c', 'review')].reduce(
+      reduceModel,
+      two,
+    )
     expect([...one.transfers.keys()]).toEqual(['b'])
   })
 
@@ -117,7 +120,7 @@ describe('what is known of transfers', () => {
     const many: StationEvent = { name: 'submissionsChanged', revision: 2, payload: { ids: ['a', 'x'] } }
     const one = after(status(sending), progressed('a', 10), progressed('b', 20), many)
     expect([...one.transfers.keys()]).toEqual(['b'])
-    expect([...withEvent(one, progressed('a', 30)).transfers.keys()]).toEqual(['b', 'a'])
+    expect([...reduceModel(one, progressed('a', 30)).transfers.keys()]).toEqual(['b', 'a'])
   })
 
   it('forgets all when the status says that nothing is being sent', () => {
@@ -127,9 +130,13 @@ describe('what is known of transfers', () => {
 
   it('stays the same object where an event says nothing of it', () => {
     const glance = after(status(sending), progressed('a', 10))
-    expect(withEvent(glance, changed('x', 'sent'))).toBe(glance)
+    expect(reduceModel(glance, changed('x', 'sent'))).toBe(glance)
     expect(
-      withEvent(glance, { name: 'reportArrived', revision: 2, payload: { caseId: '1', submissionId: 's' } }),
+      reduceModel(glance, {
+        name: 'reportArrived',
+        revision: 2,
+        payload: { caseId: '1', submissionId: 's' },
+      }),
     ).toBe(glance)
   })
 })

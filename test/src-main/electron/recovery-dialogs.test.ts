@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { tellOfRecovery } from '../../../src-main/electron/recovery-dialogs.ts'
+import { showRecoveryResult } from '../../../src-main/electron/recovery-dialogs.ts'
 import { hostWords } from '../../../src-main/electron/words/host-words.ts'
 
 const { shown } = vi.hoisted(() => ({ shown: [] as { message: string; detail: string }[] }))
@@ -17,8 +17,11 @@ beforeEach(() => {
 
 it('tells what a recovery did in its own words, so that a sound outbox is not said to be recovered', async () => {
   const words = hostWords('en').recovery
-  await tellOfRecovery(['The outbox is sound, so it was left as it is.'], words)
-  await tellOfRecovery(['There was no outbox any more.', 'It was built anew.', 'All cases are known.'], words)
+  await showRecoveryResult(['The outbox is sound, so it was left as it is.'], words)
+  await showRecoveryResult(
+    ['There was no outbox any more.', 'It was built anew.', 'All cases are known.'],
+    words,
+  )
   expect(shown.map(({ message, detail }) => [message, detail])).toEqual([
     ['The outbox is sound, so it was left as it is.', ''],
     ['There was no outbox any more.', 'It was built anew.\nAll cases are known.'],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { wordsForRelaunch } from '../../../src-main/electron/relaunch.ts'
+import { relaunchArguments } from '../../../src-main/electron/relaunch.ts'
 
 describe('the next start after this one', () => {
   it('has the words of this one, stays out of sight if it was, and recovers nothing a second time', () => {
     const words = ['--config', '/etc/c.json', '--hidden', '--recover', '--disable-gpu']
-    expect(wordsForRelaunch(words, { isHidden: true, add: ['--disable-gpu'] })).toEqual([
+    expect(relaunchArguments(words, { isHidden: true, add: ['--disable-gpu'] })).toEqual([
       '--config',
       '/etc/c.json',
       '--hidden',
       '--disable-gpu',
     ])
-    expect(wordsForRelaunch(words, { isHidden: false, add: [] })).toEqual([
+    expect(relaunchArguments(words, { isHidden: false, add: [] })).toEqual([
       '--config',
       '/etc/c.json',
       '--disable-gpu',
@@ -22,6 +22,6 @@ describe('the next start after this one', () => {
     // Left by a person: else the next bug would bring it back, hidden, and nothing would be sent.
     [false, ['--data', '/d']],
   ])('is in safe mode only where this one still is: %s', (isSafe, expected) => {
-    expect(wordsForRelaunch(['--data', '/d', '--safe-mode'], { isHidden: false, isSafe })).toEqual(expected)
+    expect(relaunchArguments(['--data', '/d', '--safe-mode'], { isHidden: false, isSafe })).toEqual(expected)
   })
 })

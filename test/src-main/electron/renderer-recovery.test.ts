@@ -1,15 +1,19 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { mendingOf, recoverRenderer, type Trouble } from '../../../src-main/electron/renderer-recovery.ts'
+import {
+  chooseRepair,
+  recoverRenderer,
+  type PageFailure,
+} from '../../../src-main/electron/renderer-recovery.ts'
 import { RECOVERY_ADDRESS, recoveryPage, withRecoveryPage } from '../../../src-main/electron/recovery-page.ts'
 import { hostWords } from '../../../src-main/electron/words/host-words.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 import { recordingLogger } from './recording-logger.ts'
 
-const crashed: Trouble = { isEnding: false, reason: 'crashed', shown: 'screens', mayReload: () => true }
+const crashed: PageFailure = { isEnding: false, reason: 'crashed', shown: 'screens', mayReload: () => true }
 
 describe('a page that is gone', () => {
-  it.each<[string, Partial<Trouble>, string]>([
+  it.each<[string, Partial<PageFailure>, string]>([
     ['is loaded again', {}, 'reload'],
     ['out of memory, too', { reason: 'oom' }, 'reload'],
     [
@@ -21,7 +25,7 @@ describe('a page that is gone', () => {
     ['for good reason is left alone', { reason: 'clean-exit' }, 'nothing'],
     ['while the app ends is left alone', { isEnding: true, mayReload: () => false }, 'nothing'],
   ])('%s', (_name, change, expected) => {
-    expect(mendingOf({ ...crashed, ...change })).toBe(expected)
+    expect(chooseRepair({ ...crashed, ...change })).toBe(expected)
   })
 })
 
@@ -55,7 +59,7 @@ function scene() {
     logger,
     isEnding: () => state.isEnding,
     isSessionEnding: () => state.isSessionEnding,
-    tell: () => webContents.done.push('tell'),
+    showFailure: () => webContents.done.push('tell'),
   })
   const crash = (): void =>
     void webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 })

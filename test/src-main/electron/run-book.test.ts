@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { atStart, howToStart, openRunBook } from '../../../src-main/electron/run-book.ts'
+import { recordStart, decideStart, openCrashHistory } from '../../../src-main/electron/run-book.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -23,7 +23,7 @@ describe('the book of runs at a start', () => {
     ['forgets what is a day old', null, [NOW - DAY, NOW - DAY + 1], [NOW - DAY + 1]],
     ['forgets what a clock that was set back puts into the future', null, [NOW + 1], []],
   ])('%s', (_name, current, crashedAt, expected) => {
-    expect(atStart({ current, crashedAt }, NOW, BOOTED)).toEqual({ current: null, crashedAt: expected })
+    expect(recordStart({ current, crashedAt }, NOW, BOOTED)).toEqual({ current: null, crashedAt: expected })
   })
 
   it.each([
@@ -37,7 +37,7 @@ describe('the book of runs at a start', () => {
     [everySixMinutes(10), { as: 'safe', waitMs: 0, crashes: 2 }],
     [everySixMinutes(10).map((at) => at - DAY + 30 * MINUTE), { as: 'working', waitMs: 0, crashes: 0 }],
   ] as const)('after ends by itself at %j', (crashedAt, expected) => {
-    expect(howToStart({ current: null, crashedAt: [...crashedAt] }, NOW)).toEqual(expected)
+    expect(decideStart({ current: null, crashedAt: [...crashedAt] }, NOW)).toEqual(expected)
   })
 })
 
@@ -47,7 +47,7 @@ describe('the book of runs', () => {
     const clock = new ManualClock(NOW)
     const troubles: string[] = []
     const open = () =>
-      openRunBook({
+      openCrashHistory({
         path,
         clock,
         bootedAt: BOOTED,

@@ -30,7 +30,7 @@ describe('the secret store', () => {
     await secrets.write('clientSecret', SECRET)
     expect(await secrets.read('clientSecret')).toBe(SECRET)
     expect(await readFile(path, 'utf8')).not.toContain(SECRET)
-    expect(await secrets.kept()).toBe('safe')
+    expect(await secrets.storedIn()).toBe('safe')
     expect(logger.lines).toEqual([])
   })
 
@@ -44,7 +44,7 @@ describe('the secret store', () => {
       const { secrets, path, logger } = await open(fakeSafe(changes), platform)
       await secrets.write('clientSecret', SECRET)
       expect(await secrets.read('clientSecret')).toBe(SECRET)
-      expect(await secrets.kept()).toBe('privateFile')
+      expect(await secrets.storedIn()).toBe('privateFile')
       expect(logger.lines).toMatchObject([{ level: 'warn' }])
       if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600)
     },
@@ -63,7 +63,7 @@ describe('the secret store', () => {
     )
     await secrets.write('clientSecret', SECRET)
     expect(await readFile(path, 'utf8')).not.toContain(SECRET)
-    expect(await secrets.kept()).toBe('safe')
+    expect(await secrets.storedIn()).toBe('safe')
   })
 
   it('does not ask for the back end where there is none to choose', async () => {
@@ -132,7 +132,7 @@ describe('a safe that is there and does not open now', () => {
     const later = createSecrets({ safe, path, platform: 'darwin', clock: new ManualClock(), logger })
     await expect(later.read('clientSecret')).rejects.toThrow(SecretsLockedError)
     expect(await readFile(path, 'utf8')).toBe(before)
-    expect(await later.kept()).toBe('safe')
+    expect(await later.storedIn()).toBe('safe')
     expect(logger.lines).toEqual([])
     isLocked = false
     expect(await later.read('clientSecret')).toBe(SECRET)

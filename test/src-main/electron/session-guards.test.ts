@@ -4,10 +4,10 @@ import {
   guardSession,
   mayLoad,
   mayUse,
-  type Asking,
+  type PermissionRequest,
 } from '../../../src-main/electron/session-guards.ts'
 
-const ours: Asking = { isMainFrame: true, requestingUrl: 'app://station/index.html#/reports' }
+const ours: PermissionRequest = { isMainFrame: true, requestingUrl: 'app://station/index.html#/reports' }
 
 describe('a permission', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('a permission', () => {
     expect(mayUse(permission, ours)).toBe(isGranted)
   })
 
-  it.each<[string, Asking]>([
+  it.each<[string, PermissionRequest]>([
     ['a frame', { isMainFrame: false, requestingUrl: 'app://station/index.html' }],
     ['a report that became a page', { isMainFrame: true, requestingUrl: 'app://station/bytes/report/1' }],
     ['the web', { isMainFrame: true, requestingUrl: 'https://station/index.html' }],
@@ -54,7 +54,7 @@ describe('a permission', () => {
       setDevicePermissionHandler: keep('device'),
       setSpellCheckerEnabled: (isEnabled: boolean) => (hasSpellChecker = isEnabled),
     })
-    const asked = (permission: string, asking: Asking): unknown[] => {
+    const asked = (permission: string, asking: PermissionRequest): unknown[] => {
       let answer: unknown
       set['request']?.(null, permission, (given: unknown) => (answer = given), asking)
       return [answer, set['check']?.(null, permission, 'app://station', asking)]

@@ -3,8 +3,12 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isProcessThere } from '../../../src-main/electron/process-presence.ts'
-import { askForLock, judgeSecondStart, type LockFacts } from '../../../src-main/electron/single-instance.ts'
+import { findProcess } from '../../../src-main/electron/process-presence.ts'
+import {
+  acquireLock,
+  classifySecondStart,
+  type LockFacts,
+} from '../../../src-main/electron/single-instance.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const MINUTE = 60_000
@@ -47,7 +51,7 @@ describe('why a second start is refused', () => {
       { kind: 'otherHost', hostName: 'camera-pc', lockPath: '/account/SingletonLock' },
     ],
   ])('%s', (_name, change, expected) => {
-    expect(judgeSecondStart({ ...held, ...change })).toEqual(expected)
+    expect(classifySecondStart({ ...held, ...change })).toEqual(expected)
   })
 })
 
@@ -55,7 +59,7 @@ describe('the lock', () => {
   it('is asked for in a folder that is there: Electron would else report it as taken', async () => {
     const folder = join(await temporaryFolder(), 'first', 'start')
     const app = { getPath: () => folder, requestSingleInstanceLock: () => existsSync(folder) }
-    expect(askForLock(app)).toEqual({ kind: 'first', note: null })
+    expect(acquireLock(app)).toEqual({ kind: 'first', note: null })
   })
 
   it.skipIf(process.platform === 'win32')(
@@ -68,7 +72,7 @@ describe('the lock', () => {
         getPath: () => folder,
         requestSingleInstanceLock: () => !readdirSync(folder).includes('SingletonLock'),
       }
-      expect(askForLock(app)).toEqual({ kind: 'first', note: expect.stringContaining('left behind') })
+      expect(acquireLock(app)).toEqual({ kind: 'first', note: expect.stringContaining('left behind') })
       expect(readdirSync(folder)).toEqual([])
     },
   )
@@ -77,7 +81,7 @@ describe('the lock', () => {
     const folder = await temporaryFolder()
     symlinkSync(`${hostname()}-${await deadPid()}`, join(folder, 'SingletonLock'))
     const app = { getPath: () => folder, requestSingleInstanceLock: () => false }
-    expect(askForLock(app)).toEqual({ kind: 'second', why: { kind: 'running' } })
+    expect(acquireLock(app)).toEqual({ kind: 'second', why: { kind: 'running' } })
   })
 
   it('of a first instance whose heart has stopped is told as silent, by what it has written down', async () => {
@@ -96,21 +100,21 @@ describe('the lock', () => {
       )
     const app = { getPath: () => folder, requestSingleInstanceLock: () => false }
     beat(MINUTE)
-    expect(askForLock(app)).toEqual({ kind: 'second', why: { kind: 'running' } })
+    expect(acquireLock(app)).toEqual({ kind: 'second', why: { kind: 'running' } })
     beat(5 * MINUTE)
-    expect(askForLock(app)).toEqual({ kind: 'second', why: { kind: 'silent', pid: 4_711 } })
+    expect(acquireLock(app)).toEqual({ kind: 'second', why: { kind: 'silent', pid: 4_711 } })
     // What cannot be read says nothing.
     writeFileSync(join(folder, 'runs.json'), '{')
-    expect(askForLock(app)).toEqual({ kind: 'second', why: { kind: 'running' } })
+    expect(acquireLock(app)).toEqual({ kind: 'second', why: { kind: 'running' } })
   })
 })
 
 describe.skipIf(process.platform !== 'linux')('a process (Linux: elsewhere nobody asks)', () => {
   it('is ours by the name of its program', async () => {
     const program = basename(process.execPath)
-    expect(isProcessThere(process.pid, program)).toBe('ours')
-    expect(isProcessThere(process.pid, 'fundus-courier')).toBe('anotherProgram')
-    expect(isProcessThere(await deadPid(), program)).toBe('gone')
+    expect(findProcess(process.pid, program)).toBe('ours')
+    expect(findProcess(process.pid, 'fundus-courier')).toBe('anotherProgram')
+    expect(findProcess(await deadPid(), program)).toBe('gone')
   })
 })
 

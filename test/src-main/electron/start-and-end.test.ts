@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { explainCloseOnce } from '../../../src-main/electron/explain-close.ts'
-import { onTheWayOf } from '../../../src-main/electron/on-the-way.ts'
+import { createCloseExplainer } from '../../../src-main/electron/explain-close.ts'
+import { countPending } from '../../../src-main/electron/on-the-way.ts'
 import { quitQuestion } from '../../../src-main/electron/quit-question.ts'
-import { hearSecondStarts } from '../../../src-main/electron/second-starts.ts'
-import { secondStartSentence } from '../../../src-main/electron/second-start-sentence.ts'
+import { onSecondStart } from '../../../src-main/electron/second-starts.ts'
+import { describeSecondStart } from '../../../src-main/electron/second-start-sentence.ts'
 import { hostWords } from '../../../src-main/electron/words/host-words.ts'
 import { status } from '../../src-shared/value-samples.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -37,12 +37,12 @@ describe('the question whether to quit', () => {
     const counts = { ...status.counts, waiting: 3, sending: 2, review: 9, unconfirmed: 1 }
     const reachable = { ...status.service, health: 'reachable' } as const
     const running = { mode: { kind: 'running' }, counts, service: reachable } as const
-    expect(onTheWayOf(running)).toEqual({ count: 5, isSending: true })
-    expect(onTheWayOf({ ...running, mode: { kind: 'paused', why: 'person', until: null } })).toEqual({
+    expect(countPending(running)).toEqual({ count: 5, isSending: true })
+    expect(countPending({ ...running, mode: { kind: 'paused', why: 'person', until: null } })).toEqual({
       count: 5,
       isSending: false,
     })
-    expect(onTheWayOf({ ...running, service: { ...reachable, health: 'trouble' } }).isSending).toBe(false)
+    expect(countPending({ ...running, service: { ...reachable, health: 'trouble' } }).isSending).toBe(false)
   })
 })
 
@@ -51,7 +51,7 @@ describe('a second start', () => {
     const app = new EventEmitter()
     const logger = recordingLogger()
     let shown = 0
-    hearSecondStarts(app, logger, () => (shown += 1))
+    onSecondStart(app, logger, () => (shown += 1))
     app.emit('second-instance', {}, ['fundus-courier'])
     app.emit('second-instance', {}, ['fundus-courier', '--hidden'])
     app.emit('activate')
@@ -67,9 +67,9 @@ describe('a second start', () => {
     (language) => {
       const words = hostWords(language)
       const sentences = [
-        secondStartSentence({ kind: 'silent', pid: 4_711 }, words),
-        secondStartSentence({ kind: 'otherAccount', pid: 4_711 }, words),
-        secondStartSentence(
+        describeSecondStart({ kind: 'silent', pid: 4_711 }, words),
+        describeSecondStart({ kind: 'otherAccount', pid: 4_711 }, words),
+        describeSecondStart(
           { kind: 'otherHost', hostName: 'camera-pc', lockPath: '/a/SingletonLock' },
           words,
         ),
@@ -88,7 +88,7 @@ describe('closing the window', () => {
     const folder = await temporaryFolder()
     let explained = 0
     const open = () =>
-      explainCloseOnce({
+      createCloseExplainer({
         path: join(folder, 'account', 'close-explained.json'),
         logger: recordingLogger(),
         explain: () => Promise.resolve((explained += 1)),
@@ -103,10 +103,10 @@ describe('closing the window', () => {
   it('is explained again where nobody has seen it', async () => {
     const path = join(await temporaryFolder(), 'close-explained.json')
     const logger = recordingLogger()
-    const failing = explainCloseOnce({ path, logger, explain: () => Promise.reject(new Error('killed')) })
+    const failing = createCloseExplainer({ path, logger, explain: () => Promise.reject(new Error('killed')) })
     await expect(failing()).rejects.toThrow('killed')
     let explained = 0
-    await explainCloseOnce({ path, logger, explain: () => Promise.resolve((explained += 1)) })()
+    await createCloseExplainer({ path, logger, explain: () => Promise.resolve((explained += 1)) })()
     expect(explained).toBe(1)
   })
 })

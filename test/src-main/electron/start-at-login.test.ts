@@ -8,7 +8,7 @@ import {
   followStartAtLogin,
   setStartAtLogin,
   wasOpenedAtLogin,
-  wordsAtLogin,
+  loginArguments,
   type LoginItems,
 } from '../../../src-main/electron/start-at-login.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -42,14 +42,14 @@ function loginItems(
 const PROGRAM = 'C:\\Program Files\\Fundus Courier\\Fundus Courier.exe'
 const base = {
   program: PROGRAM,
-  words: ['--hidden', '--config', 'C:\\IT files\\config.json'],
+  args: ['--hidden', '--config', 'C:\\IT files\\config.json'],
   configHome: '',
 }
 
 describe('the start at login', () => {
   it('is given the files of this start, by their full paths', () => {
-    expect(wordsAtLogin({ configPath: null, dataFolder: null })).toEqual(['--hidden'])
-    expect(wordsAtLogin({ configPath: 'config.json', dataFolder: '/data' })).toEqual([
+    expect(loginArguments({ configPath: null, dataFolder: null })).toEqual(['--hidden'])
+    expect(loginArguments({ configPath: 'config.json', dataFolder: '/data' })).toEqual([
       '--hidden',
       '--config',
       resolve('config.json'),
@@ -83,7 +83,7 @@ describe('the start at login', () => {
     'on a Mac, which keeps no words, with %j and wanted: %s, is %s',
     async (words, wanted, expected, times) => {
       const app = loginItems(false)
-      expect(await setStartAtLogin(wanted, { ...base, words, app, platform: 'darwin' })).toBe(expected)
+      expect(await setStartAtLogin(wanted, { ...base, args: words, app, platform: 'darwin' })).toBe(expected)
       expect(app.written).toHaveLength(times)
     },
   )
@@ -106,7 +106,7 @@ describe('the start at login', () => {
     [false, 'on', 1],
   ] as const)('that is there: %s, and wanted: %s, is written %s times', async (isOn, wanted, times) => {
     const app = loginItems(isOn)
-    expect(await setStartAtLogin(wanted, { ...base, words: ['--hidden'], app, platform: 'darwin' })).toBe(
+    expect(await setStartAtLogin(wanted, { ...base, args: ['--hidden'], app, platform: 'darwin' })).toBe(
       'asWanted',
     )
     expect(app.written).toHaveLength(times)
@@ -132,7 +132,7 @@ describe('the start at login', () => {
         ...app,
         getLoginItemSettings: () => ({ openAtLogin: true, executableWillLaunchAtLogin }),
       }
-      expect(await setStartAtLogin('on', { ...base, words: ['--hidden'], app: items, platform })).toBe(
+      expect(await setStartAtLogin('on', { ...base, args: ['--hidden'], app: items, platform })).toBe(
         expected,
       )
       expect(app.written).toEqual([])
@@ -145,7 +145,7 @@ describe('the start at login', () => {
       app: loginItems(false),
       platform: 'linux',
       program: '/opt/Fundus Courier/run',
-      words: ['--hidden', '--data', '/srv/50% $HOME'],
+      args: ['--hidden', '--data', '/srv/50% $HOME'],
       configHome,
     } as const
     await setStartAtLogin('on', given)

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { systemNotifier } from '../../../src-main/electron/system-notifier.ts'
+import { createNotifier } from '../../../src-main/electron/system-notifier.ts'
 import { hostWords } from '../../../src-main/electron/words/host-words.ts'
 import type { HostLanguage } from '../../../src-main/electron/words/host-language.ts'
 import { NOTICE_KINDS } from '../../../src-main/station/ports.ts'
-import type { Place } from '../../../src-shared/place.ts'
+import type { DesktopRoute } from '../../../src-shared/place.ts'
 
 type Shown = EventEmitter & { readonly options: Readonly<Record<string, unknown>> }
 const { shown, system } = vi.hoisted(() => ({ shown: [] as Shown[], system: { hasNotices: true } }))
@@ -24,21 +24,21 @@ beforeEach(() => {
   system.hasNotices = true
 })
 
-const CASE: Place = { screen: 'submission', id: 's1' }
+const CASE: DesktopRoute = { screen: 'submission', id: 's1' }
 
 function notifierIn(language: HostLanguage) {
-  const opened: Place[] = []
-  const notifier = systemNotifier({
-    words: () => hostWords(language),
-    showPlace: (place) => void opened.push(place),
+  const opened: DesktopRoute[] = []
+  const notifier = createNotifier({
+    texts: () => hostWords(language),
+    showRoute: (place) => void opened.push(place),
   })
   return { notifier, opened }
 }
 
 it('says what happened and how often in the language that is spoken, and a click leads there', () => {
   const { notifier, opened } = notifierIn('es')
-  notifier.notify({ kind: 'needsAttention', count: 3, place: { screen: 'queue' } })
-  notifier.notify({ kind: 'needsAttention', count: 1, place: CASE })
+  notifier.notify({ kind: 'needsAttention', count: 3, route: { screen: 'queue' } })
+  notifier.notify({ kind: 'needsAttention', count: 1, route: CASE })
   expect(shown.map(({ options }) => options['title'])).toEqual([
     '3 casos requieren atención',
     'Un caso requiere atención',
@@ -49,14 +49,14 @@ it('says what happened and how often in the language that is spoken, and a click
 
 it('lets what is most urgent stay until somebody has seen it', () => {
   const { notifier } = notifierIn('en')
-  for (const kind of NOTICE_KINDS) notifier.notify({ kind, count: 1, place: CASE })
+  for (const kind of NOTICE_KINDS) notifier.notify({ kind, count: 1, route: CASE })
   const staying = NOTICE_KINDS.filter((_kind, index) => shown[index]?.options['timeoutType'] === 'never')
   expect(staying).toEqual(['alarm', 'urgentReport', 'storage', 'signedOut'])
 })
 
 it('carries nothing but the texts of this program', () => {
   const { notifier } = notifierIn('en')
-  for (const kind of NOTICE_KINDS) notifier.notify({ kind, count: 2, place: CASE })
+  for (const kind of NOTICE_KINDS) notifier.notify({ kind, count: 2, route: CASE })
   const texts = hostWords('en').notices
   expect(shown.map(({ options }) => [options['title'], options['body']])).toEqual(
     NOTICE_KINDS.map((kind) => [texts[kind].title(2), texts[kind].body]),
@@ -66,6 +66,6 @@ it('carries nothing but the texts of this program', () => {
 
 it('shows nothing where the system has no notices', () => {
   system.hasNotices = false
-  notifierIn('en').notifier.notify({ kind: 'alarm', count: 1, place: CASE })
+  notifierIn('en').notifier.notify({ kind: 'alarm', count: 1, route: CASE })
   expect(shown).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { guardEveryContents, mayNavigate } from '../../../src-main/electron/window-guards.ts'
+import { guardAllContents, mayNavigate } from '../../../src-main/electron/window-guards.ts'
 import { WINDOW_PREFERENCES } from '../../../src-main/electron/window-preferences.ts'
 
 type OpenHandler = (details: { readonly url: string }) => { readonly action: string }
@@ -9,7 +9,7 @@ type OpenHandler = (details: { readonly url: string }) => { readonly action: str
 function guarded() {
   const app = new EventEmitter()
   const wishes: string[] = []
-  guardEveryContents(app, (address) => wishes.push(address))
+  guardAllContents(app, (address) => wishes.push(address))
   const open = () => {
     const handlers: OpenHandler[] = []
     const contents = Object.assign(new EventEmitter(), {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { bearerToken, createGuard, subprotocolToken } from '../../../src-main/headless/access-guard.ts'
+import { bearerToken, createAccessGuard, subprotocolToken } from '../../../src-main/headless/access-guard.ts'
 
-const guard = createGuard(['127.0.0.1:4100', 'localhost:4100'], 'the-token')
+const guard = createAccessGuard(['127.0.0.1:4100', 'localhost:4100'], 'the-token')
 
 describe('a request', () => {
   it.each([

@@ -42,7 +42,7 @@ export function createFakeStation(): FakeStation {
       bytesAsked.push(`${kind} ${id}`)
       return Promise.resolve(station.served)
     },
-    keepFile: async ({ name, sizeBytes, bytes }) => {
+    saveUpload: async ({ name, sizeBytes, bytes }) => {
       let length = 0
       for await (const piece of bytes) length += piece.length
       station.handed.push({ name, sizeBytes, length })

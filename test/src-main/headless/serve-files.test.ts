@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, sep } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { containedPath, sendFile, sendScreen } from '../../../src-main/headless/serve-files.ts'
+import { screenPath, sendFile, sendScreen } from '../../../src-main/headless/serve-files.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 const FOLDER = `${sep}screens`
@@ -17,7 +17,7 @@ describe('the path of a request', () => {
     ['//a.js', 'a.js'],
     ['/..a/b..js', join('..a', 'b..js')],
   ])('%s stays inside', (path, inside) => {
-    expect(containedPath(FOLDER, path)).toBe(join(FOLDER, inside))
+    expect(screenPath(FOLDER, path)).toBe(join(FOLDER, inside))
   })
 
   it.each([
@@ -31,7 +31,7 @@ describe('the path of a request', () => {
     '/%',
     '/%E0%A4',
   ])('%s never leaves', (path) => {
-    expect(containedPath(FOLDER, path)).toBeNull()
+    expect(screenPath(FOLDER, path)).toBeNull()
   })
 
   it('with backslashes never leaves on Windows', (context) => {
@@ -39,7 +39,7 @@ describe('the path of a request', () => {
       sep !== '\\',
       'a backslash is an ordinary character here; only Windows takes it for a separator',
     )
-    expect(containedPath(FOLDER, '/..%5c..%5cWindows')).toBeNull()
+    expect(screenPath(FOLDER, '/..%5c..%5cWindows')).toBeNull()
   })
 })
 

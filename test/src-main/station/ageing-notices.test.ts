@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { openAgeingNotices } from '../../../src-main/station/ageing-notices.ts'
+import { openOverdueNotices } from '../../../src-main/station/ageing-notices.ts'
 import { DAY, HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
@@ -10,11 +10,11 @@ function looking(now: number) {
   const clock = new ManualClock({ now })
   const told: string[] = []
   const begin = (): void => {
-    const loop = openAgeingNotices({
+    const loop = openOverdueNotices({
       outbox: test.outbox,
       clock,
       logger: createKeptLogger(),
-      tell: ({ kind, about, place }) => {
+      notify: ({ kind, about, route: place }) => {
         expect([kind, place]).toEqual(['waitsTooLong', { screen: 'submission', id: about }])
         told.push(about)
       },

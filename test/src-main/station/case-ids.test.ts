@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ServiceCase } from '../../../src-shared/case.ts'
-import { caseOfId, hasId, idsOf, sureIdsOf } from '../../../src-main/station/case-ids.ts'
+import { caseOfId, hasId, idsOf, unambiguousIdsOf } from '../../../src-main/station/case-ids.ts'
 
 function serviceCase(caseId: string, raw: Record<string, unknown>): ServiceCase {
   const unsaid = { state: null, historyNumber: null, firstName: null, lastName: null, visitDate: null }
@@ -16,7 +16,7 @@ it.each<[raw: Record<string, unknown>, ids: string[], sure: string[]]>([
   [{ id: 17, notes: 'x', caseId: { id: 5 } }, ['17'], ['17']],
 ])('the ids of %j', (raw, ids, sure) => {
   const one = serviceCase('17', raw)
-  expect([idsOf(one), sureIdsOf(one)]).toEqual([ids, sure])
+  expect([idsOf(one), unambiguousIdsOf(one)]).toEqual([ids, sure])
   expect([hasId(one, ids.at(-1) ?? ''), hasId(one, 'x')]).toEqual([true, false])
 })
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import {
   askFreeBytes,
   formatBytes,
-  hasRoomFor,
-  judgeSpace,
+  hasSpaceFor,
+  classifySpace,
   lowSpaceFailure,
   mayMakeBallast,
-  openDiskWatch,
-  type DiskWatch,
+  openDiskMonitor,
+  type DiskMonitor,
   type Space,
 } from '../../../src-main/station/disk-watch.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
@@ -31,7 +31,7 @@ describe('the space of a volume', () => {
     ['enough', null, 1_000, 'enough'],
     ['low', null, 1_000, 'enough'],
   ] as const)('that was %s, with %s free and a mark at %s, is %s', (before, free, mark, expected) => {
-    expect(judgeSpace(before, free, mark)).toBe(expected)
+    expect(classifySpace(before, free, mark)).toBe(expected)
   })
 
   it.each([
@@ -40,7 +40,7 @@ describe('the space of a volume', () => {
     [10 ** 12, null, 1_000, true],
     [0, 1_000, 1_000, true],
   ] as const)('for a file of %s, with %s free and a mark at %s: %s', (bytes, free, mark, expected) => {
-    expect(hasRoomFor(bytes, free, mark)).toBe(expected)
+    expect(hasSpaceFor(bytes, free, mark)).toBe(expected)
   })
 
   it.each([
@@ -74,7 +74,7 @@ describe('the space of a volume', () => {
 })
 
 type Scene = {
-  readonly watch: DiskWatch
+  readonly watch: DiskMonitor
   readonly clock: ManualClock
   readonly told: Space[]
   free: number | null
@@ -86,7 +86,7 @@ async function scene(free: number | null): Promise<Scene> {
   const clock = new ManualClock()
   const told: Space[] = []
   const made: Omit<Scene, 'watch'> = { clock, told, free, mark: 1_024 * MEBIBYTE, asked: 0 }
-  const watch = openDiskWatch({
+  const watch = openDiskMonitor({
     clock,
     logger: createKeptLogger(),
     settings: () => ({ ...settingsSchema.parse({}).storage, lowWaterBytes: made.mark }),
@@ -121,16 +121,16 @@ describe('the watch over the disk', () => {
   it('asks every half minute, and before a large file', async () => {
     const made = await scene(2_000 * MEBIBYTE)
     expect(made.asked).toBe(1)
-    expect(await made.watch.mayTakeIn(MEBIBYTE)).toBe(true)
+    expect(await made.watch.mayIngest(MEBIBYTE)).toBe(true)
     expect(made.asked).toBe(1)
     made.free = 1_100 * MEBIBYTE
-    expect(await made.watch.mayTakeIn(50 * MEBIBYTE)).toBe(false)
-    expect(await made.watch.mayTakeIn(30 * MEBIBYTE)).toBe(true)
+    expect(await made.watch.mayIngest(50 * MEBIBYTE)).toBe(false)
+    expect(await made.watch.mayIngest(30 * MEBIBYTE)).toBe(true)
     expect(made.told).toEqual([])
     made.free = 900 * MEBIBYTE
-    expect(await made.watch.mayTakeIn(30 * MEBIBYTE)).toBe(false)
+    expect(await made.watch.mayIngest(30 * MEBIBYTE)).toBe(false)
     expect(made.told).toEqual(['low'])
-    expect(await made.watch.mayTakeIn(1)).toBe(false)
+    expect(await made.watch.mayIngest(1)).toBe(false)
     await made.clock.turn(60_000)
     expect(made.asked).toBe(6)
     await made.watch.close()
@@ -140,7 +140,7 @@ describe('the watch over the disk', () => {
     const made = await scene(1_124 * MEBIBYTE)
     const granted = async (files: number): Promise<number> => {
       let count = 0
-      for (let file = 0; file < files; file += 1) if (await made.watch.mayTakeIn(8 * MEBIBYTE)) count += 1
+      for (let file = 0; file < files; file += 1) if (await made.watch.mayIngest(8 * MEBIBYTE)) count += 1
       return count
     }
     // Nothing of it is on the disk yet, and the disk is not asked for each.
@@ -150,7 +150,7 @@ describe('the watch over the disk', () => {
     expect([await granted(1), made.asked]).toEqual([1, 2])
     // A copy that is being made while the disk is asked is not forgotten.
     made.free = 1_060 * MEBIBYTE
-    const both = await Promise.all([made.watch.mayTakeIn(16 * MEBIBYTE), made.watch.mayTakeIn(8 * MEBIBYTE)])
+    const both = await Promise.all([made.watch.mayIngest(16 * MEBIBYTE), made.watch.mayIngest(8 * MEBIBYTE)])
     expect(both.filter(Boolean)).toHaveLength(1)
     await made.watch.close()
   })
@@ -158,7 +158,7 @@ describe('the watch over the disk', () => {
   it('goes by a mark that was changed, at once', async () => {
     const made = await scene(500 * MEBIBYTE)
     made.mark = 100 * MEBIBYTE
-    made.watch.look()
+    made.watch.check()
     await made.clock.settle()
     expect([made.watch.space(), made.told]).toEqual(['enough', ['low', 'enough']])
     await made.watch.close()
@@ -166,17 +166,17 @@ describe('the watch over the disk', () => {
 
   it('has no trouble with a volume that does not say, or does not answer', async () => {
     const made = await scene(null)
-    expect([made.watch.space(), await made.watch.mayTakeIn(10 ** 12)]).toEqual(['enough', true])
+    expect([made.watch.space(), await made.watch.mayIngest(10 ** 12)]).toEqual(['enough', true])
     await made.watch.close()
     const clock = new ManualClock()
-    const silent = openDiskWatch({
+    const silent = openDiskMonitor({
       clock,
       logger: createKeptLogger(),
       settings: () => settingsSchema.parse({}).storage,
       askFree: () => new Promise(() => undefined),
       onChanged: () => undefined,
     })
-    const large = silent.mayTakeIn(100 * MEBIBYTE)
+    const large = silent.mayIngest(100 * MEBIBYTE)
     await clock.turn(5_000)
     expect(await large).toBe(true)
     await silent.close()

@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ballastIn } from '../../../src-main/station/ballast.ts'
+import { createBallast } from '../../../src-main/station/ballast.ts'
 import { askFreeBytes } from '../../../src-main/station/disk-watch.ts'
 import { isForLackOfSpace } from '../../../src-main/station/full-disk.ts'
-import { openWithSpace, type SpaceInHand } from '../../../src-main/station/open-with-space.ts'
+import { openWithSpace, type SpaceReserve } from '../../../src-main/station/open-with-space.ts'
 import { StorageError } from '../../../src-main/station/outbox/open-database.ts'
 import { openOutbox, type OpenOutbox } from '../../../src-main/station/outbox/open-outbox.ts'
 import type { StorageState } from '../../../src-main/station/outbox/storage-faults.ts'
@@ -19,7 +19,7 @@ const onRealDisk = describe.skipIf(noMounts !== null)
 const where = noMounts === null ? '' : ` (not tried: ${noMounts})`
 
 const NOBODY = (): void => undefined
-const inHand = (folder: string, giveUp: () => boolean): SpaceInHand => ({
+const inHand = (folder: string, giveUp: () => boolean): SpaceReserve => ({
   giveUp,
   askFree: () => askFreeBytes(folder),
 })
@@ -66,7 +66,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
   it('an outbox opens by what the ballast gives up', async () => {
     const folder = smallDisk()
     const id = cutOff(folder)
-    const ballast = ballastIn(folder)
+    const ballast = createBallast(folder)
     expect(await ballast.make(2 * MEBIBYTE)).toBe(true)
     fill(folder)
     expect(() => openOutbox(folder, NOBODY)).toThrow()
@@ -106,7 +106,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
 
   it('decisions are kept by what the ballast gives up, and without one nothing is half done', async () => {
     const folder = smallDisk()
-    const ballast = ballastIn(folder)
+    const ballast = createBallast(folder)
     await ballast.make(2 * MEBIBYTE)
     const states: StorageState[] = []
     const opened = openOutbox(folder, NOBODY, {
@@ -140,7 +140,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
 
   it('a ballast is not made, and leaves nothing behind', async () => {
     const folder = smallDisk()
-    const ballast = ballastIn(folder)
+    const ballast = createBallast(folder)
     expect(await ballast.make(64 * MEBIBYTE)).toBe(false)
     expect([ballast.sizeBytes(), ballast.giveUp(), existsSync(join(folder, 'ballast'))]).toEqual([
       0,
@@ -154,7 +154,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
 describe('a ballast', () => {
   it('really takes the space it says, and gives it up', async () => {
     const folder = temporaryFolder()
-    const ballast = ballastIn(folder)
+    const ballast = createBallast(folder)
     expect(await ballast.make(3 * MEBIBYTE + 5)).toBe(true)
     const { size, blocks, mode } = statSync(join(folder, 'ballast'))
     expect([size, mode & 0o077]).toEqual([3 * MEBIBYTE + 5, 0])
@@ -164,7 +164,7 @@ describe('a ballast', () => {
 
   it('follows its setting to another size, and to none', async () => {
     const folder = temporaryFolder()
-    const ballast = ballastIn(folder)
+    const ballast = createBallast(folder)
     for (const bytes of [MEBIBYTE, 2 * MEBIBYTE, 10, 0]) {
       expect(await ballast.make(bytes)).toBe(true)
       expect(ballast.sizeBytes()).toBe(bytes)
@@ -174,7 +174,7 @@ describe('a ballast', () => {
 
   it('is given up also while it is being made', async () => {
     const folder = temporaryFolder()
-    const ballast = ballastIn(folder)
+    const ballast = createBallast(folder)
     const making = ballast.make(64 * MEBIBYTE)
     while (ballast.sizeBytes() === 0) await new Promise((resolve) => setImmediate(resolve))
     expect(ballast.giveUp()).toBe(true)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gapBetween, openGapWatch } from '../../../src-main/station/gap-watch.ts'
+import { gapBetween, startSleepDetector } from '../../../src-main/station/gap-watch.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 
@@ -24,7 +24,7 @@ describe('the gap watch', () => {
   it('tells each gap once, and nothing after its end', async () => {
     const clock = new ManualClock()
     const gaps: string[] = []
-    const end = openGapWatch(clock, (gap) => gaps.push(gap))
+    const end = startSleepDetector(clock, (gap) => gaps.push(gap))
     await clock.turn(10 * MINUTE)
     expect(gaps).toEqual([])
     clock.set(8 * HOUR)

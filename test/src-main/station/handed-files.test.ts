@@ -4,20 +4,20 @@ import { basename, dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
-import { openHandedFiles, type HandedFilesOptions } from '../../../src-main/station/handed-files.ts'
+import { openUploads, type UploadsOptions } from '../../../src-main/station/handed-files.ts'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
-import { MOST_IMAGE_BYTES } from '../../../src-shared/image-type.ts'
+import { MAX_IMAGE_BYTES } from '../../../src-shared/image-type.ts'
 import { createKeptLogger } from '../../tools/kept-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
-function setUp(given: Partial<HandedFilesOptions> = {}) {
+function setUp(given: Partial<UploadsOptions> = {}) {
   const folder = join(temporaryFolder(), 'incoming')
   mkdirSync(folder)
   const clock = new ManualClock({ now: Date.now() })
   const logger = createKeptLogger()
   const options = { folder, clock, logger, mayTakeIn: () => Promise.resolve(true), ...given }
-  return { folder, clock, logger, open: () => openHandedFiles(options), left: () => readdirSync(folder) }
+  return { folder, clock, logger, open: () => openUploads(options), left: () => readdirSync(folder) }
 }
 
 async function* pieces(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
@@ -38,7 +38,7 @@ const file = (name: string, ...texts: readonly string[]) => ({
 describe('a file that is handed over', () => {
   it('lies there whole, under its own name, for nobody else to read', async () => {
     const { open, folder } = setUp()
-    const kept = await open().keep({ ...file('OD_1.jpg', 'an ', 'image'), sizeBytes: 8 })
+    const kept = await open().save({ ...file('OD_1.jpg', 'an ', 'image'), sizeBytes: 8 })
     if (!kept.ok) throw new Error(kept.failure.message)
     const { path, sizeBytes, sha256 } = kept.value
     expect(readFileSync(path, 'utf8')).toBe('an image')
@@ -54,7 +54,7 @@ describe('a file that is handed over', () => {
     'stays in its place when it is called %j',
     async (name) => {
       const { open, folder } = setUp()
-      const kept = await open().keep(file(name, 'bytes'))
+      const kept = await open().save(file(name, 'bytes'))
       if (!kept.ok) throw new Error(kept.failure.message)
       expect(dirname(dirname(kept.value.path))).toBe(folder)
       expect(readFileSync(kept.value.path, 'utf8')).toBe('bytes')
@@ -63,7 +63,7 @@ describe('a file that is handed over', () => {
 
   it('of one name twice is two files', async () => {
     const handed = setUp().open()
-    const [one, other] = [await handed.keep(file('a.jpg', '1')), await handed.keep(file('a.jpg', '2'))]
+    const [one, other] = [await handed.save(file('a.jpg', '1')), await handed.save(file('a.jpg', '2'))]
     if (!one.ok || !other.ok) throw new Error('not kept')
     expect([readFileSync(one.value.path, 'utf8'), readFileSync(other.value.path, 'utf8')]).toEqual(['1', '2'])
   })
@@ -84,7 +84,7 @@ describe('a file that is handed over', () => {
       collect()
       alive = sent.filter((one) => one.deref() !== undefined).length
     }
-    const kept = await setUp().open().keep({ name: 'a.jpg', sizeBytes: 4_000, bytes: many() })
+    const kept = await setUp().open().save({ name: 'a.jpg', sizeBytes: 4_000, bytes: many() })
     expect(kept.ok).toBe(true)
     expect(alive).toBeLessThan(10)
   })
@@ -94,10 +94,10 @@ describe('a file that is handed over', () => {
     ['is shorter than was said', { ...file('a.jpg', 'abc'), sizeBytes: 4 }, /did not arrive whole/],
     ['is longer than was said', { ...file('a.jpg', 'abcde'), sizeBytes: 4 }, /did not arrive whole/],
     ['is empty', file('a.jpg'), /empty/],
-    ['is said to be too large', { ...file('a.jpg', 'abc'), sizeBytes: MOST_IMAGE_BYTES + 1 }, /512 MB/],
+    ['is said to be too large', { ...file('a.jpg', 'abc'), sizeBytes: MAX_IMAGE_BYTES + 1 }, /512 MB/],
   ])('leaves nothing when it %s', async (_what, given, message) => {
     const { open, left } = setUp()
-    const kept = await open().keep(given)
+    const kept = await open().save(given)
     expect(kept.ok ? '' : kept.failure.message).toMatch(message)
     expect(left()).toEqual([])
   })
@@ -112,7 +112,7 @@ describe('a file that is handed over', () => {
         yield await Promise.resolve(piece)
       }
     }
-    const kept = await open().keep({ name: 'a.jpg', sizeBytes: null, bytes: endless() })
+    const kept = await open().save({ name: 'a.jpg', sizeBytes: null, bytes: endless() })
     expect(kept.ok ? '' : kept.failure.message).toMatch(/512 MB/)
     expect(given).toBe(5 * piece.length)
     expect(left()).toEqual([])
@@ -120,7 +120,7 @@ describe('a file that is handed over', () => {
 
   it('is refused where there is no space for it', async () => {
     const { open, left } = setUp({ mayTakeIn: (bytes) => Promise.resolve(bytes < 8) })
-    const kept = await open().keep({ ...file('a.jpg', 'an image'), sizeBytes: 8 })
+    const kept = await open().save({ ...file('a.jpg', 'an image'), sizeBytes: 8 })
     expect(kept.ok ? null : kept.failure.kind).toBe('diskLow')
     expect(left()).toEqual([])
   })
@@ -130,7 +130,7 @@ describe('what was handed over', () => {
   it('is gone once a case has taken it, and nothing else is', async () => {
     const { open, folder, left } = setUp()
     const handed = open()
-    const [one, other] = [await handed.keep(file('a.jpg', '1')), await handed.keep(file('b.jpg', '2'))]
+    const [one, other] = [await handed.save(file('a.jpg', '1')), await handed.save(file('b.jpg', '2'))]
     if (!one.ok || !other.ok) throw new Error('not kept')
     const outside = join(folder, '..', 'outside.jpg')
     writeFileSync(outside, 'x')
@@ -148,7 +148,7 @@ describe('what was handed over', () => {
     const handed = open()
     await clock.settle()
     expect(left()).toEqual([])
-    await handed.keep(file('b.jpg', '1'))
+    await handed.save(file('b.jpg', '1'))
     await clock.turn(DAY - HOUR)
     expect(left()).toHaveLength(1)
     await clock.turn(2 * HOUR)
@@ -168,7 +168,7 @@ describe('a file of which nobody said how large it is', () => {
     const asked: number[] = []
     const mayTakeIn = (bytes: number): Promise<boolean> => Promise.resolve(asked.push(bytes) < 3)
     const { open, left } = setUp({ mayTakeIn })
-    const kept = await open().keep({ name: 'a.dcm', sizeBytes: null, bytes: megabytes(40) })
+    const kept = await open().save({ name: 'a.dcm', sizeBytes: null, bytes: megabytes(40) })
     expect(kept).toMatchObject({ ok: false, failure: { kind: 'diskLow' } })
     expect(asked).toEqual([0, 8 * MB.length, 8 * MB.length])
     expect(left()).toEqual([])
@@ -177,7 +177,7 @@ describe('a file of which nobody said how large it is', () => {
   it('is asked for once where it was said', async () => {
     const asked: number[] = []
     const { open } = setUp({ mayTakeIn: (bytes) => Promise.resolve(asked.push(bytes) > 0) })
-    await open().keep({ name: 'a.dcm', sizeBytes: 9 * MB.length, bytes: megabytes(9) })
+    await open().save({ name: 'a.dcm', sizeBytes: 9 * MB.length, bytes: megabytes(9) })
     expect(asked).toEqual([9 * MB.length])
   })
 })
@@ -190,12 +190,12 @@ describe('after the end', () => {
       yield Buffer.from('half')
       await new Promise(() => undefined)
     }
-    const keeping = handed.keep({ name: 'a.jpg', sizeBytes: null, bytes: stalled() })
+    const keeping = handed.save({ name: 'a.jpg', sizeBytes: null, bytes: stalled() })
     await vi.waitFor(() => expect(left()).toHaveLength(1), 10_000)
     await handed.close()
     expect(left()).toEqual([])
     expect(await keeping).toMatchObject({ ok: false, failure: { kind: 'notAllowed' } })
-    expect(await handed.keep(file('b.jpg', 'bytes'))).toMatchObject({ ok: false })
+    expect(await handed.save(file('b.jpg', 'bytes'))).toMatchObject({ ok: false })
     expect(left()).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openHeartbeat } from '../../../src-main/station/heartbeat.ts'
+import { openHeartbeatFile } from '../../../src-main/station/heartbeat.ts'
 import type { Mode } from '../../../src-shared/station-status.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
@@ -12,7 +12,7 @@ function open(dataFolder: string) {
   const clock = new ManualClock()
   const ports = stationPorts({ clock })
   const state: { mode: Mode } = { mode: { kind: 'running' } }
-  const heartbeat = openHeartbeat({ dataFolder, ports, mode: () => state.mode })
+  const heartbeat = openHeartbeatFile({ dataFolder, ports, mode: () => state.mode })
   const read = (): unknown => JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8'))
   return { clock, logger: ports.logger, state, heartbeat, read }
 }

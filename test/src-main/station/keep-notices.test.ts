@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keepNotices } from '../../../src-main/station/keep-notices.ts'
+import { createNotificationScheduler } from '../../../src-main/station/keep-notices.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import {
@@ -13,7 +13,7 @@ function notices(changes: object = {}) {
   const clock = new ManualClock({ now: NINE })
   const told: string[] = []
   let settings: NotificationSettings = notificationSettingsSchema.parse(changes)
-  const keeper = keepNotices({
+  const keeper = createNotificationScheduler({
     clock,
     settings: () => settings,
     notifier: { notify: ({ kind, count }) => void told.push(`${kind} ${count}`) },
@@ -29,19 +29,19 @@ const GATHERED = 5 * SECOND
 describe('a folder that is out of reach', () => {
   it('is told of after five minutes, once', async () => {
     const { clock, told, keeper, away } = notices()
-    keeper.lookAt(away(NINE))
+    keeper.observeStatus(away(NINE))
     await clock.turn(5 * MINUTE - SECOND)
     expect(told).toEqual([])
     await clock.turn(SECOND + GATHERED)
     expect(told).toEqual(['folderUnreachable 1'])
-    keeper.lookAt(away(NINE))
+    keeper.observeStatus(away(NINE))
     await clock.turn(HOUR)
     expect(told).toHaveLength(1)
   })
 
   it('is told of at the end of its time though the clock was set in between', async () => {
     const { clock, told, keeper, away } = notices()
-    keeper.lookAt(away(NINE))
+    keeper.observeStatus(away(NINE))
     clock.set(HOUR)
     await clock.turn(MINUTE + GATHERED)
     expect(told).toEqual(['folderUnreachable 1'])
@@ -49,15 +49,15 @@ describe('a folder that is out of reach', () => {
 
   it('is not told of where it comes back before, and told of again when it goes once more', async () => {
     const { clock, told, keeper, away, there } = notices()
-    keeper.lookAt(away(NINE))
+    keeper.observeStatus(away(NINE))
     await clock.turn(3 * MINUTE)
-    keeper.lookAt(there)
+    keeper.observeStatus(there)
     await clock.turn(10 * MINUTE)
     expect(told).toEqual([])
-    keeper.lookAt(away(clock.now()))
+    keeper.observeStatus(away(clock.now()))
     await clock.turn(5 * MINUTE + GATHERED)
-    keeper.lookAt(there)
-    keeper.lookAt(away(clock.now()))
+    keeper.observeStatus(there)
+    keeper.observeStatus(away(clock.now()))
     await clock.turn(5 * MINUTE + GATHERED)
     expect(told).toHaveLength(2)
   })
@@ -68,9 +68,9 @@ describe('quiet hours', () => {
 
   it('put off what is still so when they end', async () => {
     const { clock, told, keeper, away } = notices({ quiet })
-    keeper.lookAt(away(NINE))
-    keeper.lookAtCase({ id: 's1', state: 'refused' })
-    keeper.lookAtCase({ id: 's2', state: 'refused' })
+    keeper.observeStatus(away(NINE))
+    keeper.observeCase({ id: 's1', state: 'refused' })
+    keeper.observeCase({ id: 's2', state: 'refused' })
     await clock.turn(59 * MINUTE)
     expect(told).toEqual([])
     await clock.turn(2 * MINUTE)
@@ -79,11 +79,11 @@ describe('quiet hours', () => {
 
   it('swallow what was over before they ended', async () => {
     const { clock, told, keeper, away, there } = notices({ quiet })
-    keeper.lookAt(away(NINE))
-    keeper.lookAtCase({ id: 's1', state: 'refused' })
+    keeper.observeStatus(away(NINE))
+    keeper.observeCase({ id: 's1', state: 'refused' })
     await clock.turn(30 * MINUTE)
-    keeper.lookAt(there)
-    keeper.lookAtCase({ id: 's1', state: 'waiting' })
+    keeper.observeStatus(there)
+    keeper.observeCase({ id: 's1', state: 'waiting' })
     await clock.turn(HOUR)
     expect(told).toEqual([])
   })
@@ -91,15 +91,15 @@ describe('quiet hours', () => {
   it('let an urgent report through at once', async () => {
     const { clock, told, keeper } = notices({ quiet })
     const place = { screen: 'reports', of: null } as const
-    keeper.tell({ kind: 'reportArrived', about: 's1', place })
-    keeper.tell({ kind: 'urgentReport', about: 's2', place })
+    keeper.notify({ kind: 'reportArrived', about: 's1', route: place })
+    keeper.notify({ kind: 'urgentReport', about: 's2', route: place })
     await clock.turn(GATHERED)
     expect(told).toEqual(['urgentReport 1'])
   })
 
   it('end when the setting says so', async () => {
     const { clock, told, keeper, set } = notices({ quiet })
-    keeper.lookAtCase({ id: 's1', state: 'refused' })
+    keeper.observeCase({ id: 's1', state: 'refused' })
     await clock.turn(MINUTE)
     set({ quiet: null })
     await clock.turn(MINUTE)
@@ -110,12 +110,12 @@ describe('quiet hours', () => {
 describe('cases', () => {
   it('that are refused in a short time are one notice, and those that follow are another', async () => {
     const { clock, told, keeper } = notices()
-    for (const id of ['s1', 's2', 's1', 's3']) keeper.lookAtCase({ id, state: 'refused' })
+    for (const id of ['s1', 's2', 's1', 's3']) keeper.observeCase({ id, state: 'refused' })
     await clock.turn(GATHERED)
     expect(told).toEqual(['needsAttention 3'])
-    keeper.lookAtCase({ id: 's4', state: 'refused' })
+    keeper.observeCase({ id: 's4', state: 'refused' })
     await clock.turn(MINUTE)
-    keeper.lookAtCase({ id: 's5', state: 'refused' })
+    keeper.observeCase({ id: 's5', state: 'refused' })
     await clock.turn(5 * MINUTE)
     expect(told).toEqual(['needsAttention 3', 'needsAttention 2'])
   })
@@ -123,7 +123,7 @@ describe('cases', () => {
   it('are told of once for each time that they are refused, however often they are looked at', async () => {
     const { clock, told, keeper } = notices()
     const is = async (state: 'refused' | 'waiting'): Promise<void> => {
-      keeper.lookAtCase({ id: 's1', state })
+      keeper.observeCase({ id: 's1', state })
       await clock.turn(10 * MINUTE)
     }
     await is('refused')
@@ -137,8 +137,8 @@ describe('cases', () => {
   it('in their daily states are no news', async () => {
     const { clock, told, keeper } = notices()
     for (const state of ['collecting', 'incomplete', 'review', 'waiting', 'sending', 'sent'] as const)
-      keeper.lookAtCase({ id: state, state })
-    keeper.lookAt(statusWith({ counts: { incomplete: 1, review: 1 } }))
+      keeper.observeCase({ id: state, state })
+    keeper.observeStatus(statusWith({ counts: { incomplete: 1, review: 1 } }))
     await clock.turn(HOUR)
     expect(told).toEqual([])
   })
@@ -154,8 +154,8 @@ describe('a night with everything', () => {
       ['urgentReport', 's3'],
       ['waitsTooLong', 's4'],
     ] as const)
-      keeper.tell({ kind, about, place })
-    keeper.lookAt(
+      keeper.notify({ kind, about, route: place })
+    keeper.observeStatus(
       statusWith({
         alarms: [ALARM],
         storage: failureOf('diskLow'),
@@ -176,10 +176,10 @@ describe('a night with everything', () => {
 
   it('is told of no more after the end', async () => {
     const { clock, told, keeper, away } = notices()
-    keeper.lookAt(away(NINE))
-    keeper.lookAtCase({ id: 's1', state: 'refused' })
+    keeper.observeStatus(away(NINE))
+    keeper.observeCase({ id: 's1', state: 'refused' })
     keeper.close()
-    keeper.lookAt(away(NINE))
+    keeper.observeStatus(away(NINE))
     await clock.turn(HOUR)
     expect(told).toEqual([])
   })

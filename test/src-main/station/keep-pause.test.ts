@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keepPause } from '../../../src-main/station/keep-pause.ts'
+import { openSendingPause } from '../../../src-main/station/keep-pause.ts'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { openTestOutbox } from '../../tools/outbox-with.ts'
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../tools/temporary-folder.ts'
 function open() {
   const clock = new ManualClock()
   const { outbox } = openTestOutbox(temporaryFolder())
-  const pause = keepPause({ outbox, clock, onChanged: () => undefined })
+  const pause = openSendingPause({ outbox, clock, onChanged: () => undefined })
   return { clock, outbox, pause }
 }
 
@@ -25,7 +25,7 @@ it('a pause that was over before the computer woke up ends with the look that fo
   const { clock, outbox, pause } = open()
   pause.set(clock.now() + 15 * MINUTE)
   clock.set(HOUR)
-  pause.look()
+  pause.recheck()
   expect([pause.current(), outbox.readFact('pause')]).toEqual([null, ''])
 })
 
@@ -33,7 +33,7 @@ it('a pause that is not over yet ends at its time on the wall, whatever a sleep 
   const { clock, pause } = open()
   pause.set(clock.now() + 15 * MINUTE)
   clock.set(10 * MINUTE)
-  pause.look()
+  pause.recheck()
   expect(pause.current()).not.toBeNull()
   await clock.turn(5 * MINUTE)
   expect(pause.current()).toBeNull()
@@ -43,6 +43,6 @@ it('a pause until somebody resumes is ended by no look', () => {
   const { clock, pause } = open()
   pause.set('untilResumed')
   clock.set(48 * HOUR)
-  pause.look()
+  pause.recheck()
   expect(pause.current()).toBe('untilResumed')
 })

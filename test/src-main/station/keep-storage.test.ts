@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { answerCall } from '../../../src-main/station/answer-call.ts'
-import { keepStorage, type StorageKeeper } from '../../../src-main/station/keep-storage.ts'
-import { lastKnown } from '../../../src-main/station/last-known.ts'
+import { openStorageMonitor, type StorageMonitor } from '../../../src-main/station/keep-storage.ts'
+import { cachedStatus } from '../../../src-main/station/last-known.ts'
 import { StorageStopped } from '../../../src-main/station/outbox/storage-faults.ts'
 import type { CallHandlers } from '../../../src-main/station/station-api.ts'
 import { startErrorOf, storageFailureOf } from '../../../src-main/station/storage-failure.ts'
@@ -19,7 +19,7 @@ const MEBIBYTE = 1_024 * 1_024
 const sqlite = (code: string): Error => new Database.SqliteError('x', code)
 
 type Scene = {
-  readonly storage: StorageKeeper
+  readonly storage: StorageMonitor
   readonly clock: ManualClock
   readonly logger: ReturnType<typeof createKeptLogger>
   readonly told: string[]
@@ -41,7 +41,7 @@ async function scene(): Promise<Scene> {
     free: 4_096 * MEBIBYTE,
     ballastBytes: 2 * MEBIBYTE,
   }
-  const storage = keepStorage({
+  const storage = openStorageMonitor({
     dataFolder: test.folder,
     clock,
     logger,
@@ -70,7 +70,7 @@ describe('the storage of a station', () => {
       true,
     ])
     made.ballastBytes = 0
-    made.storage.look()
+    made.storage.check()
     await made.clock.settle()
     expect(existsSync(made.ballast)).toBe(false)
   })
@@ -83,10 +83,10 @@ describe('the storage of a station', () => {
       kind: 'diskLow',
       message: expect.stringContaining('Only 500 MB are free') as string,
     })
-    expect([await made.storage.mayTakeIn(1), made.storage.mayWrite()]).toEqual([false, true])
+    expect([await made.storage.mayIngest(1), made.storage.mayWrite()]).toEqual([false, true])
     made.free = 4_096 * MEBIBYTE
     await made.clock.turn(30_000)
-    expect([await made.storage.mayTakeIn(1), made.storage.failure(null), made.told.at(-1)]).toEqual([
+    expect([await made.storage.mayIngest(1), made.storage.failure(null), made.told.at(-1)]).toEqual([
       true,
       null,
       'space',
@@ -96,7 +96,7 @@ describe('the storage of a station', () => {
   it('gives its ballast up and makes it again only when there is space', async () => {
     const made = await scene()
     made.free = 500 * MEBIBYTE
-    expect([made.storage.care.giveUpSpace(), made.storage.care.giveUpSpace()]).toEqual([true, false])
+    expect([made.storage.hooks.giveUpSpace(), made.storage.hooks.giveUpSpace()]).toEqual([true, false])
     await made.clock.turn(60_000)
     expect(existsSync(made.ballast)).toBe(false)
     made.free = 4_096 * MEBIBYTE
@@ -106,25 +106,25 @@ describe('the storage of a station', () => {
 
   it('that is full sends nothing and takes nothing in, and tries by itself whether it can be written again', async () => {
     const made = await scene()
-    made.storage.care.onState('full')
+    made.storage.hooks.onState('full')
     expect(made.storage.failure(null)).toEqual({
       kind: 'diskLow',
       message:
         'The disk of the station is full, so nothing more can be written and nothing is sent. All cases are kept and go on by themselves when there is space. Free some space on this computer.',
     })
-    expect([made.storage.mayWrite(), made.storage.isSound(), await made.storage.mayTakeIn(1)]).toEqual([
+    expect([made.storage.mayWrite(), made.storage.isHealthy(), await made.storage.mayIngest(1)]).toEqual([
       false,
       true,
       false,
     ])
-    made.storage.care.onState('well')
+    made.storage.hooks.onState('well')
     await made.clock.settle()
     expect([made.storage.failure(null), made.told.at(-1)]).toEqual([null, 'space'])
   })
 
   it('that has failed says to check the disk and restart, ends the sending once, and says so in the log', async () => {
     const made = await scene()
-    made.storage.care.onState('broken')
+    made.storage.hooks.onState('broken')
     expect(made.told).toEqual([])
     await made.clock.settle()
     expect(made.told).toEqual(['changed', 'broken'])
@@ -133,7 +133,7 @@ describe('the storage of a station', () => {
       message:
         'The station could not write to its own folder, so it stopped to keep what is there. Check the disk and restart.',
     })
-    expect([made.storage.mayWrite(), made.storage.isSound(), await made.storage.mayTakeIn(1)]).toEqual([
+    expect([made.storage.mayWrite(), made.storage.isHealthy(), await made.storage.mayIngest(1)]).toEqual([
       false,
       false,
       false,
@@ -147,7 +147,7 @@ describe('the storage of a station', () => {
     const made = await scene()
     const others = failureOf('storage', { message: 'A file could not be kept.' })
     expect(made.storage.failure(others)).toBe(others)
-    made.storage.care.onState('full')
+    made.storage.hooks.onState('full')
     expect(made.storage.failure(others)?.kind).toBe('diskLow')
   })
 })
@@ -199,7 +199,7 @@ describe('an error of the storage', () => {
       return known
     }
     const storage = { failure: () => failureOf('storage') }
-    const status = lastKnown(read, storage, () => 2)
+    const status = cachedStatus(read, storage, () => 2)
     expect(status()).toBe(known)
     trouble = sqlite('SQLITE_CORRUPT')
     for (let count = 0; count < 2; count += 1)

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { noticesDue, timeOfDay, type WaitingOccasion } from '../../../src-main/station/notice-choice.ts'
+import { dueNotices, timeOfDay, type WaitingOccasion } from '../../../src-main/station/notice-choice.ts'
 import { NOTICE_KINDS, type NoticeKind } from '../../../src-main/station/ports.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import type { Place } from '../../../src-shared/place.ts'
+import type { DesktopRoute } from '../../../src-shared/place.ts'
 import { notificationSettingsSchema } from '../../../src-shared/desktop-settings.ts'
 
 /** On a clock that has run for an hour. */
 const NOW = HOUR
-const at = (id: string): Place => ({ screen: 'submission', id })
+const at = (id: string): DesktopRoute => ({ screen: 'submission', id })
 const occasion = (kind: NoticeKind, about: string = kind, since = NOW - MINUTE): WaitingOccasion => ({
   kind,
   about,
-  place: at(about),
+  route: at(about),
   since,
 })
 
@@ -23,9 +23,9 @@ function due(
     readonly toldAt?: [NoticeKind, number][]
   } = {},
 ) {
-  return noticesDue({
+  return dueNotices({
     waiting,
-    toldAt: new Map(given.toldAt),
+    lastShownAt: new Map(given.toldAt),
     settings: notificationSettingsSchema.parse(given.settings ?? {}),
     at: NOW,
     time: given.time ?? '12:00',
@@ -91,7 +91,7 @@ describe('several at once', () => {
     })
     expect(again.notices.map(({ kind }) => kind)).toEqual(['diskLow'])
     expect(again.waiting.map(({ about }) => about)).toEqual(['b'])
-    expect(again.lookAgainInMs).toBe(MINUTE)
+    expect(again.nextCheckInMs).toBe(MINUTE)
   })
 })
 
@@ -124,7 +124,7 @@ describe('quiet hours', () => {
   })
 
   it('are looked out of every minute', () => {
-    expect(due([occasion('alarm')], { settings: { quiet }, time: '23:00' }).lookAgainInMs).toBe(MINUTE)
+    expect(due([occasion('alarm')], { settings: { quiet }, time: '23:00' }).nextCheckInMs).toBe(MINUTE)
   })
 
   it('go by the clock on the wall of this computer', () => {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { Delivery } from '../../../src-main/station/delivery/open-delivery.ts'
-import { openReportSide } from '../../../src-main/station/open-report-side.ts'
+import { openReportParts } from '../../../src-main/station/open-report-side.ts'
 import { addWaiting } from '../../tools/outbox-with.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { deliveryWith, type TestDelivery } from './delivery/delivery-with.ts'
@@ -15,7 +15,7 @@ async function twoSent(): Promise<{ test: TestDelivery; delivery: Delivery; ids:
   const delivery = test.open()
   await test.clock.turn(MINUTE)
   expect(test.outbox.idsIn('sent')).toHaveLength(2)
-  const { reports, copies } = openReportSide({
+  const { reports, copies } = openReportParts({
     outbox: test.outbox,
     ports: stationPorts({ clock: test.clock }),
     settings: () => test.settings,

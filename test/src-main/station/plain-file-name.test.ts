@@ -1,7 +1,7 @@
 import { fc } from '../../tools/property.ts'
 import { basename, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { plainFileName } from '../../../src-main/station/plain-file-name.ts'
+import { sanitiseFileName } from '../../../src-main/station/plain-file-name.ts'
 
 describe('the name of a file that is handed over', () => {
   it.each([
@@ -25,11 +25,11 @@ describe('the name of a file that is handed over', () => {
     ['console.jpg', 'console.jpg'],
     ['\ud800OD.jpg', 'OD.jpg'],
   ])('%j becomes %j', (name, plain) => {
-    expect(plainFileName(name)).toBe(plain)
+    expect(sanitiseFileName(name)).toBe(plain)
   })
 
   it('of 300 letters keeps its beginning and its extension', () => {
-    const plain = plainFileName(`OD_${'\u00f1'.repeat(300)}.tiff`)
+    const plain = sanitiseFileName(`OD_${'\u00f1'.repeat(300)}.tiff`)
     expect(Buffer.byteLength(plain)).toBeLessThanOrEqual(180)
     expect([plain.startsWith('OD_\u00f1'), plain.endsWith('\u00f1.tiff')]).toEqual([true, true])
   })
@@ -37,12 +37,12 @@ describe('the name of a file that is handed over', () => {
   it('is one plain name on every system, whatever it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
-        const plain = plainFileName(name)
+        const plain = sanitiseFileName(name)
         expect([basename(plain), win32.basename(plain)]).toEqual([plain, plain])
         expect(plain).not.toMatch(/^\.|[. ]$|[\p{Cc}<>:"|?*/\\]/u)
         expect(plain.length).toBeGreaterThan(0)
         expect(Buffer.byteLength(plain)).toBeLessThanOrEqual(181)
-        expect(plainFileName(plain)).toBe(plain)
+        expect(sanitiseFileName(plain)).toBe(plain)
       }),
     )
   })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { standingTroubles } from '../../../src-main/station/standing-troubles.ts'
+import { activeConditions } from '../../../src-main/station/standing-troubles.ts'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { ALARM, folder, NINE, paused, statusWith, TROUBLE } from '../electron/status-with.ts'
 
 const told = (changes: Parameters<typeof statusWith>[0]): readonly unknown[] =>
-  standingTroubles(statusWith(changes)).map(({ kind, about, tellAt }) => [
+  activeConditions(statusWith(changes)).map(({ kind, about, notifyAt: tellAt }) => [
     kind,
     about,
     tellAt === null ? 0 : (tellAt - NINE) / MINUTE,
@@ -46,14 +46,14 @@ describe('a trouble that stands', () => {
   })
 
   it('leads to where it is mended', () => {
-    const places = standingTroubles(
+    const places = activeConditions(
       statusWith({
         alarms: [ALARM, { ...ALARM, id: 'a2', submissionId: null }],
         storage: failureOf('diskLow'),
         mode: paused('signedOut'),
         folders: [folder('unreachable')],
       }),
-    ).map(({ place }) => place)
+    ).map(({ route: place }) => place)
     expect(places).toEqual([
       { screen: 'submission', id: 's1' },
       { screen: 'queue' },
@@ -65,7 +65,7 @@ describe('a trouble that stands', () => {
 
   it('has another spell when it was over in between', () => {
     const spellAt = (since: number) =>
-      standingTroubles(statusWith({ service: { ...TROUBLE, since }, counts: { waiting: 1 } }))[0]?.spell
+      activeConditions(statusWith({ service: { ...TROUBLE, since }, counts: { waiting: 1 } }))[0]?.spell
     expect(spellAt(NINE)).not.toBe(spellAt(NINE + HOUR))
   })
 })

@@ -30,7 +30,7 @@ describe('the events of a station', () => {
   it('have revisions without a gap', () => {
     const { events, all } = heard()
     expect(events.revision()).toBe(0)
-    for (const caseId of ['1', '2', '3']) events.tell('reportArrived', arrived(caseId))
+    for (const caseId of ['1', '2', '3']) events.emit('reportArrived', arrived(caseId))
     expect(all.map(({ revision }) => revision)).toEqual([1, 2, 3])
     expect(events.revision()).toBe(3)
   })
@@ -39,9 +39,9 @@ describe('the events of a station', () => {
     const { events, all } = heard()
     const other: StationEvent[] = []
     const stop = events.on((event) => void other.push(event))
-    events.tell('reportArrived', arrived('1'))
+    events.emit('reportArrived', arrived('1'))
     stop()
-    events.tell('reportArrived', arrived('2'))
+    events.emit('reportArrived', arrived('2'))
     expect([all.length, other.length]).toEqual([2, 1])
   })
 
@@ -54,7 +54,7 @@ describe('the events of a station', () => {
       throw new TypeError('a defect')
     })
     events.on((event) => void all.push(event))
-    events.tell('reportArrived', arrived('1'))
+    events.emit('reportArrived', arrived('1'))
     expect(all).toHaveLength(1)
     expect(logger.errors()).toEqual(['a listener failed'])
   })
@@ -62,7 +62,7 @@ describe('the events of a station', () => {
   it('of a busy source are told a few times a second, and the last one always', async () => {
     const { clock, events, all } = heard()
     for (let bytes = 1; bytes <= 100; bytes += 1) {
-      events.tellSoon('deliveryProgressed', 's', () => progress(bytes))
+      events.emitThrottled('deliveryProgressed', 's', () => progress(bytes))
       await clock.turn(10)
     }
     // What is told is read when it is told: the payload of the first request, read then.
@@ -73,16 +73,16 @@ describe('the events of a station', () => {
 
   it('of a busy source tell the newest that was given', async () => {
     const { clock, events, all } = heard()
-    for (const bytes of [1, 2, 3]) events.tellSoon('deliveryProgressed', 's', () => progress(bytes))
+    for (const bytes of [1, 2, 3]) events.emitThrottled('deliveryProgressed', 's', () => progress(bytes))
     await clock.turn(1_000)
     expect(all).toMatchObject([{ payload: { handedOverBytes: 3 } }])
   })
 
   it('of several sources do not hide each other', async () => {
     const { clock, events, all } = heard()
-    events.tellSoon('deliveryProgressed', 'a', () => ({ ...progress(1), id: 'a' }))
-    events.tellSoon('deliveryProgressed', 'b', () => ({ ...progress(1), id: 'b' }))
-    events.tellSoon('deliveryProgressed', 'c', () => null)
+    events.emitThrottled('deliveryProgressed', 'a', () => ({ ...progress(1), id: 'a' }))
+    events.emitThrottled('deliveryProgressed', 'b', () => ({ ...progress(1), id: 'b' }))
+    events.emitThrottled('deliveryProgressed', 'c', () => null)
     await clock.turn(1_000)
     expect(all.map((event) => (event.name === 'deliveryProgressed' ? event.payload.id : ''))).toEqual([
       'a',
@@ -92,9 +92,9 @@ describe('the events of a station', () => {
 
   it('are over when they are closed', async () => {
     const { clock, events, all } = heard()
-    events.tellSoon('deliveryProgressed', 's', () => progress(1))
+    events.emitThrottled('deliveryProgressed', 's', () => progress(1))
     events.close()
-    events.tell('reportArrived', arrived('1'))
+    events.emit('reportArrived', arrived('1'))
     await clock.turn(1_000)
     expect(all).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
-import { modeOf, pauseFromText, type LifePhase } from '../../../src-main/station/station-mode.ts'
+import { modeOf, parsePause, type StationPhase } from '../../../src-main/station/station-mode.ts'
 
 const WELL: ServiceStatus = {
   health: 'reachable',
@@ -19,7 +19,7 @@ const SIGNED_OUT: ServiceStatus = {
 const OFFLINE: ServiceStatus = { ...SIGNED_OUT, failure: failureOf('offline') }
 
 describe('the mode of a station', () => {
-  it.each(['starting', 'stopping', 'stopped'] as const satisfies readonly LifePhase[])(
+  it.each(['starting', 'stopping', 'stopped'] as const satisfies readonly StationPhase[])(
     'is %s whatever else is true',
     (phase) => {
       for (const service of [WELL, SIGNED_OUT, null])
@@ -61,6 +61,6 @@ describe('a pause that was kept', () => {
     ['NaN', 'untilResumed'],
     ['Infinity', 'untilResumed'],
   ])('as %j is %j at a start', (text, pause) => {
-    expect(pauseFromText(text, 1_000)).toBe(pause)
+    expect(parsePause(text, 1_000)).toBe(pause)
   })
 })

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { writeDurably } from '../../../src-main/station/durable-file.ts'
-import { isHeld, removeOrLeave, whileHeld } from '../../../src-main/station/stubborn-files.ts'
+import { isFileLocked, removeBestEffort, retryWhileLocked } from '../../../src-main/station/stubborn-files.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { failingDisk } from './failing-disk.ts'
 
@@ -24,12 +24,12 @@ describe('what passes by itself', () => {
     ['EPERM', 'linux', false],
     ['EACCES', 'darwin', false],
   ] as const)('%s on %s: %s', (code, platform, expected) => {
-    expect(isHeld(failing(code), platform)).toBe(expected)
+    expect(isFileLocked(failing(code), platform)).toBe(expected)
   })
 
   it('is waited for with growing pauses, and not beyond the patience', async () => {
     let tries = 0
-    const held = whileHeld(
+    const held = retryWhileLocked(
       () => {
         tries += 1
         return Promise.reject(failing('EPERM'))
@@ -46,7 +46,7 @@ describe('what passes by itself', () => {
 
   it('is not waited for where it is something else', async () => {
     const act = vi.fn(() => Promise.reject(failing('ENOSPC')))
-    await expect(whileHeld(act)).rejects.toThrow('ENOSPC')
+    await expect(retryWhileLocked(act)).rejects.toThrow('ENOSPC')
     expect(act).toHaveBeenCalledTimes(1)
   })
 })
@@ -76,11 +76,11 @@ describe('a file of ours that is held for a moment', () => {
     const path = join(folder, 'old.tmp')
     writeFileSync(path, 'x')
     failingDisk.watch(folder, { at: 1, code: 'EBUSY', times: 2 })
-    expect(await removeOrLeave(path)).toBe('removed')
+    expect(await removeBestEffort(path)).toBe('removed')
     expect(existsSync(path)).toBe(false)
     writeFileSync(path, 'x')
     failingDisk.watch(folder, { at: 1, code: 'EBUSY', times: Infinity })
-    expect(await removeOrLeave(path)).toBe('left')
+    expect(await removeBestEffort(path)).toBe('left')
     failingDisk.watch(null)
     expect(existsSync(path)).toBe(true)
   })

@@ -2,33 +2,36 @@ import { describe, expect, it } from 'vitest'
 import { DAY } from '../../../src-shared/durations.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
 import {
-  askFor,
+  auditQuery,
   detailsLine,
   isFiltered,
   NO_FILTER,
-  type DetailWords,
+  type DetailLabels,
 } from '../../../src-renderer/activity/activity-filter.ts'
 
 describe('a filter', () => {
   it('of nothing asks for all', () => {
     expect(isFiltered({ ...NO_FILTER, by: '  ' })).toBe(false)
-    expect(askFor(NO_FILTER, null)).toEqual({})
+    expect(auditQuery(NO_FILTER, null)).toEqual({})
   })
 
   it('includes the whole of its last day', () => {
-    const { since = 0, until = 0 } = askFor({ ...NO_FILTER, since: '2026-11-20', until: '2026-11-20' }, null)
+    const { since = 0, until = 0 } = auditQuery(
+      { ...NO_FILTER, since: '2026-11-20', until: '2026-11-20' },
+      null,
+    )
     expect(new Date(since).getHours()).toBe(0)
     // Not a day when clocks change in any zone.
     expect(until - since).toBe(DAY)
   })
 
   it('goes over the end of a month and of a year', () => {
-    const { until = 0 } = askFor({ ...NO_FILTER, until: '2026-12-31' }, null)
+    const { until = 0 } = auditQuery({ ...NO_FILTER, until: '2026-12-31' }, null)
     expect(new Date(until).getFullYear()).toBe(2027)
   })
 
   it('names a group of words, initials without blanks, and the case', () => {
-    expect(askFor({ ...NO_FILTER, what: 'alarms', by: ' QX ' }, 's1')).toEqual({
+    expect(auditQuery({ ...NO_FILTER, what: 'alarms', by: ' QX ' }, 's1')).toEqual({
       what: ['alarmRaised', 'alarmSettled'],
       by: 'QX',
       submissionId: 's1',
@@ -40,20 +43,20 @@ describe('a filter', () => {
     ['88 390', '88390'],
     ['ab-1', 'ab-1'],
   ])('asks for the case %j as %j', (reference, asked) => {
-    expect(askFor({ ...NO_FILTER, reference }, null)).toEqual({ reference: asked })
+    expect(auditQuery({ ...NO_FILTER, reference }, null)).toEqual({ reference: asked })
   })
 
   it('takes a reference that was read out in small letters', () => {
     const reference = referenceOf(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
-    expect(askFor({ ...NO_FILTER, reference: reference.toLowerCase() }, null)).toEqual({ reference })
+    expect(auditQuery({ ...NO_FILTER, reference: reference.toLowerCase() }, null)).toEqual({ reference })
   })
 
   it('leaves out a day that is not finished yet', () => {
-    expect(askFor({ ...NO_FILTER, since: '2026-1' }, null)).toEqual({})
+    expect(auditQuery({ ...NO_FILTER, since: '2026-1' }, null)).toEqual({})
   })
 })
 
-const WORDS: DetailWords = {
+const WORDS: DetailLabels = {
   why: 'Why',
   state: (state) => `<${state}>`,
   move: (from, to) => `<${from}> > <${to}>`,

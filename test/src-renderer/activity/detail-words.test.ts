@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { detailsLine } from '../../../src-renderer/activity/activity-filter.ts'
-import { detailWords } from '../../../src-renderer/activity/detail-words.ts'
+import { detailLabels } from '../../../src-renderer/activity/detail-words.ts'
 import { REASON_KINDS } from '../../../src-shared/submission.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { speak } from '../speak.ts'
@@ -18,11 +18,11 @@ it.each([
   [{ caseId: 'refused' }, 'caso en el servicio: refused'],
   [{ isListed: true }, 'is listed: true'],
 ])('%j is told in the language of the screens', (details, line) => {
-  expect(detailsLine(details, detailWords())).toBe(line)
+  expect(detailsLine(details, detailLabels())).toBe(line)
 })
 
 it('every reason and every part of the settings has its words', () => {
-  const { value } = detailWords()
+  const { value } = detailLabels()
   expect(REASON_KINDS.filter((kind) => value('reasons', kind) === kind)).toEqual([])
   expect(Object.keys(settingsSchema.shape).filter((name) => value('sections', name) === name)).toEqual([])
 })

@@ -4,7 +4,7 @@ import {
   dayOfCase,
   daysOf,
   isFiltered,
-  narrowCases,
+  filterCases,
   NO_FILTER,
   statesOf,
   type CaseFilter,
@@ -113,7 +113,7 @@ describe('the list', () => {
       0,
     ],
   ])('%s', (_what, given, ids, undated) => {
-    const found = narrowCases(LIST, { ...NO_FILTER, ...given }, '2026-11-21')
+    const found = filterCases(LIST, { ...NO_FILTER, ...given }, '2026-11-21')
     expect(found.items.map(({ caseId }) => caseId)).toEqual(ids)
     expect(found.undated).toBe(undated)
     expect(isFiltered({ ...NO_FILTER, ...given })).toBe(Object.keys(given).length > 0)
@@ -134,7 +134,7 @@ describe('the list', () => {
     )
     const began = performance.now()
     expect(
-      narrowCases(many, { ...NO_FILTER, search: 'h-4999', days: 'today' }, '2026-11-21').items,
+      filterCases(many, { ...NO_FILTER, search: 'h-4999', days: 'today' }, '2026-11-21').items,
     ).toHaveLength(1)
     expect(performance.now() - began).toBeLessThan(150)
   })

@@ -1,8 +1,8 @@
 import { fc } from '../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { MEASUREMENTS } from '../../../src-shared/fields.ts'
-import { hardRangeOf, isWithin } from '../../../src-shared/measurement-ranges.ts'
-import { missedStepOf, stepped } from '../../../src-renderer/format/measurement-steps.ts'
+import { hardRangeOf, isInRange } from '../../../src-shared/measurement-ranges.ts'
+import { missedStepOf, addStep } from '../../../src-renderer/format/measurement-steps.ts'
 
 describe('an arrow key', () => {
   it.each([
@@ -22,11 +22,11 @@ describe('an arrow key', () => {
     ['va', 0, -1, 0],
     ['prism', 0, 1, 0.25],
   ] as const)('takes %s from %s by %d to %d', (measurement, value, by, next) => {
-    expect(stepped(measurement, value, by, 'decimal')).toBe(next)
+    expect(addStep(measurement, value, by, 'decimal')).toBe(next)
   })
 
   it('steps a logMAR by a line, also below zero', () => {
-    expect(stepped('va', 0, -1, 'logMAR')).toBe(-0.1)
+    expect(addStep('va', 0, -1, 'logMAR')).toBe(-0.1)
   })
 
   it('never leaves what is possible, and up and down from a step lead back', () => {
@@ -39,10 +39,10 @@ describe('an arrow key', () => {
           const range = hardRangeOf(measurement, unit)
           const value = Math.min(range.max, Math.max(range.min, quarters / 4))
           for (const by of [1, -1] as const)
-            expect(isWithin(stepped(measurement, value, by, unit), range)).toBe(true)
+            expect(isInRange(addStep(measurement, value, by, unit), range)).toBe(true)
           const isInside = value > range.min && value < range.max
           if (measurement === 'sphere' && isInside)
-            expect(stepped('sphere', stepped('sphere', value, 1, unit), -1, unit)).toBe(value)
+            expect(addStep('sphere', addStep('sphere', value, 1, unit), -1, unit)).toBe(value)
         },
       ),
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { piecesOf, stepPlace } from '../../../src-renderer/help/find-in-text.ts'
+import { splitAtMatches, stepMatch } from '../../../src-renderer/help/find-in-text.ts'
 
 describe('the pieces of a text', () => {
   it.each([
@@ -12,15 +12,15 @@ describe('the pieces of a text', () => {
     // The small form of this letter is two letters long.
     ['\u0130stanbul here', 'here', ['\u0130stanbul ', '[0:here]']],
   ])('%o searched for %o', (text, words, expected) => {
-    const pieces = piecesOf(text, words)
+    const pieces = splitAtMatches(text, words)
     expect(
-      pieces.map((piece) => (piece.place === null ? piece.text : `[${piece.place}:${piece.text}]`)),
+      pieces.map((piece) => (piece.match === null ? piece.text : `[${piece.match}:${piece.text}]`)),
     ).toEqual(expected)
     expect(pieces.map((piece) => piece.text).join('')).toBe(text)
   })
 
   it('marks no more places than a screen can hold', () => {
-    const pieces = piecesOf('a'.repeat(10_000), 'a')
+    const pieces = splitAtMatches('a'.repeat(10_000), 'a')
     expect(pieces).toHaveLength(2_001)
     expect(pieces.at(-1)?.text).toHaveLength(8_000)
   })
@@ -32,5 +32,5 @@ it.each([
   [0, 3, -1, 2],
   [0, 0, 1, 0],
 ] as const)('steps from place %i of %i by %i to %i', (place, count, by, next) => {
-  expect(stepPlace(place, count, by)).toBe(next)
+  expect(stepMatch(place, count, by)).toBe(next)
 })

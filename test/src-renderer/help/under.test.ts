@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { under } from '../../../src-renderer/help/under.ts'
+import { joinPath } from '../../../src-renderer/help/under.ts'
 
 it.each([
   ['C:\\ProgramData\\Fundus Courier', ['backups'], 'C:\\ProgramData\\Fundus Courier\\backups'],
   ['/var/lib/courier', ['backups'], '/var/lib/courier/backups'],
   ['/var/lib/courier', [], '/var/lib/courier'],
 ])('writes %o with %o below it as %o', (folder, names, path) => {
-  expect(under(folder, ...names)).toBe(path)
+  expect(joinPath(folder, ...names)).toBe(path)
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { WebSocketServer, type WebSocket as Socket } from 'ws'
 import { openEventStream } from '../../../src-renderer/link/event-stream.ts'
-import type { Arrival, Connection } from '../../../src-renderer/link/station-link.ts'
+import type { LinkMessage, Connection } from '../../../src-renderer/link/station-link.ts'
 
 let server: Server
 let sockets: WebSocketServer
@@ -30,9 +30,9 @@ afterEach(() => {
   server.close()
 })
 
-function open(): { readonly connections: Connection[]; readonly arrivals: Arrival[] } {
+function open(): { readonly connections: Connection[]; readonly arrivals: LinkMessage[] } {
   const connections: Connection[] = []
-  const arrivals: Arrival[] = []
+  const arrivals: LinkMessage[] = []
   close = openEventStream({
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token: 'token',

@@ -6,10 +6,10 @@ import type { StationEvent } from '../../../src-shared/contract.ts'
 import { succeed } from '../../../src-shared/result.ts'
 import { openHttpHost, type HttpHost } from '../../../src-main/headless/open-http-host.ts'
 import type { CallHandlers, Station } from '../../../src-main/station/station-api.ts'
-import { openLinkOverHttp } from '../../../src-renderer/link/link-over-http.ts'
+import { openHttpLink } from '../../../src-renderer/link/link-over-http.ts'
 import {
   BytesUnavailable,
-  type Arrival,
+  type LinkMessage,
   type Connection,
   type StationLink,
 } from '../../../src-renderer/link/station-link.ts'
@@ -24,14 +24,14 @@ describe('the link over HTTP', () => {
   let link: StationLink
   let tell: (event: StationEvent) => void
   let connections: Connection['kind'][]
-  let arrivals: Arrival[]
+  let arrivals: LinkMessage[]
 
   const connect = (token: string): void => {
     connections = []
     arrivals = []
-    link = openLinkOverHttp({ origin: host.url, token })
+    link = openHttpLink({ origin: host.url, token })
     link.onConnection(({ kind }) => connections.push(kind))
-    link.onArrival((arrival) => arrivals.push(arrival))
+    link.onMessage((arrival) => arrivals.push(arrival))
   }
 
   beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('the link over HTTP', () => {
       wakeUp: () => undefined,
       bytes: async (_kind, id) =>
         id === 'i-1' ? { path: join(folder, 'thumbnail'), contentType: 'image/jpeg', sizeBytes: 6 } : null,
-      keepFile: async ({ name, bytes }) => {
+      saveUpload: async ({ name, bytes }) => {
         let sizeBytes = 0
         for await (const piece of bytes) sizeBytes += piece.length
         return succeed({ path: `/kept/${name}`, sizeBytes, sha256: '' })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openLinkOverIpc, type DesktopBridge } from '../../../src-renderer/link/link-over-ipc.ts'
+import { openIpcLink, type DesktopBridge } from '../../../src-renderer/link/link-over-ipc.ts'
 import { openLink } from '../../../src-renderer/link/open-link.ts'
-import type { Arrival } from '../../../src-renderer/link/station-link.ts'
+import type { LinkMessage } from '../../../src-renderer/link/station-link.ts'
 import { syntheticStatus } from '../synthetic-submission.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -26,7 +26,7 @@ function bridge(answer: () => Promise<unknown>) {
 it('is open from the start and parses what comes through the bridge', async () => {
   const status = syntheticStatus()
   const { made } = bridge(async () => ({ ok: true, value: { ...status, surplus: true } }))
-  const link = openLinkOverIpc(made)
+  const link = openIpcLink(made)
   const kinds: string[] = []
   link.onConnection(({ kind }) => kinds.push(kind))
   expect(kinds).toEqual(['open'])
@@ -37,7 +37,7 @@ it('makes a failure of a handler that threw', async () => {
   const { made } = bridge(async () => {
     throw new Error("Error invoking remote method 'call'")
   })
-  const answer = await openLinkOverIpc(made).call('station.status', {})
+  const answer = await openIpcLink(made).call('station.status', {})
   expect(answer.ok ? null : [answer.failure.kind, answer.failure.message.includes('remote method')]).toEqual([
     'internal',
     false,
@@ -46,9 +46,9 @@ it('makes a failure of a handler that threw', async () => {
 
 it('hands on events, says where one is none, and stops when it is closed', () => {
   const { made, tell, isHeard } = bridge(async () => null)
-  const link = openLinkOverIpc(made)
-  const arrivals: Arrival['kind'][] = []
-  link.onArrival(({ kind }) => arrivals.push(kind))
+  const link = openIpcLink(made)
+  const arrivals: LinkMessage['kind'][] = []
+  link.onMessage(({ kind }) => arrivals.push(kind))
   tell({ name: 'reportArrived', revision: 3, payload: { caseId: '7', submissionId: 'a' } })
   tell({ name: 'nonsense' })
   expect(arrivals).toEqual(['event', 'unreadable'])
@@ -57,7 +57,7 @@ it('hands on events, says where one is none, and stops when it is closed', () =>
 })
 
 it('lends the address itself, since the window alone can read it', async () => {
-  const { url } = await openLinkOverIpc(bridge(async () => null).made).loanUrl('thumbnail', 'i1')
+  const { url } = await openIpcLink(bridge(async () => null).made).createBytesUrl('thumbnail', 'i1')
   expect(url).toBe('app://station/bytes/thumbnail/i1')
 })
 
@@ -78,7 +78,7 @@ it('shows within two seconds that the main process hangs, refuses calls meanwhil
       release = resolve
     })
   })
-  const link = openLinkOverIpc(made)
+  const link = openIpcLink(made)
   const kinds: string[] = []
   link.onConnection(({ kind }) => kinds.push(kind))
   await vi.advanceTimersByTimeAsync(10_000)
@@ -98,7 +98,7 @@ it('shows within two seconds that the main process hangs, refuses calls meanwhil
   // An event is a sign of life, too.
   await vi.advanceTimersByTimeAsync(5_000)
   expect(kinds.at(-1)).toBe('lost')
-  link.onArrival(() => undefined)
+  link.onMessage(() => undefined)
   tell({ name: 'reportArrived', revision: 3, payload: { caseId: '7', submissionId: 'a' } })
   expect(kinds.at(-1)).toBe('open')
   link.close()

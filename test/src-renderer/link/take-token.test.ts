@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { takeToken } from '../../../src-renderer/link/take-token.ts'
+import { readToken } from '../../../src-renderer/link/take-token.ts'
 
 function tab(hash: string, before: Record<string, string> = {}) {
   const stored = new Map(Object.entries(before))
   const replaced: unknown[] = []
-  const token = takeToken(
+  const token = readToken(
     { hash, pathname: '/', search: '' },
     { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value) },
     { replaceState: (_data, _title, url) => void replaced.push(url) },

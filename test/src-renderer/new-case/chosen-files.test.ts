@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { MOST_IMAGE_BYTES } from '../../../src-shared/image-type.ts'
+import { MAX_IMAGE_BYTES } from '../../../src-shared/image-type.ts'
 import {
   imagesOf,
-  MOST_FILES,
-  nextToSend,
-  sameBefore,
-  whatIsMissing,
+  MAX_FILES,
+  nextUploads,
+  earlierDuplicate,
+  missingStep,
   withAdded,
   withChange,
   type ChosenFile,
-  type GivenFile,
-  type HandingOver,
+  type FileLike,
+  type UploadState,
 } from '../../../src-renderer/new-case/chosen-files.ts'
 
-const file = (name: string, size = 5): GivenFile => ({ name, size })
-const kept = (path: string, sha256 = path): HandingOver => ({ kind: 'kept', path, sha256 })
-const chosen = (id: string, state: HandingOver = { kind: 'waiting' }): ChosenFile<GivenFile> => ({
+const file = (name: string, size = 5): FileLike => ({ name, size })
+const kept = (path: string, sha256 = path): UploadState => ({ kind: 'kept', path, sha256 })
+const chosen = (id: string, state: UploadState = { kind: 'waiting' }): ChosenFile<FileLike> => ({
   id,
   file: file(`${id}.jpg`),
   eye: 'unknown',
@@ -47,7 +47,7 @@ describe('files that are added', () => {
   })
 
   it('are refused at once where they can be no image', () => {
-    const { files } = withAdded([], [file('a', 0), file('b', MOST_IMAGE_BYTES + 1)], counter())
+    const { files } = withAdded([], [file('a', 0), file('b', MAX_IMAGE_BYTES + 1)], counter())
     expect(files.map(({ state }) => (state.kind === 'refused' ? state.why : state.kind))).toEqual([
       'empty',
       'tooLarge',
@@ -55,16 +55,16 @@ describe('files that are added', () => {
   })
 
   it('are no more than a case takes, and the rest is told', () => {
-    const many = Array.from({ length: MOST_FILES + 3 }, (_, index) => file(`${index}.jpg`))
-    const { files, leftOut } = withAdded([], many, counter())
-    expect([files.length, leftOut]).toEqual([MOST_FILES, 3])
+    const many = Array.from({ length: MAX_FILES + 3 }, (_, index) => file(`${index}.jpg`))
+    const { files, overflowCount: leftOut } = withAdded([], many, counter())
+    expect([files.length, leftOut]).toEqual([MAX_FILES, 3])
   })
 })
 
 describe('handing over', () => {
   it('goes in order, two at a time', () => {
-    const sending: HandingOver = { kind: 'sending', sentBytes: 1 }
-    const ids = (files: readonly ChosenFile<GivenFile>[]) => nextToSend(files).map(({ id }) => id)
+    const sending: UploadState = { kind: 'sending', sentBytes: 1 }
+    const ids = (files: readonly ChosenFile<FileLike>[]) => nextUploads(files).map(({ id }) => id)
     expect(ids([chosen('a'), chosen('b'), chosen('c')])).toEqual(['a', 'b'])
     expect(ids([chosen('a', sending), chosen('b'), chosen('c')])).toEqual(['b'])
     expect(ids([chosen('a', sending), chosen('b', sending), chosen('c')])).toEqual([])
@@ -78,18 +78,18 @@ describe('handing over', () => {
 
 describe('a case of chosen files', () => {
   it('is made of all of them or not at all', () => {
-    const refused: HandingOver = { kind: 'refused', why: 'empty', mayTryAgain: false }
-    expect(whatIsMissing([])).toBe('needsImages')
-    expect(whatIsMissing([chosen('a', kept('/a')), chosen('b')])).toBe('needsHandingOver')
-    expect(whatIsMissing([chosen('a', kept('/a')), chosen('b', refused)])).toBe('needsHandingOver')
-    expect(whatIsMissing([chosen('a', kept('/a'))])).toBeNull()
+    const refused: UploadState = { kind: 'refused', why: 'empty', mayTryAgain: false }
+    expect(missingStep([])).toBe('needsImages')
+    expect(missingStep([chosen('a', kept('/a')), chosen('b')])).toBe('needsHandingOver')
+    expect(missingStep([chosen('a', kept('/a')), chosen('b', refused)])).toBe('needsHandingOver')
+    expect(missingStep([chosen('a', kept('/a'))])).toBeNull()
   })
 
   it('holds no image twice, which is seen by the bytes alone', () => {
     const files = [chosen('a', kept('/a', 'x')), chosen('b', kept('/b', 'y')), chosen('c', kept('/c', 'x'))]
-    expect(files.map((one) => sameBefore(files, one)?.id ?? null)).toEqual([null, null, 'a'])
-    expect(whatIsMissing(files)).toBe('needsEachOnce')
-    expect(whatIsMissing(files.slice(0, 2))).toBeNull()
+    expect(files.map((one) => earlierDuplicate(files, one)?.id ?? null)).toEqual([null, null, 'a'])
+    expect(missingStep(files)).toBe('needsEachOnce')
+    expect(missingStep(files.slice(0, 2))).toBeNull()
   })
 
   it('has the eyes that a person said, and no others', () => {

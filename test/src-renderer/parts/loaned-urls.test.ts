@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { StationLink } from '../../../src-renderer/link/station-link.ts'
-import { createUrlDesk } from '../../../src-renderer/parts/loaned-urls.ts'
+import { createUrlCache } from '../../../src-renderer/parts/loaned-urls.ts'
 
 function desk() {
   const lent: string[] = []
   const released: string[] = []
   let isAway = false
   const link = {
-    loanUrl: async (kind: string, id: string) => {
+    createBytesUrl: async (kind: string, id: string) => {
       if (isAway) throw new Error('away')
       const url = `blob:${kind}/${id}/${lent.length}`
       lent.push(url)
@@ -15,7 +15,7 @@ function desk() {
     },
   } as unknown as StationLink
   return {
-    desk: createUrlDesk(link),
+    desk: createUrlCache(link),
     lent,
     released,
     goAway: (away: boolean) => {
@@ -26,33 +26,33 @@ function desk() {
 
 it('lends one address to all who draw the same image, and releases it after the last', async () => {
   const { desk: urls, lent, released } = desk()
-  const first = urls.borrow('thumbnail', 'a')
-  const second = urls.borrow('thumbnail', 'a')
+  const first = urls.acquire('thumbnail', 'a')
+  const second = urls.acquire('thumbnail', 'a')
   expect(await first.url).toBe(await second.url)
-  first.giveBack()
-  first.giveBack()
+  first.release()
+  first.release()
   await Promise.resolve()
   expect([lent.length, released.length]).toEqual([1, 0])
-  second.giveBack()
+  second.release()
   await Promise.resolve()
   expect(released).toEqual(lent)
 })
 
 it('lends anew after everybody gave back', async () => {
   const { desk: urls, lent } = desk()
-  const first = urls.borrow('thumbnail', 'a')
+  const first = urls.acquire('thumbnail', 'a')
   await first.url
-  first.giveBack()
-  await urls.borrow('thumbnail', 'a').url
+  first.release()
+  await urls.acquire('thumbnail', 'a').url
   expect(lent.length).toBe(2)
 })
 
 it('asks again after a loan that failed', async () => {
   const { desk: urls, goAway } = desk()
   goAway(true)
-  const failed = urls.borrow('thumbnail', 'a')
+  const failed = urls.acquire('thumbnail', 'a')
   await expect(failed.url).rejects.toThrow('away')
   goAway(false)
-  expect(await urls.borrow('thumbnail', 'a').url).toBe('blob:thumbnail/a/0')
-  failed.giveBack()
+  expect(await urls.acquire('thumbnail', 'a').url).toBe('blob:thumbnail/a/0')
+  failed.release()
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskFileName, maskName, maskWithin } from '../../../src-renderer/privacy/mask-name.ts'
+import { maskFileName, maskName, maskNameIn } from '../../../src-renderer/privacy/mask-name.ts'
 
 describe('a hidden name', () => {
   it.each([
@@ -19,10 +19,10 @@ describe('a text in which a name may stand', () => {
     ['NOBODYOV\u00c1OD.jpg', 'N\u2022\u2022\u2022.jpg'],
     ['AL2.jpg, also all of the final ones', 'A\u2022\u2022\u20222.jpg, also all of the final ones'],
     ['visit/IMG_0001.jpg', 'visit/IMG_0001.jpg'],
-  ])('%j is %j', (text, masked) => expect(maskWithin(text, fields)).toBe(masked))
+  ])('%j is %j', (text, masked) => expect(maskNameIn(text, fields)).toBe(masked))
 
   it('stays as it is where no name is known', () => {
-    expect(maskWithin('Sampleton.jpg', {})).toBe('Sampleton.jpg')
+    expect(maskNameIn('Sampleton.jpg', {})).toBe('Sampleton.jpg')
   })
 })
 

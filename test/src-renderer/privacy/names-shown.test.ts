@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { namesShown, nextLookMs, type Presence } from '../../../src-renderer/privacy/names-shown.ts'
+import { nameVisibility, nextCheckMs, type Presence } from '../../../src-renderer/privacy/names-shown.ts'
 
 const here: Presence = { wish: 'show', lastInputAt: 1_000, hideAfterMs: 5 * MINUTE }
 
@@ -32,7 +32,7 @@ describe('names', () => {
       next: null,
     },
   ] as const)('$what: $shown', ({ presence, after, shown, next }) => {
-    expect(namesShown(presence, 1_000 + after)).toBe(shown)
-    expect(nextLookMs(presence, 1_000 + after)).toBe(next)
+    expect(nameVisibility(presence, 1_000 + after)).toBe(shown)
+    expect(nextCheckMs(presence, 1_000 + after)).toBe(next)
   })
 })

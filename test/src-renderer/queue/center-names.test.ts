@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { areSeveralCenters } from '../../../src-renderer/queue/center-names.ts'
-import { FIRST_STATE } from '../../../src-renderer/store/station-state.ts'
+import { hasSeveralCenters } from '../../../src-renderer/queue/center-names.ts'
+import { INITIAL_STATE } from '../../../src-renderer/store/station-state.ts'
 import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 it.each([
@@ -12,10 +12,10 @@ it.each([
 ])('$centers under $current: several $areSeveral', ({ current, centers, areSeveral }) => {
   const rows = centers.map((centerId, index) => syntheticSubmission(`s${index}`, { centerId }))
   const state = {
-    ...FIRST_STATE,
+    ...INITIAL_STATE,
     status: syntheticStatus({ centerId: current }),
     submissions: Object.fromEntries(rows.map((row) => [row.id, row])),
-    queue: { ...FIRST_STATE.queue, ids: rows.map(({ id }) => id) },
+    queue: { ...INITIAL_STATE.queue, ids: rows.map(({ id }) => id) },
   }
-  expect(areSeveralCenters(state)).toBe(areSeveral)
+  expect(hasSeveralCenters(state)).toBe(areSeveral)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
-import { cautionsOfMerge, mergeOrder, obstacleOfMerge } from '../../../src-renderer/queue/merge-question.ts'
+import { mergeCautions, mergeOrder, mergeObstacle } from '../../../src-renderer/queue/merge-question.ts'
 import { syntheticSubmission } from '../synthetic-submission.ts'
 
 const one = (id: string, rest: Partial<Submission> = {}): Submission => syntheticSubmission(id, rest)
@@ -13,11 +13,11 @@ it('joins into the oldest', () => {
 
 it.each(SUBMISSION_STATES)('judges a case that is %s', (state) => {
   const keepsItsImages = ['sending', 'unconfirmed', 'sent', 'discarded'].includes(state)
-  expect(obstacleOfMerge([one('a'), one('b', { state })])).toBe(keepsItsImages ? 'onItsWay' : null)
+  expect(mergeObstacle([one('a'), one('b', { state })])).toBe(keepsItsImages ? 'onItsWay' : null)
 })
 
 it('does not join over centers', () => {
-  expect(obstacleOfMerge([one('a', { centerId: '1' }), one('b', { centerId: '2' })])).toBe('centers')
+  expect(mergeObstacle([one('a', { centerId: '1' }), one('b', { centerId: '2' })])).toBe('centers')
 })
 
 it.each<[string, Submission['fields'], Submission['fields'], string[]]>([
@@ -28,5 +28,5 @@ it.each<[string, Submission['fields'], Submission['fields'], string[]]>([
   ['first names differ', { first_name: 'Ana' }, { first_name: 'Eva' }, ['names']],
   ['days differ', { visit_date: '2026-11-20' }, { visit_date: '2026-11-21' }, ['days']],
 ])('warns where %s', (_what, fields, others, expected) => {
-  expect(cautionsOfMerge([one('a', { fields }), one('b', { fields: others })])).toEqual(expected)
+  expect(mergeCautions([one('a', { fields }), one('b', { fields: others })])).toEqual(expected)
 })

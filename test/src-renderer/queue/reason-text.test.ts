@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Image } from '../../../src-shared/submission.ts'
 import { reasonText } from '../../../src-renderer/queue/reason-text.ts'
-import { maskFileName, maskName, maskWithin } from '../../../src-renderer/privacy/mask-name.ts'
+import { maskFileName, maskName, maskNameIn } from '../../../src-renderer/privacy/mask-name.ts'
 import type { Names } from '../../../src-renderer/privacy/use-names.ts'
 
 const image = { fileName: 'visit/Mocksey_2.jpg' } as Image
@@ -10,9 +10,9 @@ const names = (areHidden: boolean): Names => ({
   areHidden,
   name: (text) => (areHidden ? maskName(text) : text),
   nameOf: () => null,
-  whoIs: () => '',
+  patientLabel: () => '',
   fileName: (text) => (areHidden ? maskFileName(text) : text),
-  within: (text, fields) => (areHidden ? maskWithin(text, fields) : text),
+  text: (text, fields) => (areHidden ? maskNameIn(text, fields) : text),
 })
 
 it.each([

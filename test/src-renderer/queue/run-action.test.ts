@@ -1,32 +1,32 @@
 import { expect, it } from 'vitest'
-import type { Changed } from '../../../src-shared/contract.ts'
+import type { BulkResult } from '../../../src-shared/contract.ts'
 import { succeed, type Result } from '../../../src-shared/result.ts'
 import { runAction } from '../../../src-renderer/queue/run-action.ts'
 import { createBroadcast } from '../../../src-renderer/link/broadcast.ts'
-import type { Arrival } from '../../../src-renderer/link/station-link.ts'
+import type { LinkMessage } from '../../../src-renderer/link/station-link.ts'
 import type { StationSession } from '../../../src-renderer/store/station-session.ts'
-import { forgetDraft, typeInto } from '../../../src-renderer/submission/drafts.ts'
+import { forgetDraft, setDraftField } from '../../../src-renderer/submission/drafts.ts'
 
 /** Does all that it is asked to. */
 function willing(): {
   readonly session: StationSession
   readonly asked: unknown[]
-  readonly arrive: (arrival: Arrival) => void
+  readonly arrive: (arrival: LinkMessage) => void
 } {
   const asked: unknown[] = []
-  const call = (name: string, { ids }: { readonly ids: string[] }): Promise<Result<Changed>> => {
+  const call = (name: string, { ids }: { readonly ids: string[] }): Promise<Result<BulkResult>> => {
     asked.push([name, ids])
     return Promise.resolve(succeed({ changed: ids, refused: [] }))
   }
-  const arrivals = createBroadcast<Arrival>()
-  const session = { call, link: { onArrival: arrivals.listen } } as unknown as StationSession
-  return { session, asked, arrive: (arrival) => arrivals.tell(arrival) }
+  const arrivals = createBroadcast<LinkMessage>()
+  const session = { call, link: { onMessage: arrivals.subscribe } } as unknown as StationSession
+  return { session, asked, arrive: (arrival) => arrivals.emit(arrival) }
 }
 
 it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
   '%s leaves a case where it is whose draft is not saved, and takes the others',
   async (action) => {
-    typeInto('b', 'od_iop', '300', undefined)
+    setDraftField('b', 'od_iop', '300', undefined)
     const { session, asked } = willing()
     expect(await runAction(session, action, ['a', 'b', 'c'])).toMatchObject({
       changed: ['a', 'c'],
@@ -41,7 +41,7 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
 )
 
 it('holds a case back whatever is typed into it', async () => {
-  typeInto('b', 'od_iop', '300', undefined)
+  setDraftField('b', 'od_iop', '300', undefined)
   const { session } = willing()
   expect(await runAction(session, 'hold', ['b'])).toEqual({ changed: ['b'], refused: [] })
   forgetDraft('b', { od_iop: '300' }, {})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallInput } from '../../../src-shared/contract.ts'
 import type { StationLink } from '../../../src-renderer/link/station-link.ts'
-import { AT_A_TIME, readMatching } from '../../../src-renderer/queue/select-matching.ts'
+import { BATCH_SIZE, readMatching } from '../../../src-renderer/queue/select-matching.ts'
 import { countsOf, failing, syntheticSubmission } from '../synthetic-submission.ts'
 
 const VIEW = { filter: 'waiting', search: 'demo' } as const
@@ -34,9 +34,9 @@ describe('all that matches a view', () => {
       'w2299',
     ])
     expect(asked.map(({ limit, search, after }) => [limit, search, after])).toEqual([
-      [AT_A_TIME, 'demo', undefined],
-      [AT_A_TIME, 'demo', 'w999'],
-      [AT_A_TIME, 'demo', 'w1999'],
+      [BATCH_SIZE, 'demo', undefined],
+      [BATCH_SIZE, 'demo', 'w999'],
+      [BATCH_SIZE, 'demo', 'w1999'],
     ])
     expect(found.ok && Object.keys(found.value[0] ?? {})).not.toContain('fields')
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { moveState, SUBMISSION_STATES, type SubmissionEvent } from '../../../src-shared/states.ts'
+import { transition, SUBMISSION_STATES, type SubmissionEvent } from '../../../src-shared/states.ts'
 import {
   actionsFor,
   actionsForMany,
@@ -21,7 +21,7 @@ const EVENTS: Readonly<Partial<Record<SubmissionAction, readonly SubmissionEvent
 describe('what is offered', () => {
   it.each(SUBMISSION_STATES)('for %s is possible in the machine of states', (state) => {
     const impossible = actionsFor(syntheticSubmission('a', { state, attempts: 1 })).filter(
-      (action) => EVENTS[action]?.every((event) => moveState(state, event) === null) ?? false,
+      (action) => EVENTS[action]?.every((event) => transition(state, event) === null) ?? false,
     )
     expect(impossible).toEqual([])
   })

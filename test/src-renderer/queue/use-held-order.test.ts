@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { holdOrder } from '../../../src-renderer/queue/use-held-order.ts'
+import { stableOrder } from '../../../src-renderer/queue/use-held-order.ts'
 
 it('keeps every row in its place, puts new ones last, and lets go of what is gone', () => {
-  expect(holdOrder(['a', 'b', 'c'], ['new', 'c', 'a'])).toEqual(['a', 'c', 'new'])
+  expect(stableOrder(['a', 'b', 'c'], ['new', 'c', 'a'])).toEqual(['a', 'c', 'new'])
 })

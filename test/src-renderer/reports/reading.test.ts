@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ReportVersion } from '../../../src-shared/report.ts'
 import { reportFileName } from '../../../src-renderer/reports/file-name.ts'
-import { openable } from '../../../src-renderer/reports/openable.ts'
+import { readWebAddress } from '../../../src-renderer/reports/openable.ts'
 import { readingOf } from '../../../src-renderer/reports/version-choice.ts'
 
 function version(id: string, fetchedAt: number): ReportVersion {
@@ -45,5 +45,5 @@ it.each([
   ['reports/1', null],
   ['', null],
 ])('would open %j at %j', (address, host) => {
-  expect(openable(address)?.host ?? null).toBe(host)
+  expect(readWebAddress(address)?.host ?? null).toBe(host)
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { sealHtml } from '../../../src-renderer/reports/seal-html.ts'
+import { withContentPolicy } from '../../../src-renderer/reports/seal-html.ts'
 
 it('puts the policy before anything that the page says', () => {
-  const sealed = sealHtml('<html><head><script src="https://evil.example"></script>')
+  const sealed = withContentPolicy('<html><head><script src="https://evil.example"></script>')
   expect(sealed.indexOf('Content-Security-Policy')).toBeLessThan(sealed.indexOf('<html>'))
   expect(sealed).toContain("default-src 'none'")
   for (const closed of ["base-uri 'none'", "form-action 'none'"]) expect(sealed).toContain(closed)

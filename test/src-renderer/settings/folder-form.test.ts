@@ -3,7 +3,7 @@ import {
   folderFormOf,
   newFolderForm,
   readFolderForm,
-  troubleOfDay,
+  dayProblem,
 } from '../../../src-renderer/settings/folder-form.ts'
 
 const folder = {
@@ -40,7 +40,7 @@ it('keeps the day of a folder, and the gap that its file states', () => {
 
 it('asks for a day where files since a day are to be taken', () => {
   const form = { ...folderFormOf(folder, 'k'), existing: 'since' } as const
-  expect([troubleOfDay(form), readFolderForm(form)]).toEqual(['Choose the day.', null])
+  expect([dayProblem(form), readFolderForm(form)]).toEqual(['Choose the day.', null])
   expect(readFolderForm({ ...form, existingSince: '2026-02-30' })).toBeNull()
 })
 

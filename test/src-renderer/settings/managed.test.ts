@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { settingsSchema } from '../../../src-shared/settings.ts'
-import { managedAs, mayChange, permitted, type Managed } from '../../../src-renderer/settings/managed.ts'
+import {
+  managedAs,
+  mayChange,
+  permittedChanges,
+  type Managed,
+} from '../../../src-renderer/settings/managed.ts'
 
 const LOCKED: Managed = { service: 'enforced', delivery: 'enforced', reports: 'preset' }
 
@@ -25,7 +30,7 @@ describe('settings that an administrator states', () => {
 
   it('are left out of a change where they are enforced, so that the rest is taken', () => {
     const { delivery, reports } = settingsSchema.parse({})
-    expect(permitted({ delivery, reports }, LOCKED)).toEqual({ reports })
-    expect(permitted({ delivery }, LOCKED)).toEqual({})
+    expect(permittedChanges({ delivery, reports }, LOCKED)).toEqual({ reports })
+    expect(permittedChanges({ delivery }, LOCKED)).toEqual({})
   })
 })

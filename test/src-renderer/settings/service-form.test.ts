@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { isForKept, readServiceForm, serviceFormOf } from '../../../src-renderer/settings/service-form.ts'
+import {
+  matchesSavedSecret,
+  readServiceForm,
+  serviceFormOf,
+} from '../../../src-renderer/settings/service-form.ts'
 
 const kept = {
   baseUrl: 'https://cases.example/api',
@@ -41,11 +45,11 @@ it('names every value that cannot be right', () => {
 
 it('asks for the secret of another address, and for none where the address is as it was', () => {
   const moved = { ...serviceFormOf(kept), baseUrl: 'https://moved.example' }
-  expect(isForKept(moved, kept.baseUrl)).toBe(false)
+  expect(matchesSavedSecret(moved, kept.baseUrl)).toBe(false)
   expect(Object.keys(readServiceForm(moved, kept.baseUrl).problems)).toEqual(['secret'])
   expect(readServiceForm({ ...moved, secret: 'its own' }, kept.baseUrl).service).toMatchObject({
     baseUrl: 'https://moved.example',
     clientSecret: 'its own',
   })
-  expect(isForKept({ ...moved, baseUrl: ` ${kept.baseUrl} ` }, kept.baseUrl)).toBe(true)
+  expect(matchesSavedSecret({ ...moved, baseUrl: ` ${kept.baseUrl} ` }, kept.baseUrl)).toBe(true)
 })

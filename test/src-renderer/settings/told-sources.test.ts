@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { narrowedSources, sourcesAsText, toldSetting } from '../../../src-renderer/settings/told-sources.ts'
+import { filterSources, sourcesAsText, settingText } from '../../../src-renderer/settings/told-sources.ts'
 import type { ManagedFile, SettingInForce } from '../../../src-shared/setting-source.ts'
 
 const item = (changes: Partial<SettingInForce>): SettingInForce => ({
@@ -18,9 +18,9 @@ const ITEMS = [
 ]
 
 it('tells values in words, and of a secret only whether it is there', () => {
-  expect(ITEMS.map(toldSetting)).toEqual(['2', 'true', '\u2013', 'kept, and never shown'])
-  expect(toldSetting(item({ name: 'service.clientSecret', value: false }))).toBe('none is kept')
-  expect(toldSetting(item({ name: 'requiredFields', value: '' }))).toBe('\u2013')
+  expect(ITEMS.map(settingText)).toEqual(['2', 'true', '\u2013', 'kept, and never shown'])
+  expect(settingText(item({ name: 'service.clientSecret', value: false }))).toBe('none is kept')
+  expect(settingText(item({ name: 'requiredFields', value: '' }))).toBe('\u2013')
 })
 
 describe('the search', () => {
@@ -31,11 +31,11 @@ describe('the search', () => {
     ['concurrency person', 0],
     ['set on this', 1],
   ])('for %j finds %d', (search, count) => {
-    expect(narrowedSources(ITEMS, { search, isStatedOnly: false })).toHaveLength(count)
+    expect(filterSources(ITEMS, { search, isStatedOnly: false })).toHaveLength(count)
   })
 
   it('leaves out what is built in', () => {
-    expect(narrowedSources(ITEMS, { search: '', isStatedOnly: true }).map(({ name }) => name)).toEqual([
+    expect(filterSources(ITEMS, { search: '', isStatedOnly: true }).map(({ name }) => name)).toEqual([
       'delivery.concurrency',
       'centerId',
       'service.clientSecret',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   UPDATE_REFUSALS,
-  UPDATE_TROUBLES,
+  UPDATE_PROBLEMS,
   UPDATE_WAITS,
   UPDATES_OFF,
   type UpdateState,
@@ -18,7 +18,7 @@ const STATES: readonly UpdateState[] = [
   { kind: 'fetching', version, percent: 40 },
   ...UPDATE_REFUSALS.map((why) => ({ kind: 'refused', version, why }) as const),
   ...UPDATE_WAITS.map((waitsFor) => ({ kind: 'ready', version, waitsFor, trouble: null }) as const),
-  ...UPDATE_TROUBLES.map((trouble) => ({ kind: 'ready', version, waitsFor: 'word', trouble }) as const),
+  ...UPDATE_PROBLEMS.map((trouble) => ({ kind: 'ready', version, waitsFor: 'word', trouble }) as const),
   { kind: 'installing', version },
 ]
 

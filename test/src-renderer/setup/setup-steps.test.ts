@@ -4,7 +4,7 @@ import {
   firstOpenStep,
   markOf,
   needsSetup,
-  readPassed,
+  readCompletedSteps,
   SETUP_STEPS,
   stepAfter,
   stepBefore,
@@ -65,6 +65,6 @@ describe('the set-up', () => {
     ['service language', ['language', 'service']],
     ['language welcome', ['language']],
   ])('reads %o as %o', (text, steps) => {
-    expect(readPassed(text)).toEqual(steps)
+    expect(readCompletedSteps(text)).toEqual(steps)
   })
 })

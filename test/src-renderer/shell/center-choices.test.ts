@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countAll, currentCenter, foundCenters } from '../../../src-renderer/shell/center-choices.ts'
+import { countAll, currentCenter, matchingCenters } from '../../../src-renderer/shell/center-choices.ts'
 
 const NORTH = { centerId: '101', name: 'North Eye Centre', isCurrent: true }
 const NAMELESS = { centerId: '205', name: null, isCurrent: null }
@@ -21,7 +21,7 @@ it.each([
   ['205', 1],
   ['south', 0],
 ])('centers found by %j: %i', (search, count) => {
-  expect(foundCenters([NORTH, NAMELESS], search)).toHaveLength(count)
+  expect(matchingCenters([NORTH, NAMELESS], search)).toHaveLength(count)
 })
 
 it('counts all that wait, whatever their center', () => {

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { DesktopBridge } from '../../../src-renderer/link/link-over-ipc.ts'
 import { followDesktop } from '../../../src-renderer/shell/follow-desktop.ts'
 import { chooseLanguage } from '../../../src-renderer/words/language.ts'
-import type { Place } from '../../../src-shared/place.ts'
+import type { DesktopRoute } from '../../../src-shared/place.ts'
 import { speak } from '../speak.ts'
 
 /** As much of a window as this needs. */
@@ -32,7 +32,7 @@ afterEach(async () => {
   await speak('en')
 })
 
-test.each<[Place, string]>([
+test.each<[DesktopRoute, string]>([
   [{ screen: 'queue' }, '#/queue'],
   [{ screen: 'help' }, '#/help'],
   [{ screen: 'submission', id: 's/1' }, '#/queue/s%2F1'],

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { patiently } from '../../../src-renderer/shell/patiently.ts'
+import { retryUntilReachable } from '../../../src-renderer/shell/patiently.ts'
 
 it('asks for a part of the screens once, and not before the station can be reached', async () => {
   const done: string[] = []
   let tries = 0
-  const module = await patiently(
+  const module = await retryUntilReachable(
     async () => {
       done.push('fetch')
       return 'there'
@@ -23,5 +23,7 @@ it('passes on what is a fault of the part itself', async () => {
   const broken = async (): Promise<never> => {
     throw new TypeError('x is not a function')
   }
-  await expect(patiently(broken, () => Promise.resolve(true))).rejects.toThrow('x is not a function')
+  await expect(retryUntilReachable(broken, () => Promise.resolve(true))).rejects.toThrow(
+    'x is not a function',
+  )
 })

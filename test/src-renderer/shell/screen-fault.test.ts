@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faultText } from '../../../src-renderer/shell/screen-fault.ts'
+import { crashText } from '../../../src-renderer/shell/screen-fault.ts'
 
 class QuixwoodError extends Error {
   override readonly name = 'Quixwood, Zacarias'
@@ -22,7 +22,7 @@ describe('what is told of a screen that could not be drawn', () => {
       ].join('\n'),
     )
     const componentStack = '\n    at QueueRow (app://station/assets/queue-3fa2c1.js:3:21)\n    at main\n'
-    expect(faultText({ screen: '#/queue/H-00017', error, componentStack })).toBe(
+    expect(crashText({ screen: '#/queue/H-00017', error, componentStack })).toBe(
       [
         '== Screens ==',
         'screen: queue',
@@ -44,12 +44,12 @@ describe('what is told of a screen that could not be drawn', () => {
     ['a name that is none of a program', new QuixwoodError(), ''],
     ['what is no error at all', 'Quixwood', 'Zacarias Quixwood was here'],
   ])('has no %s', (_what, error, componentStack) => {
-    const text = faultText({ screen: 'Quixwood/5', error, componentStack })
+    const text = crashText({ screen: 'Quixwood/5', error, componentStack })
     expect(text.replace('screen: Quixwood', '')).not.toMatch(/quixwood|zacarias/i)
   })
 
   it('ends after as many frames as say something', () => {
     const componentStack = '    at Row (a.js:1:1)\n'.repeat(500)
-    expect(faultText({ screen: 'queue', error: null, componentStack }).split('\n')).toHaveLength(36)
+    expect(crashText({ screen: 'queue', error: null, componentStack }).split('\n')).toHaveLength(36)
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { holdOffUpdates } from '../../../src-renderer/store/hold-off.ts'
+import { deferUpdates } from '../../../src-renderer/store/hold-off.ts'
 import type { StationSession } from '../../../src-renderer/store/station-session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -28,8 +28,8 @@ function session(host: Host | null) {
 it('holds updates off for as long as something stands here that is kept nowhere else', () => {
   const { asked, session: one } = session('electron')
   let isHeld = true
-  holdOffUpdates(one, 'a case', () => isHeld)
-  holdOffUpdates(one, 'a case', () => isHeld)
+  deferUpdates(one, 'a case', () => isHeld)
+  deferUpdates(one, 'a case', () => isHeld)
   expect(asked).toEqual([['updates.holdOff', { seconds: 300 }]])
   vi.advanceTimersByTime(5 * MINUTE)
   expect(asked).toHaveLength(6)
@@ -37,13 +37,13 @@ it('holds updates off for as long as something stands here that is kept nowhere 
   vi.advanceTimersByTime(5 * MINUTE)
   expect(asked).toHaveLength(6)
   isHeld = true
-  holdOffUpdates(one, 'a case', () => isHeld)
+  deferUpdates(one, 'a case', () => isHeld)
   expect(asked).toHaveLength(7)
 })
 
 it('has nothing to hold off where a browser shows the screens', () => {
   const { asked, session: one } = session('headless')
-  holdOffUpdates(one, 'another case', () => true)
+  deferUpdates(one, 'another case', () => true)
   vi.advanceTimersByTime(5 * MINUTE)
   expect(asked).toEqual([])
 })
@@ -51,7 +51,7 @@ it('has nothing to hold off where a browser shows the screens', () => {
 it('holds them off as soon as the station has said what it is, where the typing began before', () => {
   const { asked, store, session: one } = session(null)
   let isHeld = true
-  holdOffUpdates(one, 'an early case', () => isHeld)
+  deferUpdates(one, 'an early case', () => isHeld)
   expect(asked).toEqual([])
   store.setState({ status: { host: 'electron' } })
   expect(asked).toHaveLength(1)
@@ -65,7 +65,7 @@ it('holds them off as soon as the station has said what it is, where the typing 
 it('holds for longer than a page out of sight may be late to ask again', () => {
   const { asked, session: one } = session('electron')
   let isHeld = true
-  holdOffUpdates(one, 'a hidden case', () => isHeld)
+  deferUpdates(one, 'a hidden case', () => isHeld)
   isHeld = false
   vi.advanceTimersByTime(MINUTE)
   const [, held] = asked[0] as readonly [string, { readonly seconds: number }]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sortedIds, totalOf } from '../../../src-renderer/store/queue-order.ts'
 import {
-  FIRST_STATE,
+  INITIAL_STATE,
   withPage,
   withStatus,
   withSubmission,
@@ -12,7 +12,7 @@ const rows = [
   syntheticSubmission('waiting', { state: 'waiting' }),
   syntheticSubmission('refused', { state: 'refused' }),
 ]
-const shown = withPage(FIRST_STATE, { items: rows, total: 7, next: null }, true)
+const shown = withPage(INITIAL_STATE, { items: rows, total: 7, next: null }, true)
 
 describe('the rows in their order', () => {
   it('are by urgency, and follow a change', () => {

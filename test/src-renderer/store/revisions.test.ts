@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stepTo } from '../../../src-renderer/store/revisions.ts'
+import { compareRevision } from '../../../src-renderer/store/revisions.ts'
 
 it.each([
   [null, 7, 'next'],
@@ -8,5 +8,5 @@ it.each([
   [7, 7, 'old'],
   [7, 3, 'old'],
 ] as const)('after revision %s, revision %d is %s', (last, revision, step) => {
-  expect(stepTo(last, revision)).toBe(step)
+  expect(compareRevision(last, revision)).toBe(step)
 })

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CallInput, CallName, EventPayload, StationEvent } from '../../../src-shared/contract.ts'
 import { createBroadcast } from '../../../src-renderer/link/broadcast.ts'
-import type { Arrival, Connection, StationLink } from '../../../src-renderer/link/station-link.ts'
+import type { LinkMessage, Connection, StationLink } from '../../../src-renderer/link/station-link.ts'
 import {
   openStationSession,
-  takeIn,
+  upsertSubmission,
   type StationSession,
 } from '../../../src-renderer/store/station-session.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
@@ -12,7 +12,7 @@ import { countsOf, failing, syntheticStatus, syntheticSubmission } from '../synt
 
 /** A link whose answers the test gives, one by one where it wants to. */
 function handLink() {
-  const arrivals = createBroadcast<Arrival>()
+  const arrivals = createBroadcast<LinkMessage>()
   const connections = createBroadcast<Connection>()
   const asked: { name: CallName; input: unknown }[] = []
   let items: Submission[] = []
@@ -34,20 +34,20 @@ function handLink() {
       await gate
       return isBroken ? { ok: false, failure: failing('internal') } : { ok: true, value: value as never }
     },
-    onArrival: arrivals.listen,
-    onConnection: connections.listen,
+    onMessage: arrivals.subscribe,
+    onConnection: connections.subscribe,
     readBytes: () => Promise.reject(new Error('no bytes here')),
-    loanUrl: () => Promise.reject(new Error('no bytes here')),
-    keepFile: () => Promise.reject(new Error('no files here')),
+    createBytesUrl: () => Promise.reject(new Error('no bytes here')),
+    uploadFile: () => Promise.reject(new Error('no files here')),
     close: () => undefined,
   }
   return {
     link,
     asked,
-    connect: (revision: number | null) => connections.tell({ kind: 'open', revision }),
-    lose: () => connections.tell({ kind: 'lost', why: 'unreachable' }),
-    tell: (event: StationEvent) => arrivals.tell({ kind: 'event', event }),
-    tellNonsense: () => arrivals.tell({ kind: 'unreadable' }),
+    connect: (revision: number | null) => connections.emit({ kind: 'open', revision }),
+    lose: () => connections.emit({ kind: 'lost', why: 'unreachable' }),
+    tell: (event: StationEvent) => arrivals.emit({ kind: 'event', event }),
+    tellNonsense: () => arrivals.emit({ kind: 'unreadable' }),
     list: (...listed: Submission[]) => {
       items = listed
     },
@@ -216,9 +216,9 @@ describe('a session', () => {
     hand.connect(4)
     await settled()
     hand.tell(changed(5, syntheticSubmission('a', { state: 'sent', changedAt: 2_000 })))
-    takeIn(session, syntheticSubmission('a', { state: 'waiting', changedAt: 1_000 }))
+    upsertSubmission(session, syntheticSubmission('a', { state: 'waiting', changedAt: 1_000 }))
     expect(session.store.getState().submissions['a']?.state).toBe('sent')
-    takeIn(session, syntheticSubmission('a', { state: 'held', changedAt: 3_000 }))
+    upsertSubmission(session, syntheticSubmission('a', { state: 'held', changedAt: 3_000 }))
     expect(session.store.getState().submissions['a']?.state).toBe('held')
   })
 

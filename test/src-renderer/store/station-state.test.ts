@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StationEvent } from '../../../src-shared/contract.ts'
 import {
   applyEvent,
-  FIRST_STATE,
+  INITIAL_STATE,
   withPage,
   withSubmission,
   type StationState,
@@ -12,7 +12,7 @@ import { syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts
 
 function showing(...submissions: ReturnType<typeof syntheticSubmission>[]): StationState {
   const page = { items: submissions, total: submissions.length, next: null }
-  return Object.freeze(withPage(FIRST_STATE, page, true))
+  return Object.freeze(withPage(INITIAL_STATE, page, true))
 }
 
 describe('a page of the queue', () => {
@@ -56,7 +56,7 @@ describe('a changed submission', () => {
   })
 
   it('is not taken in where a search is shown that it does not fit', () => {
-    const searched = { ...FIRST_STATE, queue: { ...FIRST_STATE.queue, search: 'h-7 demo' } }
+    const searched = { ...INITIAL_STATE, queue: { ...INITIAL_STATE.queue, search: 'h-7 demo' } }
     const fits = { fields: { history_number: 'H-7', last_name: 'Demoson' } }
     expect(withSubmission(searched, syntheticSubmission('a')).queue.ids).toEqual([])
     expect(withSubmission(searched, syntheticSubmission('b', fits)).queue.ids).toEqual(['b'])
@@ -71,7 +71,11 @@ describe('a changed submission', () => {
 
 describe('a row of a page that was not read yet', () => {
   const boundary = syntheticSubmission('z', { state: 'waiting', addedAt: 500 })
-  const shown = withPage(FIRST_STATE, { items: [boundary], total: 9_000, next: cursorAfter(boundary) }, true)
+  const shown = withPage(
+    INITIAL_STATE,
+    { items: [boundary], total: 9_000, next: cursorAfter(boundary) },
+    true,
+  )
 
   it('stays out of sight when it changes, and comes in once it stands among those that are shown', () => {
     const later = syntheticSubmission('a', { state: 'waiting', addedAt: 900 })
@@ -97,7 +101,7 @@ describe('an event', () => {
   })
 
   it('of progress tells how far it is and since when nothing more is taken', () => {
-    const moved = applyEvent(FIRST_STATE, progressed(40), 5_000)
+    const moved = applyEvent(INITIAL_STATE, progressed(40), 5_000)
     expect(moved.progress['a']).toEqual({ handedOverBytes: 40, requestBytes: 100, stalledSince: null })
     const stood = applyEvent(moved, progressed(40, 4_000), 9_000)
     expect(stood.progress['a']?.stalledSince).toBe(4_000)
@@ -113,7 +117,7 @@ describe('an event', () => {
 
   it('of the station sets the clock by which countdowns run', () => {
     const state = applyEvent(
-      FIRST_STATE,
+      INITIAL_STATE,
       { name: 'stationChanged', revision: 1, payload: syntheticStatus({ now: 70_000 }) },
       10_000,
     )
@@ -126,6 +130,6 @@ describe('an event', () => {
       revision: 1,
       payload: { caseId: '7', submissionId: 'a' },
     }
-    expect(applyEvent(FIRST_STATE, event, 0).reportArrivals).toBe(1)
+    expect(applyEvent(INITIAL_STATE, event, 0).reportArrivals).toBe(1)
   })
 })

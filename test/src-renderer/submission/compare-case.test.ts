@@ -4,9 +4,9 @@ import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import {
   candidateIds,
   compareCase,
-  firstDoubtAt,
+  firstUnconfirmedAt,
   ourFacts,
-  weigh,
+  summarizeComparison,
   type Compared,
 } from '../../../src-renderer/submission/compare-case.ts'
 
@@ -92,22 +92,22 @@ describe('a case of the service beside ours', () => {
     ['an attempt that never ended and a doubt', [null, 'unknown'], SENT],
   ] as const)('was sent when the first doubt began: %s', (_what, outcomes, at) => {
     const attempts = outcomes.map((outcome, index) => ({ outcome, startedAt: SENT + index * DAY }))
-    expect(firstDoubtAt(attempts)).toBe(at)
+    expect(firstUnconfirmedAt(attempts)).toBe(at)
   })
 
   it('is not another one where an earlier attempt in doubt may have left it there', () => {
-    const sentAt = firstDoubtAt([
+    const sentAt = firstUnconfirmedAt([
       { outcome: 'unknown', startedAt: SENT },
       { outcome: 'unknown', startedAt: SENT + DAY },
     ])
     const createdAt = new Date(SENT + MINUTE).toISOString()
     const compared = compareCase({ ...OURS, sentAt }, listed({ createdAt }))
-    expect(weigh(compared)).toEqual({ same: ['created'], differs: [] })
+    expect(summarizeComparison(compared)).toEqual({ same: ['created'], differs: [] })
   })
 
   it('is weighed by what agrees and what does not', () => {
     const compared = compareCase(OURS, listed({ historyNumber: 'H-1', lastName: 'Other' }))
-    expect(weigh(compared)).toEqual({ same: ['historyNumber'], differs: ['lastName'] })
+    expect(summarizeComparison(compared)).toEqual({ same: ['historyNumber'], differs: ['lastName'] })
   })
 })
 

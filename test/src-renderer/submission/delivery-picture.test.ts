@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../../src-shared/submission.ts'
-import { deliveryPicture } from '../../../src-renderer/submission/delivery-picture.ts'
+import { summarizeDelivery } from '../../../src-renderer/submission/delivery-picture.ts'
 
 const found = (kind: Evidence['kind'], ...caseIds: string[]) => ({ kind, caseIds })
 
@@ -34,6 +34,6 @@ describe('what the evidence comes to', () => {
       { why: 'noAnswer', candidates: ['4', '3'], cautions: [] },
     ],
   ] as const)('of %s', (_name, evidence, picture) => {
-    expect(deliveryPicture(evidence)).toEqual(picture)
+    expect(summarizeDelivery(evidence)).toEqual(picture)
   })
 })

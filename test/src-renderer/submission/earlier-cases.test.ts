@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import type { Oddity, Reason } from '../../../src-shared/submission.ts'
+import type { Warning, Reason } from '../../../src-shared/submission.ts'
 import { earlierCasesOf, type EarlierCases } from '../../../src-renderer/submission/earlier-cases.ts'
 
 const duplicate: Reason = { kind: 'looksLikeDuplicate', message: 'An image.', references: ['FC1', 'FC2'] }
-const sentBefore: Oddity = { kind: 'sentBefore', message: 'A case.', references: ['FC3'] }
+const sentBefore: Warning = { kind: 'sentBefore', message: 'A case.', references: ['FC3'] }
 
-it.each<readonly [string, Reason[], Oddity[], EarlierCases | null]>([
+it.each<readonly [string, Reason[], Warning[], EarlierCases | null]>([
   ['nothing in a plain case', [], [], null],
   [
     'the cases that hold the same image, before those of the same day',

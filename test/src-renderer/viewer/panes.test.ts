@@ -4,7 +4,7 @@ import {
   besideOf,
   inOrder,
   layoutAfterChoice,
-  usualLink,
+  defaultLink,
   type Layout,
 } from '../../../src-renderer/viewer/panes.ts'
 import { actionOf } from '../../../src-renderer/viewer/viewer-keys.ts'
@@ -44,8 +44,8 @@ describe('side by side', () => {
   })
 
   it('mirrors the two eyes, and nothing else', () => {
-    expect(usualLink([r1, l1])).toBe('mirrored')
-    for (const pair of [[r1, r2], [l1, l2], [r1, u1], [r1]]) expect(usualLink(pair)).toBe('plain')
+    expect(defaultLink([r1, l1])).toBe('mirrored')
+    for (const pair of [[r1, r2], [l1, l2], [r1, u1], [r1]]) expect(defaultLink(pair)).toBe('plain')
   })
 
   it('exchanges the two where the one that stands beside is chosen', () => {

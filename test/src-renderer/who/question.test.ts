@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
-import { ask, asked } from '../../../src-renderer/who/question.ts'
+import { askQuestion, questionStore } from '../../../src-renderer/who/question.ts'
 
 it('answers whoever asked, and is closed then', async () => {
-  const answer = ask({ kind: 'discard', submissions: [] })
-  asked.getState().open?.answer({ by: 'QX', why: 'Test images' })
+  const answer = askQuestion({ kind: 'discard', submissions: [] })
+  questionStore.getState().open?.answer({ by: 'QX', why: 'Test images' })
   expect(await answer).toEqual({ by: 'QX', why: 'Test images' })
-  expect(asked.getState().open).toBeNull()
+  expect(questionStore.getState().open).toBeNull()
 })
 
 it('that another one takes the place of was not decided', async () => {
-  const first = ask({ kind: 'discard', submissions: [] })
-  const second = ask({ kind: 'cancel', submissions: [] })
+  const first = askQuestion({ kind: 'discard', submissions: [] })
+  const second = askQuestion({ kind: 'cancel', submissions: [] })
   expect(await first).toBeNull()
-  expect(asked.getState().open?.question.kind).toBe('cancel')
-  asked.getState().open?.answer(null)
+  expect(questionStore.getState().open?.question.kind).toBe('cancel')
+  questionStore.getState().open?.answer(null)
   expect(await second).toBeNull()
 })

@@ -7,13 +7,13 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /** Endings that say what a file is; any other may be a part of a name. */
-const ENDINGS = new Set(
+const FILE_EXTENSIONS = new Set(
   'jpg jpeg png tif tiff bmp jp2 dcm dicom zip pdf json csv xml txt html log tmp part'.split(' '),
 )
 
-export type Cover = {
+export type Redactor = {
   /** `#3fa2c1`, the same for the same words. */
-  mark(words: string): string
+  pseudonym(words: string): string
   /** `jpg #3fa2c1`. */
   file(name: string): string
   /** `drive C, 3 levels, #3fa2c1`: enough to tell folders apart and to see what kind of place it is. */
@@ -23,30 +23,30 @@ export type Cover = {
 }
 
 /** Creates the cover of one bundle. */
-export function createCover(salt: Buffer = randomBytes(16)): Cover {
+export function createRedactor(salt: Buffer = randomBytes(16)): Redactor {
   const people = new Map<string, string>()
-  const mark = (words: string): string =>
-    `#${createHmac('sha256', salt).update(words).digest('hex').slice(0, 6)}`
+  const pseudonym = (text: string): string =>
+    `#${createHmac('sha256', salt).update(text).digest('hex').slice(0, 6)}`
   return {
-    mark,
+    pseudonym,
     file: (name) => {
-      const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-      return `${ENDINGS.has(ending) ? ending : 'file'} ${mark(name)}`
+      const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+      return `${FILE_EXTENSIONS.has(extension) ? extension : 'file'} ${pseudonym(name)}`
     },
     path: (path) => {
       const levels = path.split(/[\\/]+/).filter((part) => part !== '' && !/^[a-z]:$/i.test(part)).length
-      return `${rootOf(path)}, ${levels} ${levels === 1 ? 'level' : 'levels'}, ${mark(path)}`
+      return `${describeRoot(path)}, ${levels} ${levels === 1 ? 'level' : 'levels'}, ${pseudonym(path)}`
     },
     person: (initials) => {
       const key = initials.trim().toLowerCase()
-      const known = people.get(key) ?? `person-${people.size + 1}`
-      people.set(key, known)
-      return known
+      const pseudonymOfPerson = people.get(key) ?? `person-${people.size + 1}`
+      people.set(key, pseudonymOfPerson)
+      return pseudonymOfPerson
     },
   }
 }
 
-function rootOf(path: string): string {
+function describeRoot(path: string): string {
   if (/^[\\/]{2}[^\\/]/.test(path)) return 'network share'
   const drive = /^([a-z]):/i.exec(path)?.[1]
   if (drive !== undefined) return `drive ${drive.toUpperCase()}`
@@ -54,12 +54,12 @@ function rootOf(path: string): string {
 }
 
 /** The host and port of an address; what stands before or behind them may be a secret. */
-export function hostOf(address: string): string {
+export function hostOfAddress(address: string): string {
   return URL.canParse(address) ? new URL(address).host : 'no address'
 }
 
 /** A word of the program, such as `notAnswering` or `ECONNRESET`: no sentence, no path and no name with spaces. */
-export function isProgramWord(text: string): boolean {
+export function isProgramTerm(text: string): boolean {
   return /^[a-z][\w.:-]{0,60}$/i.test(text)
 }
 

@@ -3,8 +3,8 @@
  * has an axis: what stands in a block that we do not know is no detail of the patient.
  */
 import type { StatedEye } from '../eye-statements.ts'
-import { eyeOfWord } from './eye-words.ts'
-import { plainOf, wordsOf } from './name-meaning.ts'
+import { eyeOfTerm } from './eye-words.ts'
+import { plainOf, termsOf } from './name-meaning.ts'
 
 function names(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
@@ -42,8 +42,8 @@ export function blockKind(name: string): BlockKind {
 
 /** The eye that a block is of: `OD`, `RightEye`, `refrLeft`; null for `right` beside any word that we do not know. */
 export function eyeOfBlock(name: string): StatedEye | null {
-  const words = wordsOf(name)
-  const [eye, ...others] = words.map(eyeOfWord).filter((found) => found !== null)
-  const rest = words.filter((word) => eyeOfWord(word) === null)
+  const words = termsOf(name)
+  const [eye, ...others] = words.map(eyeOfTerm).filter((found) => found !== null)
+  const rest = words.filter((word) => eyeOfTerm(word) === null)
   return eye && others.length === 0 && rest.every((word) => REFRACTION.has(word)) ? eye : null
 }

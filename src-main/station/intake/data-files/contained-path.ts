@@ -1,5 +1,5 @@
 /** The path inside the data file's folder with `/`, or null where it leads out of it. */
-export function containedPath(name: string): string | null {
+export function safeRelativePath(name: string): string | null {
   const parts = name
     .replaceAll('\\', '/')
     .split('/')

@@ -12,13 +12,13 @@ export type TreeReading =
   | { readonly ok: false; readonly why: 'broken' | 'hasOwnTypes' | 'tooDeep' | 'tooMuch' }
 
 /** Exports nest ten levels; what nests deeper is made to harm. */
-export const MOST_LEVELS = 60
+export const MAX_LEVELS = 60
 /** Far more than an export of thousands of patients holds. */
-const MOST_NODES = 300_000
+const MAX_NODES = 300_000
 
 /** Counts the nodes of one document: false when it is too much. */
 export function nodeBudget(): { readonly take: (count: number) => boolean } {
-  let left = MOST_NODES
+  let left = MAX_NODES
   return {
     take: (count) => {
       left -= count

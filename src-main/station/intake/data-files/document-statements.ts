@@ -14,11 +14,11 @@ export type DocumentStatements = {
 }
 
 /** A list of many visits repeats what stands above it; beyond this, the document is made to harm. */
-const MOST_STATEMENTS = 400_000
+const MAX_STATEMENTS = 400_000
 
 /** Null where the document holds more than any export does. */
 export function documentStatements(root: DataBlock, columns: Columns): DocumentStatements | null {
-  const walk: Walk = { columns, names: [], ignored: 0, budget: MOST_STATEMENTS }
+  const walk: Walk = { columns, names: [], ignored: 0, budget: MAX_STATEMENTS }
   const visits = visitsIn(
     root,
     { kinds: [blockKind(root.name)], eye: null, isRoot: true, isPatients: true },

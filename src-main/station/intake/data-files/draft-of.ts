@@ -2,8 +2,8 @@
 import { isFieldName, type FieldName, type Fields } from '../../../../src-shared/fields.ts'
 import type { StatedEye } from '../eye-statements.ts'
 import type { Sidecar } from '../recognition.ts'
-import { wrong, type DataFileWord } from '../sidecar-values.ts'
-import { containedPath } from './contained-path.ts'
+import { wrong, type DataFileLabel } from '../sidecar-values.ts'
+import { safeRelativePath } from './contained-path.ts'
 import { readDay, readForeignField, isNothing, type ValueRules } from './foreign-values.ts'
 import { personNamesOf, type NameOrder } from './person-names.ts'
 import type { Statement, Statements } from './statement.ts'
@@ -27,10 +27,10 @@ export function emptyDraft(): Draft {
   return { values: new Map(), contradicted: new Set(), files: new Map(), rejected: new Map() }
 }
 
-const MOST_PATH_LETTERS = 1_000
+const MAX_PATH_LETTERS = 1_000
 
 /** The details that these statements hold. Among several names for one detail, what a person mapped comes first. */
-export function draftOf(statements: Statements, rules: DraftRules): Draft {
+export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   const draft = emptyDraft()
   const told = statements.filter(({ value }) => !isNothing(value))
   for (const [slot, ofSlot] of bySlot(told)) {
@@ -85,7 +85,7 @@ function readInto(draft: Draft, slot: Slot, statement: Statement, rules: DraftRu
 }
 
 /** Takes a value; another one than before takes both away. */
-export function addValue(draft: Draft, slot: Slot, value: Value, where: DataFileWord): void {
+export function addValue(draft: Draft, slot: Slot, value: Value, where: DataFileLabel): void {
   if (draft.contradicted.has(slot)) return
   const before = draft.values.get(slot)
   if (before === undefined) draft.values.set(slot, value)
@@ -93,7 +93,7 @@ export function addValue(draft: Draft, slot: Slot, value: Value, where: DataFile
 }
 
 /** Takes a detail away for good. */
-export function contradict(draft: Draft, slot: Slot, where: DataFileWord): void {
+export function contradict(draft: Draft, slot: Slot, where: DataFileLabel): void {
   draft.values.delete(slot)
   draft.contradicted.add(slot)
   draft.rejected.set(slot, wrong(slot, 'one value, and different ones are stated, so one', where).message)
@@ -114,7 +114,7 @@ export function addFile(
   draft: Draft,
   path: string,
   eye: StatedEye | 'contradicted' | null,
-  where: DataFileWord,
+  where: DataFileLabel,
 ): void {
   const before = draft.files.get(path) ?? null
   const isContradiction = before !== null && eye !== null && before !== eye
@@ -127,7 +127,7 @@ export function reject(draft: Draft, field: string, message: string): void {
   if (!draft.rejected.has(field)) draft.rejected.set(field, message)
 }
 
-function noEye(draft: Draft, { meaning }: Statement, where: DataFileWord): void {
+function noEye(draft: Draft, { meaning }: Statement, where: DataFileLabel): void {
   if (meaning.kind !== 'measurement') return
   reject(
     draft,
@@ -136,9 +136,9 @@ function noEye(draft: Draft, { meaning }: Statement, where: DataFileWord): void 
   )
 }
 
-function addNamedFile(draft: Draft, { value, eye }: Statement, where: DataFileWord): void {
+function addNamedFile(draft: Draft, { value, eye }: Statement, where: DataFileLabel): void {
   const name = typeof value === 'string' ? value.trim() : ''
-  const path = name.length <= MOST_PATH_LETTERS ? containedPath(name) : null
+  const path = name.length <= MAX_PATH_LETTERS ? safeRelativePath(name) : null
   if (path) addFile(draft, path, eye === 'unclear' ? null : eye, where)
   else reject(draft, 'file', `A file that ${where} names lies outside of its folder and was not taken.`)
 }

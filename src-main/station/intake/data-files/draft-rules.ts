@@ -1,4 +1,4 @@
-import type { DataFileWord } from '../sidecar-values.ts'
+import type { DataFileLabel } from '../sidecar-values.ts'
 import type { DateOrder } from './data-dates.ts'
 import type { DraftRules } from './draft-of.ts'
 import type { Meaning } from './known-names.ts'
@@ -9,8 +9,8 @@ import type { Statements } from './statement.ts'
 /**
  * What must be known of a whole file before one of its values can be read: heed every part first, then take the rules.
  */
-export function gatherRules(
-  where: DataFileWord,
+export function inferRules(
+  where: DataFileLabel,
   options: { readonly dateOrder: DateOrder; readonly nameOrder: NameOrder },
 ): { readonly heed: (part: Statements) => void; readonly rules: () => DraftRules } {
   const { dateOrder, nameOrder } = options

@@ -1,9 +1,9 @@
 /** Eyes as data files write them beside a name or a value, where nothing but an eye can stand. */
 import type { StatedEye } from '../eye-statements.ts'
-import { eyeWordOf } from '../name-words.ts'
+import { eyeTermOf } from '../name-words.ts'
 
 /** Words that are clear in a column of eyes, but not in a file's name. Never D or I, which are two languages' letters. */
-const MORE_WORDS: ReadonlyMap<string, StatedEye> = new Map([
+const MORE_TERMS: ReadonlyMap<string, StatedEye> = new Map([
   ['r', 'right'],
   ['l', 'left'],
   ['rechts', 'right'],
@@ -14,10 +14,10 @@ const MORE_WORDS: ReadonlyMap<string, StatedEye> = new Map([
 ])
 
 /** The eye that one word states (OD, OI, R, left, derecho); null for all others. */
-export function eyeOfWord(word: string): StatedEye | null {
+export function eyeOfTerm(word: string): StatedEye | null {
   const small = word.toLowerCase()
   if (/\d/.test(small)) return null
-  return MORE_WORDS.get(small) ?? eyeWordOf(small)?.eye ?? null
+  return MORE_TERMS.get(small) ?? eyeTermOf(small)?.eye ?? null
 }
 
 /** `both` where a value states both eyes, `wrong` where it states none that we know, null where it says nothing. */
@@ -34,5 +34,5 @@ export function eyeOfValue(value: unknown): StatedEye | 'both' | 'wrong' | null 
   if (word === undefined || /^(unknown|xx|n\/a)$/.test(word)) return null
   if (others.length > 0) return 'wrong'
   if (/^(ou|ao|both|ambos|beide|b)$/.test(word)) return 'both'
-  return eyeOfWord(word) ?? 'wrong'
+  return eyeOfTerm(word) ?? 'wrong'
 }

@@ -1,13 +1,13 @@
 /** Reads single values of data files that other programs wrote. A value that could mean two things is none. Pure. */
 import { DIABETES_CODES, type FieldName, type Fields } from '../../../../src-shared/fields.ts'
-import { readNumber, readText, wrong, type DataFileWord, type ReadValue } from '../sidecar-values.ts'
+import { readNumber, readText, wrong, type DataFileLabel, type ReadValue } from '../sidecar-values.ts'
 import { dayExpected, dayOf, type DateOrder } from './data-dates.ts'
 import { sexOf, type SexLetters } from './sex-words.ts'
 
 /** What is the same for all values of one file. */
 export type ValueRules = {
   /** The file as a sentence calls it. */
-  readonly where: DataFileWord
+  readonly where: DataFileLabel
   readonly dateOrder: DateOrder
   /** The single letters for a sex, by the plain heading that they stand under. */
   readonly sexLetters: ReadonlyMap<string, SexLetters>
@@ -90,8 +90,8 @@ function interfaceCode(stated: unknown, letters: SexLetters): 0 | 1 | null {
   return text === '1' ? 1 : null
 }
 
-const YES_WORDS = new Set(['1', 'yes', 'y', 'true', 'si', 'sim', 'ja', 'oui'])
-const NO_WORDS = new Set(['0', 'no', 'n', 'false', 'nao', 'nein', 'non'])
+const YES_TERMS = new Set(['1', 'yes', 'y', 'true', 'si', 'sim', 'ja', 'oui'])
+const NO_TERMS = new Set(['0', 'no', 'n', 'false', 'nao', 'nein', 'non'])
 
 function readDiabetes(stated: unknown, rules: ValueRules): ReadValue<0 | 1> {
   const isPlain = typeof stated === 'string' || typeof stated === 'number' || typeof stated === 'boolean'
@@ -100,8 +100,8 @@ function readDiabetes(stated: unknown, rules: ValueRules): ReadValue<0 | 1> {
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
-  if (YES_WORDS.has(word)) return { kind: 'value', value: DIABETES_CODES.yes }
-  if (NO_WORDS.has(word)) return { kind: 'value', value: DIABETES_CODES.no }
+  if (YES_TERMS.has(word)) return { kind: 'value', value: DIABETES_CODES.yes }
+  if (NO_TERMS.has(word)) return { kind: 'value', value: DIABETES_CODES.no }
   return wrong('diabetes', '"yes" or "no"', rules.where)
 }
 

@@ -1,5 +1,5 @@
 /** Puts together what the rows and blocks of one data file say about the same visit of the same patient. Pure. */
-import type { DataFileWord } from '../sidecar-values.ts'
+import type { DataFileLabel } from '../sidecar-values.ts'
 import { addFile, addValue, contradict, emptyDraft, isSame, reject, type Draft } from './draft-of.ts'
 
 /**
@@ -7,7 +7,7 @@ import { addFile, addValue, contradict, emptyDraft, isSame, reject, type Draft }
  * eyes and nothing else: two measurements without a patient may be two patients'. Where one number stands beside two
  * people, nobody can say whose each image is: every file is left with that sentence, and with its eye.
  */
-export function mergeDrafts(drafts: readonly Draft[], where: DataFileWord): readonly Draft[] {
+export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): readonly Draft[] {
   const shared = numbersOfTwoPeople(drafts)
   const merged = new Map<string, Draft>()
   for (const [index, draft] of drafts.entries()) {
@@ -42,7 +42,7 @@ function keyOf(draft: Draft): string | null {
   return draft.values.size === 0 && draft.rejected.size === 0 ? 'files' : null
 }
 
-function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileWord): Draft {
+function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileLabel): Draft {
   const into = before ?? emptyDraft()
   for (const slot of draft.contradicted) contradict(into, slot, where)
   for (const [slot, value] of draft.values) addValue(into, slot, value, where)
@@ -54,7 +54,7 @@ function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileWord
 /** The numbers that stand beside two birth dates, or two last names. */
 function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
   const people = new PeopleByNumber(['birth_date', 'last_name'])
-  for (const draft of drafts) people.meet(draft)
+  for (const draft of drafts) people.add(draft)
   return people.shared
 }
 
@@ -68,7 +68,7 @@ export class PeopleByNumber {
     this.#slots = slots
   }
 
-  meet(draft: Draft): void {
+  add(draft: Draft): void {
     const number = numberOf(draft)
     if (number === null) return
     for (const slot of this.#slots) {
@@ -81,7 +81,7 @@ export class PeopleByNumber {
   }
 }
 
-function withoutPatient(draft: Draft, where: DataFileWord): readonly Draft[] {
+function withoutPatient(draft: Draft, where: DataFileLabel): readonly Draft[] {
   const message = `history_number in ${where} was not taken: one patient to a number is expected, and the same number stands beside different people.`
   const files = draft.files.size > 0 ? [...draft.files] : [null]
   return files.map((file) => ({

@@ -1,7 +1,7 @@
 /** What a heading of a column, the name of an element or a key stands for. Pure. */
 import { isFieldName, measurementOf, type Measurement } from '../../../../src-shared/fields.ts'
 import type { StatedEye } from '../eye-statements.ts'
-import { eyeOfWord } from './eye-words.ts'
+import { eyeOfTerm } from './eye-words.ts'
 import { knownName, type Meaning } from './known-names.ts'
 
 /**
@@ -29,11 +29,11 @@ function comparable(name: string): string {
   return name.trim().normalize('NFC').toLowerCase()
 }
 
-const MOST_LETTERS = 80
+const MAX_LETTERS = 80
 
 /** Null where the name is nothing of a case. A name that the profile maps to none of our words is left alone. */
 export function nameMeaning(name: string, columns: Columns): NameMeaning | null {
-  if (name.length > MOST_LETTERS) return null
+  if (name.length > MAX_LETTERS) return null
   const mapped = columns.get(comparable(name))
   if (mapped !== undefined) return mappedMeaning(mapped)
   const own = name.trim()
@@ -96,11 +96,11 @@ const BESIDE = new Set([
 
 /** `PIO OD`, `OD_Sphere`, `right eye IOP (mmHg)`, `R-SPH`: one eye, and one measurement. */
 function measurementWithEye(name: string): NameMeaning | null {
-  const words = wordsOf(name).filter((word) => !BESIDE.has(word))
-  const eyes = new Set(words.map(eyeOfWord).filter((eye) => eye !== null))
+  const words = termsOf(name).filter((word) => !BESIDE.has(word))
+  const eyes = new Set(words.map(eyeOfTerm).filter((eye) => eye !== null))
   const [eye] = eyes
   if (eye === undefined || eyes.size > 1) return null
-  const measurement = measurementNamed(words.filter((word) => eyeOfWord(word) === null).join(''))
+  const measurement = measurementNamed(words.filter((word) => eyeOfTerm(word) === null).join(''))
   if (!measurement) return null
   return { meaning: { kind: 'measurement', measurement }, eye, authority: 'custom', tells: 'telling' }
 }
@@ -111,7 +111,7 @@ function measurementNamed(plain: string): Measurement | null {
 }
 
 /** The words of a name, small and without accents, also where capitals divide them: `refrRight`. */
-export function wordsOf(name: string): string[] {
+export function termsOf(name: string): string[] {
   return withoutAccents(name)
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')

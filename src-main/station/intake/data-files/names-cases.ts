@@ -2,7 +2,7 @@ import { nameMeaning, type Columns, type NameMeaning } from './name-meaning.ts'
 import { areAboutCases } from './table-statements.ts'
 
 /** Enough to meet a name of a case; a file of other programs is not searched to its end. */
-const MOST_NAMES = 2_000
+const MAX_NAMES = 2_000
 
 /** Does a file that could not be read use names that only files about cases have? Pure. */
 export function namesCases(
@@ -16,7 +16,7 @@ export function namesCases(
     const meaning = nameMeaning(name, columns)
     if (meaning) found.push(meaning)
     count += 1
-    if (count > MOST_NAMES) break
+    if (count > MAX_NAMES) break
   }
   return areAboutCases(found)
 }

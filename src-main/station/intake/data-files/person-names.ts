@@ -1,6 +1,6 @@
 /** Names of patients where a data file does not give the last and the first name each in its place. Pure. */
 import type { Profile } from '../../../../src-shared/profile.ts'
-import { readText, wrong, type DataFileWord } from '../sidecar-values.ts'
+import { readText, wrong, type DataFileLabel } from '../sidecar-values.ts'
 import type { Statement, Statements } from './statement.ts'
 
 export type NameOrder = Profile['nameOrder']
@@ -17,7 +17,7 @@ const NONE: PersonNames = { lastName: null, firstName: null, trouble: null }
 /** What names other than plain last and first names say: two surnames, both names in one, `name` and `nombre`. */
 export function personNamesOf(
   statements: Statements,
-  rules: { readonly where: DataFileWord; readonly nameOrder: NameOrder },
+  rules: { readonly where: DataFileLabel; readonly nameOrder: NameOrder },
 ): PersonNames {
   const has = (field: string): boolean =>
     statements.some(({ meaning }) => meaning.kind === 'field' && meaning.field === field)
@@ -26,14 +26,14 @@ export function personNamesOf(
   const surnames = [one('surname', 1), one('surname', 2)].filter((name) => name !== null)
   const lastName = surnames.length > 0 ? surnames.join(' ') : null
   const full = one('fullName')
-  if (full !== null && !has('last_name') && lastName === null) return apart(full, rules)
+  if (full !== null && !has('last_name') && lastName === null) return splitName(full, rules)
   const [alone, first] = [one('nameAlone'), one('firstAlone')]
   if (first !== null) {
     const isBoth = !has('last_name') && lastName === null && /[,^]/.test(first)
-    return isBoth ? apart(first, rules) : { ...NONE, lastName: lastName ?? alone, firstName: first }
+    return isBoth ? splitName(first, rules) : { ...NONE, lastName: lastName ?? alone, firstName: first }
   }
   if (alone !== null && !has('last_name') && lastName === null)
-    return has('first_name') ? { ...NONE, lastName: alone } : apart(alone, rules)
+    return has('first_name') ? { ...NONE, lastName: alone } : splitName(alone, rules)
   return { ...NONE, lastName }
 }
 
@@ -42,7 +42,7 @@ function textOf(
   statements: Statements,
   kind: Statement['meaning']['kind'],
   position: 1 | 2 | undefined,
-  where: DataFileWord,
+  where: DataFileLabel,
 ): string | null {
   const texts = statements.flatMap(({ meaning, value }) => {
     if (meaning.kind !== kind || (meaning.kind === 'surname' && meaning.position !== position)) return []
@@ -53,9 +53,9 @@ function textOf(
 }
 
 /** A comma always stands behind the last name. Two words stand in the order that the profile says; more are not divided. */
-function apart(
+function splitName(
   name: string,
-  rules: { readonly where: DataFileWord; readonly nameOrder: NameOrder },
+  rules: { readonly where: DataFileLabel; readonly nameOrder: NameOrder },
 ): PersonNames {
   const byComma = partsOf(name, ',')
   if (byComma) return { ...NONE, lastName: byComma[0], firstName: byComma[1] }

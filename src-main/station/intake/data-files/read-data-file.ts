@@ -1,13 +1,13 @@
 /** Reads the data files that lie beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
 import { readSidecar } from '../read-sidecar.ts'
 import type { Sidecar } from '../recognition.ts'
-import type { DataFileWord } from '../sidecar-values.ts'
+import type { DataFileLabel } from '../sidecar-values.ts'
 import type { TreeReading } from './data-tree.ts'
 import type { DateOrder } from './data-dates.ts'
 import { decodeJson, decodeTable, decodeXml } from './decode-data-text.ts'
 import { documentStatements } from './document-statements.ts'
-import { draftOf, sidecarOf } from './draft-of.ts'
-import { gatherRules } from './draft-rules.ts'
+import { buildDraft, sidecarOf } from './draft-of.ts'
+import { inferRules } from './draft-rules.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 import { columnsOf, type Columns } from './name-meaning.ts'
 import { namesCases } from './names-cases.ts'
@@ -38,10 +38,10 @@ export type DataFileOptions = {
 }
 
 const MEGABYTE = 1_024 * 1_024
-export const MOST_DATA_BYTES = 16 * MEGABYTE
+export const MAX_DATA_BYTES = 16 * MEGABYTE
 /** Documents are about a few visits; reading larger ones would hold up everything else. */
-const MOST_DOCUMENT_BYTES = 4 * MEGABYTE
-const MOST_ROWS = 20_000
+const MAX_DOCUMENT_BYTES = 4 * MEGABYTE
+const MAX_ROWS = 20_000
 
 /** Reads one data file by its name and content. The sentences are for a photographer and name no content. */
 export function readDataFile(fileName: string, bytes: Uint8Array, options: DataFileOptions): DataFileReading {
@@ -50,7 +50,7 @@ export function readDataFile(fileName: string, bytes: Uint8Array, options: DataF
     .toLowerCase()
   if (name === 'case.json') return readCase(bytes)
   const where = kindOf(name, bytes)
-  const most = where === 'the CSV file' ? MOST_DATA_BYTES : MOST_DOCUMENT_BYTES
+  const most = where === 'the CSV file' ? MAX_DATA_BYTES : MAX_DOCUMENT_BYTES
   if (bytes.length > most)
     return no(where, `is larger than ${most / MEGABYTE} MB`, 'Export it for fewer patients')
   return where === 'the CSV file' ? readTableFile(bytes, options) : readDocument(where, bytes, options)
@@ -62,9 +62,9 @@ function readCase(bytes: Uint8Array): DataFileReading {
   return { ok: true, records: [reading.value], form: 'case', message: null }
 }
 
-type ForeignWord = Extract<DataFileWord, 'the CSV file' | 'the XML file' | 'the JSON file'>
+type ForeignLabel = Extract<DataFileLabel, 'the CSV file' | 'the XML file' | 'the JSON file'>
 
-function kindOf(name: string, bytes: Uint8Array): ForeignWord {
+function kindOf(name: string, bytes: Uint8Array): ForeignLabel {
   if (name.endsWith('.xml')) return 'the XML file'
   if (name.endsWith('.json')) return 'the JSON file'
   if (/\.(csv|tsv|tab)$/.test(name)) return 'the CSV file'
@@ -73,13 +73,13 @@ function kindOf(name: string, bytes: Uint8Array): ForeignWord {
   return first === 0x7b || first === 0x5b ? 'the JSON file' : 'the CSV file'
 }
 
-function no(where: ForeignWord, what: string, next: string, isForeign = false): DataFileReading {
+function no(where: ForeignLabel, what: string, next: string, isForeign = false): DataFileReading {
   const subject = where.replace('the', 'The')
   const message = `${subject} beside the images ${what}, so nothing was read from it. ${next}, or enter the details by hand.`
   return { ok: false, isForeign, message }
 }
 
-function foreign(where: ForeignWord): DataFileReading {
+function foreign(where: ForeignLabel): DataFileReading {
   const message = `${where.replace('the', 'The')} holds none of the details of a case; it was left where it is.`
   return { ok: false, isForeign: true, message }
 }
@@ -89,10 +89,10 @@ function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileRea
   const text = decodeTable(bytes)
   if (text === null) return foreign(where)
   const columns = columnsOf(options.columns)
-  const reading = readTable(text, { mostRows: MOST_ROWS })
+  const reading = readTable(text, { mostRows: MAX_ROWS })
   if (!reading.ok && !namesCases(text, where, columns)) return foreign(where)
   if (!reading.ok && reading.why === 'tooManyRows')
-    return no(where, `holds more than ${MOST_ROWS.toLocaleString('en')} rows`, 'Export it for fewer patients')
+    return no(where, `holds more than ${MAX_ROWS.toLocaleString('en')} rows`, 'Export it for fewer patients')
   if (!reading.ok) return no(where, 'is not complete or not a proper table', 'Export it again')
   const found = tableMeaning(reading.table.headings, columns)
   if (found === null) return no(where, 'repeats its headings', 'Export it again')
@@ -108,7 +108,7 @@ function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileRea
 }
 
 function readDocument(
-  where: Exclude<ForeignWord, 'the CSV file'>,
+  where: Exclude<ForeignLabel, 'the CSV file'>,
   bytes: Uint8Array,
   options: DataFileOptions,
 ): DataFileReading {
@@ -130,7 +130,7 @@ function readDocument(
 
 /** A file that cannot be read is told of only where its names are those of cases; other programs' files are theirs. */
 function unreadable(
-  where: Exclude<ForeignWord, 'the CSV file'>,
+  where: Exclude<ForeignLabel, 'the CSV file'>,
   text: string,
   why: Extract<TreeReading, { ok: false }>['why'],
   columns: Columns,
@@ -147,12 +147,12 @@ function unreadable(
 
 function recordsOf(
   parts: readonly Statements[],
-  where: ForeignWord,
+  where: ForeignLabel,
   ignoredCount: number,
   options: DataFileOptions,
 ): readonly Sidecar[] {
-  const { heed, rules } = gatherRules(where, options)
+  const { heed, rules } = inferRules(where, options)
   parts.forEach(heed)
-  const drafts = parts.map((part) => draftOf(part, rules()))
+  const drafts = parts.map((part) => buildDraft(part, rules()))
   return mergeDrafts(drafts, where).map((draft) => sidecarOf(draft, ignoredCount))
 }

@@ -1,5 +1,5 @@
 import {
-  MOST_LEVELS,
+  MAX_LEVELS,
   nodeBudget,
   TreeLimit,
   type DataBlock,
@@ -34,7 +34,7 @@ function blockOf(
   level: number,
   budget: ReturnType<typeof nodeBudget>,
 ): DataBlock {
-  if (level > MOST_LEVELS) throw new TreeLimit('tooDeep')
+  if (level > MAX_LEVELS) throw new TreeLimit('tooDeep')
   // An array as the document itself has blocks without a name.
   const entries = Array.isArray(stated) ? [[name, stated] as const] : Object.entries(stated)
   if (!budget.take(entries.length + 1)) throw new TreeLimit('tooMuch')

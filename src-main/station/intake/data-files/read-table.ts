@@ -13,8 +13,8 @@ export type TableReading =
   | { readonly ok: true; readonly table: Table }
   | { readonly ok: false; readonly why: 'broken' | 'tooManyRows' }
 
-const MOST_COLUMNS = 500
-const MOST_RECORD_CHARACTERS = 1_000_000
+const MAX_COLUMNS = 500
+const MAX_RECORD_CHARACTERS = 1_000_000
 
 /**
  * Reads a table with `;`, `,` or tab between its cells, whichever the first line holds most. A quoted cell may hold
@@ -26,7 +26,7 @@ export function readTable(text: string, options: { readonly mostRows: number }):
   if (records === null) return { ok: false, why: 'broken' }
   const [headings, ...rows] = records.filter((cells) => cells.some((cell) => cell !== ''))
   if (rows.length > options.mostRows) return { ok: false, why: 'tooManyRows' }
-  if (!headings || headings.length > MOST_COLUMNS) return { ok: false, why: 'broken' }
+  if (!headings || headings.length > MAX_COLUMNS) return { ok: false, why: 'broken' }
   const width = filled(headings)
   const isEnded = /[\r\n]$/.test(body)
   const fitting = rows.filter((cells, index) => {
@@ -52,8 +52,8 @@ function withoutSeparatorLine(text: string): { readonly body: string; readonly d
 function firstLineOf(text: string): string {
   const start = text.search(/\S/)
   const from = Math.max(start, 0)
-  const end = text.slice(from, from + MOST_RECORD_CHARACTERS).search(/[\r\n]/)
-  return text.slice(from, end === -1 ? from + MOST_RECORD_CHARACTERS : from + end)
+  const end = text.slice(from, from + MAX_RECORD_CHARACTERS).search(/[\r\n]/)
+  return text.slice(from, end === -1 ? from + MAX_RECORD_CHARACTERS : from + end)
 }
 
 /** The heading line decides: in rows, a comma may belong to a number. */
@@ -83,7 +83,7 @@ function recordsOf(text: string, delimiter: string, most: number): string[][] | 
       relax_quotes: true,
       skip_empty_lines: true,
       record_delimiter: ['\r\n', '\n', '\r'],
-      max_record_size: MOST_RECORD_CHARACTERS,
+      max_record_size: MAX_RECORD_CHARACTERS,
     })
   } catch (error) {
     // Whatever the reader of tables says against a text: a quote that is not closed, a row without end.

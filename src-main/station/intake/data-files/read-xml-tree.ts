@@ -1,7 +1,7 @@
 /** Takes an XML document apart. No document type, no entities of its own: these are how XML is made to harm. Pure. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import {
-  MOST_LEVELS,
+  MAX_LEVELS,
   nodeBudget,
   TreeLimit,
   type DataBlock,
@@ -21,7 +21,7 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
-  maxNestedTags: MOST_LEVELS,
+  maxNestedTags: MAX_LEVELS,
   jPath: false,
 })
 
@@ -29,7 +29,7 @@ const parser = new XMLParser({
 export function readXmlTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
   if (/<!(?:DOCTYPE|ENTITY)/i.test(document)) return { ok: false, why: 'hasOwnTypes' }
-  const limit = limitPassed(document)
+  const limit = limitExceeded(document)
   if (limit) return { ok: false, why: limit }
   const nodes = nodesOf(document)
   if (nodes === null) return { ok: false, why: 'broken' }
@@ -44,19 +44,19 @@ export function readXmlTree(text: string): TreeReading {
 }
 
 /** Attributes are the dearest of all to read. */
-const MOST_ATTRIBUTES = 50_000
-const MOST_TAGS = 400_000
+const MAX_ATTRIBUTES = 50_000
+const MAX_TAGS = 400_000
 
 /** A quick look before the real one: the reader keeps every level that is open. Comments and texts only add to it. */
-function limitPassed(document: string): 'tooDeep' | 'tooMuch' | null {
+function limitExceeded(document: string): 'tooDeep' | 'tooMuch' | null {
   let [level, tags, attributes] = [0, 0, 0]
   for (const [mark] of document.matchAll(/<[/!?]?|\/>|=["']/g)) {
     if (mark === '<') level += 1
     else if (mark === '</' || mark === '/>') level -= 1
     if (mark.startsWith('=')) attributes += 1
     else tags += 1
-    if (level > MOST_LEVELS * 2) return 'tooDeep'
-    if (tags > MOST_TAGS || attributes > MOST_ATTRIBUTES) return 'tooMuch'
+    if (level > MAX_LEVELS * 2) return 'tooDeep'
+    if (tags > MAX_TAGS || attributes > MAX_ATTRIBUTES) return 'tooMuch'
   }
   return null
 }
@@ -82,7 +82,7 @@ function blockOf(
   level: number,
   budget: ReturnType<typeof nodeBudget>,
 ): DataBlock {
-  if (level > MOST_LEVELS) throw new TreeLimit('tooDeep')
+  if (level > MAX_LEVELS) throw new TreeLimit('tooDeep')
   if (!budget.take(nodes.length + 1)) throw new TreeLimit('tooMuch')
   const values: DataValue[] = []
   const blocks: DataBlock[] = []

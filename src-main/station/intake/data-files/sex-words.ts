@@ -8,20 +8,20 @@ import { GENDER_CODES } from '../../../../src-shared/fields.ts'
 const { male, female } = GENDER_CODES
 type Sex = typeof male | typeof female
 
-function words(text: string, sex: Sex): readonly (readonly [string, Sex])[] {
+function sexTerms(text: string, sex: Sex): readonly (readonly [string, Sex])[] {
   return text.split(' ').map((word) => [word, sex] as const)
 }
 
-const WORDS: ReadonlyMap<string, Sex> = new Map([
-  ...words(
+const SEX_TERMS: ReadonlyMap<string, Sex> = new Map([
+  ...sexTerms(
     'male man masculine hombre varon masculino mannlich maennlich mann homem homme masculin masc maschio',
     male,
   ),
-  ...words(
+  ...sexTerms(
     'female woman feminine mujer femenino femenina hembra weiblich frau mulher feminino feminina',
     female,
   ),
-  ...words('femme feminin fem femmina f w', female),
+  ...sexTerms('femme feminin fem femmina f w', female),
 ])
 
 /** The single letters of one column; words that are whole tell for themselves. */
@@ -29,22 +29,22 @@ export type SexLetters = ReadonlySet<string>
 
 /** What a value adds to the letters of its column. */
 export function sexLetterOf(value: unknown): string | null {
-  const word = wordOf(value)
+  const word = termOf(value)
   return word !== null && /^[mhvfw\d]$/.test(word) ? word : null
 }
 
 /** The sex that a value states in a column with this heading (plain: `sexo`) and these letters; null where it may be either. */
 export function sexOf(value: unknown, plainHeading: string, letters: SexLetters): Sex | null {
-  const word = wordOf(value)
+  const word = termOf(value)
   if (word === null) return null
   const isSpanish = /^(sexo|sexopaciente|genero)$/.test(plainHeading)
   if (word === 'm') return sexOfM(isSpanish, letters)
   if (word === 'h') return sexOfH(letters)
   if (word === 'v') return sexOfV(isSpanish, letters)
-  return WORDS.get(word) ?? null
+  return SEX_TERMS.get(word) ?? null
 }
 
-function wordOf(value: unknown): string | null {
+function termOf(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   return String(value).trim().normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replace(/\.$/, '')
 }

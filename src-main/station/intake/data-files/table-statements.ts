@@ -17,7 +17,7 @@ export type TableMeaning = {
 }
 
 /** All details of a case under several names each; more is the same heading again and again. */
-const MOST_KNOWN_COLUMNS = 120
+const MAX_KNOWN_COLUMNS = 120
 
 /**
  * What the headings of a table mean. What stands in one row belongs together, the eye of a row to its measurements and
@@ -28,7 +28,7 @@ export function tableMeaning(headings: readonly string[], columns: Columns): Tab
     const meaning = nameMeaning(heading, columns)
     return meaning ? [{ ...meaning, index, plainName: plainOf(heading) }] : []
   })
-  if (known.length > MOST_KNOWN_COLUMNS) return null
+  if (known.length > MAX_KNOWN_COLUMNS) return null
   return {
     statementsOf: (cells) => rowStatements(cells, known),
     ignoredCount: headings.length - known.length,

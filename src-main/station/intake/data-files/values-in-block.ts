@@ -1,7 +1,7 @@
 /** What the values of one block stand for, in their place. Pure. */
 import { blockKind, type BlockKind } from './block-kinds.ts'
 import type { DataBlock, DataValue } from './data-tree.ts'
-import { eyeOfWord } from './eye-words.ts'
+import { eyeOfTerm } from './eye-words.ts'
 import { nameMeaning, nameMeaningWithin, plainOf, type Columns, type NameMeaning } from './name-meaning.ts'
 
 export type NamedValue = DataValue & { readonly meaning: NameMeaning | null }
@@ -39,7 +39,7 @@ function nameInBlock(name: string, kind: BlockKind, columns: Columns): NameMeani
 
 /** `<IOP><OD>14</OD></IOP>`: the eye is the name, and the measurement is around it. */
 function eyeOfMeasurement(name: string, blockName: string, columns: Columns): NameMeaning | null {
-  const eye = eyeOfWord(name)
+  const eye = eyeOfTerm(name)
   const around = eye && nameMeaning(blockName, columns)
   return around?.meaning.kind === 'measurement' ? { ...around, eye, tells: 'telling' } : null
 }

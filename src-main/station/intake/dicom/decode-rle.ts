@@ -1,7 +1,7 @@
 /** RLE of DICOM, PS3.5 annex G: PackBits, one segment for each byte of a sample, the high bytes first. */
 
 const HEADER_BYTES = 64
-const MOST_SEGMENTS = 15
+const MAX_SEGMENTS = 15
 
 /**
  * Unpacks a frame into planes of samples, low byte first. Null where it does not hold exactly `planes` x `bytesPerSample`
@@ -13,7 +13,7 @@ export function decodeRle(
 ): Buffer | null {
   const { pixels, planes, bytesPerSample } = shape
   const segments = planes * bytesPerSample
-  if (frame.length < HEADER_BYTES || segments > MOST_SEGMENTS) return null
+  if (frame.length < HEADER_BYTES || segments > MAX_SEGMENTS) return null
   if (frame.readUInt32LE(0) !== segments) return null
   // Before memory is taken: two bytes become 128 at most.
   if (pixels * segments > frame.length * 64) return null

@@ -21,7 +21,7 @@ const NEITHER = ['', 'B', 'BOTH', 'OU', 'U']
 
 const CONFLICT =
   'The DICOM file names the right eye in one place and the left eye in another, so neither was taken. Look at the image and choose the eye by hand.'
-const UNKNOWN_WORD =
+const UNKNOWN_TERM =
   'The eye in the DICOM file is none of R, L and B, so it was not taken. Look at the image and choose the eye by hand.'
 
 /**
@@ -30,19 +30,19 @@ const UNKNOWN_WORD =
  */
 export async function readEye(source: FactsSource): Promise<DicomEye> {
   const words = [
-    await readWord(source, source.dataSet, IMAGE_LATERALITY),
-    await readWord(source, source.dataSet, LATERALITY),
-    ...(await readFrameWords(source)),
+    await readTerm(source, source.dataSet, IMAGE_LATERALITY),
+    await readTerm(source, source.dataSet, LATERALITY),
+    ...(await readFrameTerms(source)),
   ]
   const eyes = new Set(words.flatMap(eyeOf))
   const [eye = null] = eyes
   if (eyes.size > 1) return { eye: null, rejected: [{ field: 'eye', message: CONFLICT }] }
   const isStrange = words.some((word) => !NEITHER.includes(word) && eyeOf(word).length === 0)
-  if (isStrange) return { eye: null, rejected: [{ field: 'eye', message: UNKNOWN_WORD }] }
+  if (isStrange) return { eye: null, rejected: [{ field: 'eye', message: UNKNOWN_TERM }] }
   return { eye, rejected: [] }
 }
 
-async function readWord({ window }: FactsSource, dataSet: DataSet, tag: number): Promise<string> {
+async function readTerm({ window }: FactsSource, dataSet: DataSet, tag: number): Promise<string> {
   return ((await readCode(window, dataSet, tag)) ?? '').toUpperCase()
 }
 
@@ -51,12 +51,12 @@ function eyeOf(word: string): readonly StatedEye[] {
   return LEFT.includes(word) ? ['left'] : []
 }
 
-async function readFrameWords(source: FactsSource): Promise<readonly string[]> {
+async function readFrameTerms(source: FactsSource): Promise<readonly string[]> {
   const words: string[] = []
   for (const groups of [SHARED_GROUPS, FRAME_GROUPS]) {
     for (const group of await readItems(source.window, source.dataSet, groups)) {
       for (const anatomy of await readItems(source.window, group, FRAME_ANATOMY)) {
-        words.push(await readWord(source, anatomy, FRAME_LATERALITY))
+        words.push(await readTerm(source, anatomy, FRAME_LATERALITY))
       }
     }
   }

@@ -4,8 +4,8 @@ import { viewOf } from './read-value.ts'
 import type { Extent } from './walk-data-set.ts'
 
 /** Larger than any photograph that is packed. */
-const MOST_BYTES = 256 * 1_024 * 1_024
-const MOST_FRAGMENTS_LOOKED_AT = 10_000
+const MAX_BYTES = 256 * 1_024 * 1_024
+const MAX_FRAGMENTS_READ = 10_000
 
 /**
  * A frame may lie in several fragments. Where the second begins says the table of offsets (PS3.5 A.4), which may be
@@ -20,7 +20,7 @@ export async function firstFrameOf(
   const count = frames === 1 ? fragments.length : await countOfFirst(readAt, table, fragments, frames)
   const chosen = fragments.slice(0, count)
   const bytes = chosen.reduce((sum, fragment) => sum + fragment.bytes, 0)
-  if (bytes === 0 || bytes > MOST_BYTES) return null
+  if (bytes === 0 || bytes > MAX_BYTES) return null
   const parts: Uint8Array[] = []
   for (const fragment of chosen) parts.push(await readAt(fragment.at, fragment.bytes))
   const frame = Buffer.concat(parts)
@@ -42,7 +42,7 @@ async function countOfFirst(
     // Offsets count from the head of the first fragment to the heads of the others.
     return fragments.filter(({ at }) => at - first.at < second).length
   }
-  for (const [index, fragment] of fragments.slice(0, MOST_FRAGMENTS_LOOKED_AT).entries()) {
+  for (const [index, fragment] of fragments.slice(0, MAX_FRAGMENTS_READ).entries()) {
     if (await endsJpeg(readAt, fragment)) return index + 1
   }
   return 0

@@ -22,7 +22,7 @@ const PREAMBLE_BYTES = 132
 const META_GROUP = 0x0002
 const TRANSFER_SYNTAX = 0x00020010
 /** Of the meta information real files have a dozen. */
-const MOST_META_ELEMENTS = 1_000
+const MAX_META_ELEMENTS = 1_000
 
 const NOTHING: DataSet = new Map()
 
@@ -59,7 +59,7 @@ async function readMeta(
   const elements = new Map<number, Element>()
   const encoding: Encoding = EXPLICIT_LITTLE
   let position = PREAMBLE_BYTES
-  while (elements.size < MOST_META_ELEMENTS) {
+  while (elements.size < MAX_META_ELEMENTS) {
     const bytes = await window.read(position, 12)
     // Cut or not: what follows here is the business of the data set.
     if (bytes.length < 4 || (bytes[0] ?? 0) + (bytes[1] ?? 0) * 0x100 !== META_GROUP) {

@@ -8,17 +8,17 @@ export type Palette = { readonly first: number; readonly entries: number; readon
 
 const DESCRIPTORS = [0x00281101, 0x00281102, 0x00281103]
 const TABLES = [0x00281201, 0x00281202, 0x00281203]
-const MOST_ENTRIES = 65_536
+const MAX_ENTRIES = 65_536
 
 /** Null where a table is missing (also where it is written in segments, which no camera does) or of a wrong length. */
 export async function readPalette(window: FileWindow, dataSet: DataSet): Promise<Palette | null> {
   const [stated = -1, first = 0, bits = 0] = await readCounts(window, dataSet, DESCRIPTORS[0] ?? 0)
   // 65,536 does not fit the number, so it stands there as 0.
-  const entries = stated === 0 ? MOST_ENTRIES : stated
+  const entries = stated === 0 ? MAX_ENTRIES : stated
   if (entries < 1 || (bits !== 8 && bits !== 16)) return null
   const colours = new Uint8Array(entries * 3)
   for (const [channel, tag] of TABLES.entries()) {
-    const bytes = await readBytes(window, dataSet, tag, MOST_ENTRIES * 2)
+    const bytes = await readBytes(window, dataSet, tag, MAX_ENTRIES * 2)
     const isLittle = dataSet.get(tag)?.encoding.order === 'little'
     const isWide = bytes !== null && bytes.length >= entries * 2
     // A table of bytes may be packed, and fills a last odd byte.

@@ -4,16 +4,16 @@ import { walkDataSet, type DataSet, type Element } from './walk-data-set.ts'
 import { ITEM, readElementHead } from './element-head.ts'
 
 /** Longer ones are no values for a form. */
-const MOST_VALUE_BYTES = 64 * 1_024
+const MAX_VALUE_BYTES = 64 * 1_024
 /** Of any sequence that is read here one item is enough, of frames a few thousand. */
-const MOST_ITEMS = 5_000
+const MAX_ITEMS = 5_000
 
 /** The bytes of a value; null where the data set has no such element, and where it is empty or too long to be meant. */
 export async function readBytes(
   window: FileWindow,
   dataSet: DataSet,
   tag: number,
-  most = MOST_VALUE_BYTES,
+  most = MAX_VALUE_BYTES,
 ): Promise<Uint8Array | null> {
   const element = dataSet.get(tag)
   if (!element || element.bytes === 0 || element.bytes > most || element.fragments) return null
@@ -101,7 +101,7 @@ export async function readItems(
   const items: DataSet[] = []
   const end = element.at + element.bytes
   let position = element.at
-  while (position < end && items.length < MOST_ITEMS) {
+  while (position < end && items.length < MAX_ITEMS) {
     const next = await readItem(window, element, position)
     if (next === null) break
     items.push(next.item)

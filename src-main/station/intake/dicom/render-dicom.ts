@@ -31,11 +31,11 @@ export type DicomPicture =
 const DAMAGED: DicomPicture = { kind: 'damaged' }
 
 /** Three times the largest mosaic of any known camera; what claims more is made to fill the memory. */
-const MOST_PIXELS = 120_000_000
+const MAX_PIXELS = 120_000_000
 /** So many pixels of three colours. */
-const MOST_FRAME_BYTES = MOST_PIXELS * 3
+const MAX_FRAME_BYTES = MAX_PIXELS * 3
 /** A series of angiographs has some hundreds. */
-const MOST_FRAMES = 2_000
+const MAX_FRAMES = 2_000
 
 const EXPORT_OTHERWISE =
   'so it cannot be shown or made a picture here. The file itself is kept. Set the camera to export JPEG, or DICOM with JPEG or without compression.'
@@ -74,9 +74,9 @@ async function renderOpened(handle: FileHandle): Promise<DicomPicture> {
   const attributes = await readPictureAttributes(dicom.window, dicom.dataSet)
   if (!attributes) return DAMAGED
   const isGiant =
-    attributes.rows * attributes.columns > MOST_PIXELS || (frameBytesOf(attributes) ?? 0) > MOST_FRAME_BYTES
+    attributes.rows * attributes.columns > MAX_PIXELS || (frameBytesOf(attributes) ?? 0) > MAX_FRAME_BYTES
   if (isGiant) return declined('larger than any photograph')
-  if (attributes.frames > MOST_FRAMES) return declined('a series of more pictures than any camera takes')
+  if (attributes.frames > MAX_FRAMES) return declined('a series of more pictures than any camera takes')
   const packing = packingOf(dicom.transferSyntax)
   if (packing !== 'native' && !pixels.fragments) return DAMAGED
   switch (packing) {
@@ -166,7 +166,7 @@ async function paintPng({ dicom, attributes }: Subject, frame: FramePixels): Pro
   const { pixels, channels } = painting
   const raw = { width: attributes.columns, height: attributes.rows, channels }
   const colours = channels === 1 ? 'grey16' : 'rgb16'
-  const image = sharp(pixels, { raw, limitInputPixels: MOST_PIXELS })
+  const image = sharp(pixels, { raw, limitInputPixels: MAX_PIXELS })
   const png = pixels instanceof Uint16Array ? image.toColourspace(colours) : image
   const bytes = await png.png().toBuffer()
   return { kind: 'picture', contentType: 'image/png', bytes, frames: attributes.frames }

@@ -34,10 +34,10 @@ export type Walk = { readonly structure: Structure; readonly elements: DataSet; 
 export const PIXEL_DATA = 0x7fe00010
 
 /** Volumes of many frames have some ten thousand; more only make the walk long. */
-const MOST_ELEMENTS = 200_000
-const MOST_ELEMENTS_KEPT = 20_000
-const MOST_FRAGMENTS = 100_000
-const MOST_DEPTH = 64
+const MAX_ELEMENTS = 200_000
+const MAX_STORED_ELEMENTS = 20_000
+const MAX_FRAGMENTS = 100_000
+const MAX_DEPTH = 64
 
 const TOO_MANY = malformed('a DICOM file has more elements than any real one')
 
@@ -59,10 +59,10 @@ export async function walkDataSet(
   /** The sequence of undefined length at the top level that is being walked through. */
   let open: { readonly head: ElementHead; readonly at: number; readonly encoding: Encoding } | null = null
   const stop = (structure: Structure): Walk => ({ structure, elements, end: position })
-  const keep = (element: Element): void => {
+  const store = (element: Element): void => {
     if (!elements.has(element.tag)) elements.set(element.tag, element)
   }
-  for (let count = 0; count < MOST_ELEMENTS; count += 1) {
+  for (let count = 0; count < MAX_ELEMENTS; count += 1) {
     const level = levels.at(-1)
     if (!level && position === to && ends === 'there') return stop(WHOLE)
     const current: Encoding = level?.encoding ?? encoding
@@ -73,8 +73,8 @@ export async function walkDataSet(
     if (head === 'wrong') return stop(malformed('a DICOM element has no known type'))
     const at = position + head.headBytes
     if (head.length !== null && at + head.length > to) return stop(TRUNCATED)
-    const place = placeOf(head, level?.kind ?? 'top')
-    switch (place) {
+    const location = locate(head, level?.kind ?? 'top')
+    switch (location) {
       case 'misplaced':
         return stop(malformed('a DICOM item stands where none may stand'))
       case 'endOfDataSet':
@@ -84,7 +84,7 @@ export async function walkDataSet(
         levels.pop()
         position = at
         if (levels.length === 0 && open) {
-          keep({
+          store({
             tag: open.head.tag,
             vr: open.head.vr,
             at: open.at,
@@ -103,7 +103,7 @@ export async function walkDataSet(
       case 'element': {
         if (head.length !== null) {
           position = at + head.length
-          if (!level) keep({ ...head, at, bytes: head.length, encoding: current, fragments: null })
+          if (!level) store({ ...head, at, bytes: head.length, encoding: current, fragments: null })
           break
         }
         if (head.vr === 'OB' || head.vr === 'OW') {
@@ -112,7 +112,7 @@ export async function walkDataSet(
           position = walk.end
           if (walk.structure.kind !== 'whole') return stop(walk.structure)
           if (!level)
-            keep({ ...head, at, bytes: position - at, encoding: current, fragments: walk.fragments })
+            store({ ...head, at, bytes: position - at, encoding: current, fragments: walk.fragments })
           break
         }
         if (head.vr !== null && head.vr !== 'SQ' && head.vr !== 'UN') {
@@ -126,7 +126,7 @@ export async function walkDataSet(
         break
       }
     }
-    if (levels.length > MOST_DEPTH || elements.size > MOST_ELEMENTS_KEPT) return stop(TOO_MANY)
+    if (levels.length > MAX_DEPTH || elements.size > MAX_STORED_ELEMENTS) return stop(TOO_MANY)
   }
   return stop(TOO_MANY)
 }
@@ -136,7 +136,7 @@ function isUnwritten(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0)
 }
 
-function placeOf(
+function locate(
   { tag, length }: ElementHead,
   within: 'top' | Level['kind'],
 ): 'element' | 'item' | 'end' | 'endOfDataSet' | 'misplaced' {
@@ -164,7 +164,7 @@ async function walkFragments(
   const fragments: Extent[] = []
   let position = from
   const stop = (structure: Structure): FragmentWalk => ({ structure, fragments, end: position })
-  while (fragments.length < MOST_FRAGMENTS) {
+  while (fragments.length < MAX_FRAGMENTS) {
     const bytes = await window.read(position, Math.min(8, to - position))
     const head = readElementHead(bytes, encoding)
     if (head === 'short' || isUnwritten(bytes)) return stop(TRUNCATED)

@@ -10,7 +10,7 @@ import type { Sidecar } from '../recognition.ts'
 import {
   findInPatientList,
   LIST_NOT_READ,
-  MOST_LIST_BYTES,
+  MAX_LIST_BYTES,
   NO_PATIENTS,
   readPatientListInSlices,
   type PatientList,
@@ -28,16 +28,16 @@ export type PatientListStatus = {
   readonly readAt: number | null
 }
 
-export type PatientListKeeper = {
+export type PatientListMonitor = {
   /** What the list in use says of this patient; null where it is off, or does not know the number. */
   find(historyNumber: string): Sidecar | null
   status(): PatientListStatus
   /** Looks at once: the settings changed, or a person asks. */
-  lookAgain(): void
+  recheck(): void
   close(): Promise<void>
 }
 
-const LOOK_EVERY_MS = 30 * SECOND
+const CHECK_EVERY_MS = 30 * SECOND
 /** Between the two looks that must agree before a list is read: a program may still be writing it. */
 const SETTLE_MS = 5 * SECOND
 
@@ -50,40 +50,40 @@ export function openPatientList(options: {
   readonly clock: Clock
   readonly logger: Logger
   readonly onChanged: () => void
-}): PatientListKeeper {
+}): PatientListMonitor {
   const { clock, logger } = options
   let list: PatientList = NO_PATIENTS
   let status = NO_LIST
   /** The settings that the list and the stamps below belong to. */
   let current = 'null'
   /** The file as it was at the last look, and when it was judged last: size and time of change. */
-  let seen: string | null = null
-  let judged: string | null = null
+  let lastSeen: string | null = null
+  let lastRead: string | null = null
   let isClosed = false
 
-  const tell = (next: PatientListStatus): void => {
+  const setStatus = (next: PatientListStatus): void => {
     const isNew = JSON.stringify(next) !== JSON.stringify(status)
     status = next
     if (isNew) options.onChanged()
   }
 
-  const obey = (settings: PatientListSettings | null): void => {
+  const applySettings = (settings: PatientListSettings | null): void => {
     const asText = JSON.stringify(settings)
     if (asText === current) return
     // Another file, or the same one read by other rules: nothing of the list before holds any more.
     current = asText
     list = NO_PATIENTS
-    seen = null
-    judged = null
-    tell(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
+    lastSeen = null
+    lastRead = null
+    setStatus(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
   }
 
   /** Reads the file that stood still. False where it changed meanwhile. */
-  const take = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
-    const bytes = await readSource(await chosenFile(settings.path), MOST_LIST_BYTES + 1)
+  const readList = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
+    const bytes = await readSource(await chosenFile(settings.path), MAX_LIST_BYTES + 1)
     if ((await stampOf(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
       return false
-    judged = stamp
+    lastRead = stamp
     const reading = await readWithPauses(bytes, settings).catch((error: unknown) => {
       logger.error('reading the patient list failed', {
         error: error instanceof Error ? error.name : 'unknown',
@@ -91,52 +91,53 @@ export function openPatientList(options: {
       return LIST_NOT_READ
     })
     if (isClosed || JSON.stringify(options.settings()) !== current) return false
-    judged = stamp
+    lastRead = stamp
     if (!reading.ok) {
       logger.warn('patient list not readable', { sizeBytes: bytes.length })
-      tell({ ...status, kind: 'unreadable', message: reading.message + keptSentence() })
+      setStatus({ ...status, kind: 'unreadable', message: reading.message + stillInUse() })
       return true
     }
     list = reading.list
     logger.info('patient list read', { patients: list.patients.size, sizeBytes: bytes.length })
-    tell({ kind: 'read', patients: list.patients.size, message: reading.message, readAt: clock.now() })
+    setStatus({ kind: 'read', patients: list.patients.size, message: reading.message, readAt: clock.now() })
     return true
   }
 
-  const keptSentence = (): string =>
+  const stillInUse = (): string =>
     list.patients.size > 0 ? ' The list that was read before stays in use.' : ''
 
-  const look = async (): Promise<number> => {
+  const check = async (): Promise<number> => {
     const settings = options.settings()
-    obey(settings)
-    if (!settings) return clock.now() + LOOK_EVERY_MS
+    applySettings(settings)
+    if (!settings) return clock.now() + CHECK_EVERY_MS
     try {
       const stamp = await stampOf(settings.path)
-      const isStill = stamp === seen
-      seen = stamp
-      if (stamp === judged) {
+      const isStill = stamp === lastSeen
+      lastSeen = stamp
+      if (stamp === lastRead) {
         // It was away and is back as it was.
-        if (status.kind === 'unreachable') judged = null
-        else return clock.now() + LOOK_EVERY_MS
+        if (status.kind === 'unreachable') lastRead = null
+        else return clock.now() + CHECK_EVERY_MS
       }
-      if (!isStill || !(await take(settings, stamp))) {
-        if (list.patients.size === 0 && status.kind !== 'unreadable') tell({ ...NO_LIST, kind: 'settling' })
+      if (!isStill || !(await readList(settings, stamp))) {
+        if (list.patients.size === 0 && status.kind !== 'unreadable')
+          setStatus({ ...NO_LIST, kind: 'settling' })
         return clock.now() + SETTLE_MS
       }
     } catch (error) {
       if (!isSystemError(error)) throw error
-      seen = null
+      lastSeen = null
       logger.warn('patient list not reachable', { code: error.code })
-      tell({ ...status, kind: 'unreachable', message: UNREACHABLE + keptSentence() })
+      setStatus({ ...status, kind: 'unreachable', message: UNREACHABLE + stillInUse() })
     }
-    return clock.now() + LOOK_EVERY_MS
+    return clock.now() + CHECK_EVERY_MS
   }
 
-  const loop = openLoop({ name: 'patient list', clock, logger, run: look })
+  const loop = openLoop({ name: 'patient list', clock, logger, run: check })
   return {
     find: (historyNumber) => findInPatientList(list, historyNumber),
     status: () => status,
-    lookAgain: () => loop.wake(),
+    recheck: () => loop.wake(),
     close: () => {
       isClosed = true
       return loop.close()

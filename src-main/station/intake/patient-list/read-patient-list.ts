@@ -5,7 +5,7 @@ import { decodeTable } from '../data-files/decode-data-text.ts'
 import {
   addValue,
   contradict,
-  draftOf,
+  buildDraft,
   emptyDraft,
   reject,
   sidecarOf,
@@ -13,7 +13,7 @@ import {
 } from '../data-files/draft-of.ts'
 import { comparableNumber, numberOf, PeopleByNumber } from '../data-files/merge-drafts.ts'
 import { columnsOf } from '../data-files/name-meaning.ts'
-import { gatherRules } from '../data-files/draft-rules.ts'
+import { inferRules } from '../data-files/draft-rules.ts'
 import { readTable } from '../data-files/read-table.ts'
 import { tableMeaning } from '../data-files/table-statements.ts'
 import type { Statement } from '../data-files/statement.ts'
@@ -37,8 +37,8 @@ export type PatientListReading =
   | { readonly ok: false; readonly message: string }
 
 /** The list of a large clinic over many years. */
-export const MOST_LIST_BYTES = 64 * 1_024 * 1_024
-const MOST_ROWS = 300_000
+export const MAX_LIST_BYTES = 64 * 1_024 * 1_024
+const MAX_ROWS = 300_000
 
 const WHERE = 'the patient list'
 
@@ -72,27 +72,27 @@ export function* readPatientListInSlices(
   bytes: Uint8Array,
   options: ListOptions,
 ): Generator<undefined, PatientListReading, undefined> {
-  if (bytes.length > MOST_LIST_BYTES) return no('is larger than 64 MB')
+  if (bytes.length > MAX_LIST_BYTES) return no('is larger than 64 MB')
   const text = decodeTable(bytes)
   yield
-  const reading = text === null ? null : readTable(text, { mostRows: MOST_ROWS })
+  const reading = text === null ? null : readTable(text, { mostRows: MAX_ROWS })
   if (reading?.ok === false && reading.why === 'tooManyRows')
-    return no(`holds more than ${MOST_ROWS.toLocaleString('en')} rows`)
+    return no(`holds more than ${MAX_ROWS.toLocaleString('en')} rows`)
   if (!reading?.ok) return no('is not complete or not a proper table')
   const { headings, rows, misfits } = reading.table
   const table = tableMeaning(headings, columnsOf(options.columns))
   if (!table) return no('repeats its headings')
-  const { heed, rules } = gatherRules(WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
+  const { heed, rules } = inferRules(WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
   for (const [index, cells] of rows.entries()) {
     heed(table.statementsOf(cells))
     if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
   }
-  const gathering = new Gathering(table.ignoredCount)
+  const builder = new PatientListBuilder(table.ignoredCount)
   for (const [index, cells] of rows.entries()) {
-    gathering.add(draftOf(table.statementsOf(cells).filter(isOfPatient), rules()))
+    builder.add(buildDraft(table.statementsOf(cells).filter(isOfPatient), rules()))
     if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
   }
-  return gathering.reading(misfits)
+  return builder.reading(misfits)
 }
 
 function isOfPatient({ meaning }: Statement): boolean {
@@ -107,7 +107,7 @@ function no(what: string): PatientListReading {
 /** Something was thrown over the content of a list, and would be again. */
 export const LIST_NOT_READ = no('cannot be read')
 
-class Gathering {
+class PatientListBuilder {
   /** Twins have one birth date and one last name, and sometimes, by mistake, one number. */
   readonly #people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
   readonly #patients = new Map<string, Draft>()
@@ -120,7 +120,7 @@ class Gathering {
 
   add(draft: Draft): void {
     const number = numberOf(draft)
-    this.#people.meet(draft)
+    this.#people.add(draft)
     if (number === null) this.#withoutNumber += 1
     else this.#patients.set(number, withPatient(this.#patients.get(number) ?? emptyDraft(), draft))
   }

@@ -18,9 +18,9 @@ export type PatternMatch = {
 }
 
 /** Of a text that can be cut in thousands of ways. Enough that some of them mean different things. */
-const MOST_TEXTS = 50
+const MAX_TEXTS = 50
 
-type Place = { readonly step: number; readonly position: number }
+type MatchState = { readonly step: number; readonly position: number }
 
 /** Null where the steps do not describe all of the text from one of these starts on. */
 export function matchPattern(
@@ -36,7 +36,7 @@ export function matchPattern(
     const literal = literals[step] ?? null
     return literal === null || lower.startsWith(literal, position)
   }
-  const movesFrom = ({ step: index, position }: Place): readonly Place[] => {
+  const movesFrom = ({ step: index, position }: MatchState): readonly MatchState[] => {
     const step = steps[index]
     const next = index + 1
     if (step === undefined) return []
@@ -51,8 +51,8 @@ export function matchPattern(
       { step: step.until, position },
     ]
   }
-  const live = livePlaces(steps.length, text.length, starts, movesFrom)
-  const isLive = ({ step, position }: Place): boolean => live[step]?.has(position) ?? false
+  const live = liveStates(steps.length, text.length, starts, movesFrom)
+  const isLive = ({ step, position }: MatchState): boolean => live[step]?.has(position) ?? false
   const first = starts.find((position) => isLive({ step: 0, position }))
   if (first === undefined) return null
   return {
@@ -63,7 +63,7 @@ export function matchPattern(
         for (const next of movesFrom({ step: index, position: start })) {
           const spelling = text.slice(start, next.position)
           if (isLive(next) && !found.has(spelling)) found.set(spelling, { start, end: next.position })
-          if (found.size === MOST_TEXTS) return [...found.values()]
+          if (found.size === MAX_TEXTS) return [...found.values()]
         }
       }
       return [...found.values()]
@@ -72,11 +72,11 @@ export function matchPattern(
 }
 
 /** For each step, the positions on a way from a start to the end of the text. */
-function livePlaces(
+function liveStates(
   stepCount: number,
   textLength: number,
   starts: readonly number[],
-  movesFrom: (place: Place) => readonly Place[],
+  movesFrom: (place: MatchState) => readonly MatchState[],
 ): readonly ReadonlySet<number>[] {
   const reached = Array.from({ length: stepCount + 1 }, () => new Set<number>())
   for (const start of starts) reached[0]?.add(start)
@@ -95,12 +95,12 @@ function livePlaces(
 }
 
 function preferredFrom(
-  first: Place,
+  first: MatchState,
   steps: readonly PatternStep[],
-  bestMove: (place: Place) => Place | undefined,
+  bestMove: (place: MatchState) => MatchState | undefined,
 ): ReadonlyMap<number, Span> {
   const spans = new Map<number, Span>()
-  let place: Place | undefined = first
+  let place: MatchState | undefined = first
   while (place !== undefined) {
     const next = bestMove(place)
     if (next && steps[place.step]?.kind === 'part')

@@ -2,7 +2,7 @@
 import type { Eye } from '../../../../src-shared/eye.ts'
 import { isMoment, type Pattern, type PatternPart } from '../../../../src-shared/profile-pattern.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
-import { eyeLetterOf, eyeWordOf } from '../name-words.ts'
+import { eyeLetterOf, eyeTermOf } from '../name-words.ts'
 import { momentsAt, type Moment } from './read-moment.ts'
 
 export type StatedEye = Exclude<Eye, 'unknown'>
@@ -11,9 +11,9 @@ export type StatedEye = Exclude<Eye, 'unknown'>
 export type Reading = 'readable' | 'shape'
 
 /** In lower case, composed. Words of the profile stand in front of those that everybody knows. */
-export type EyeWords = ReadonlyMap<string, StatedEye>
+export type EyeTerms = ReadonlyMap<string, StatedEye>
 
-export function eyeWordsOf({ eyeWords }: Profile): EyeWords {
+export function eyeTermsOf({ eyeWords }: Profile): EyeTerms {
   return new Map([
     ...eyeWords.right.map((word) => [folded(word), 'right'] as const),
     ...eyeWords.left.map((word) => [folded(word), 'left'] as const),
@@ -21,8 +21,8 @@ export function eyeWordsOf({ eyeWords }: Profile): EyeWords {
 }
 
 /** The eye that a word at the position of an eye states: a person has named that position, so single letters count. */
-export function eyeOf(word: string, own: EyeWords): StatedEye | null {
-  return own.get(folded(word)) ?? eyeLetterOf(word) ?? eyeWordOf(word)?.eye ?? null
+export function eyeOf(word: string, own: EyeTerms): StatedEye | null {
+  return own.get(folded(word)) ?? eyeLetterOf(word) ?? eyeTermOf(word)?.eye ?? null
 }
 
 /** The date and time of a spelling that was found as a part; null where it is none. */
@@ -50,7 +50,7 @@ export type PartSpellings = {
 
 /** The spellings of the parts of one pattern. */
 export function spellingsOf(profile: Profile, pattern: Pattern): PartSpellings {
-  const own = eyeWordsOf(profile)
+  const own = eyeTermsOf(profile)
   const words = wordShapesOf(pattern)
   return {
     endsOf: (part, text, start, reading) => {
@@ -112,7 +112,7 @@ function endsOfRun(text: string, start: number, { run, last }: WordShape): reado
 
 const LETTERS = /[\p{L}\p{M}]{1,40}/uy
 
-function eyeEnds(text: string, start: number, reading: Reading, own: EyeWords): readonly number[] {
+function eyeEnds(text: string, start: number, reading: Reading, own: EyeTerms): readonly number[] {
   const letters = matchAt(LETTERS, text, start) ?? ''
   const lengths = new Set<number>()
   for (let length = letters.length; length > 0; length -= 1)

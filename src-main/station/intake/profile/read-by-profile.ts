@@ -1,6 +1,6 @@
 /** Reads the path of a file by the patterns of a profile. Pure; no path makes it throw or take long. */
 import type { MomentFormat } from '../../../../src-shared/pattern-format.ts'
-import { parsePattern, type PartName, type Pattern } from '../../../../src-shared/profile-pattern.ts'
+import { parsePattern, type PatternPartName, type Pattern } from '../../../../src-shared/profile-pattern.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { dateAt } from '../name-dates.ts'
 import { isSameId } from '../name-reading.ts'
@@ -9,7 +9,7 @@ import { matchPattern, type EndsOf, type PatternMatch } from './match-pattern.ts
 import { namesInPath } from './names-in-path.ts'
 import {
   eyeOf,
-  eyeWordsOf,
+  eyeTermsOf,
   folded,
   isLikeHistoryNumber,
   momentOf,
@@ -42,7 +42,7 @@ export type ProfileReading = {
 }
 
 /** No file system has longer names. */
-const LONGEST_NAME = 255
+const MAX_NAME = 255
 
 /**
  * The path is relative to the watched folder, with `/`. The first pattern that fits reads it; one whose dates, eyes and
@@ -63,7 +63,7 @@ export function readByProfile(profile: Profile, relativePath: string): ProfileRe
  * The word of the profile because of which this file is left alone, or null. A word counts where it stands whole in the
  * name of the file, or is all of a folder's name: a patient's folder is not left alone because of a part of a name.
  */
-export function isLeftAlone(profile: Profile, relativePath: string): string | null {
+export function ignoredTermOf(profile: Profile, relativePath: string): string | null {
   const names = namesOf(relativePath).map(folded)
   const file = names.at(-1) ?? ''
   const folders = names.slice(0, -1)
@@ -106,11 +106,11 @@ function compiled(profile: Profile): readonly Compiled[] {
   return made
 }
 
-type Place = { readonly text: string; readonly match: PatternMatch }
+type Fit = { readonly text: string; readonly match: PatternMatch }
 
-function fit({ pattern, spellings }: Compiled, names: readonly string[], reading: Reading): Place | null {
-  const described = names.slice(-pattern.mostNames)
-  if (described.some((name) => name.length > LONGEST_NAME)) return null
+function fit({ pattern, spellings }: Compiled, names: readonly string[], reading: Reading): Fit | null {
+  const described = names.slice(-pattern.maxNames)
+  if (described.some((name) => name.length > MAX_NAME)) return null
   const text = described.join('/')
   const starts = [0, ...[...text.matchAll(/\//g)].map(({ index }) => index + 1)]
   const ends = remembered((part, start) => spellings.endsOf(part, text, start, reading))
@@ -120,7 +120,7 @@ function fit({ pattern, spellings }: Compiled, names: readonly string[], reading
 
 /** Each kind of part is looked for once at each position, however often the pattern holds it. */
 function remembered(endsOf: EndsOf): EndsOf {
-  const known = new Map<PartName | MomentFormat, Map<number, readonly number[]>>()
+  const known = new Map<PatternPartName | MomentFormat, Map<number, readonly number[]>>()
   return (part, start) => {
     const kind = part.format ?? part.name
     const ofKind = known.get(kind) ?? new Map<number, readonly number[]>()
@@ -131,10 +131,11 @@ function remembered(endsOf: EndsOf): EndsOf {
   }
 }
 
-function readingOf(profile: Profile, pattern: Pattern, { text, match }: Place): ProfileReading {
-  const possible = (...names: PartName[]): readonly FoundPart[] => possibleParts(pattern, text, match, names)
+function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): ProfileReading {
+  const possible = (...names: PatternPartName[]): readonly FoundPart[] =>
+    possibleParts(pattern, text, match, names)
   const preferred = preferredParts(pattern, text, match)
-  const own = eyeWordsOf(profile)
+  const own = eyeTermsOf(profile)
   const visitDate = settle(
     possible('date', 'dateTime'),
     ({ part, text }) => momentOf(part, text, profile)?.date ?? null,

@@ -1,28 +1,28 @@
 /** Puts pictures where they belong, again whenever something new speaks of them. */
 import type { ImageRow } from '../../outbox/submission-rows.ts'
-import type { Claim } from './claim-of.ts'
-import { claimFor, knownFileOf, type KnownFile } from './exposure-of.ts'
+import type { VisitIdentity } from './claim-of.ts'
+import { visitIdentityFor, imageFileOf, type ImageFile } from './exposure-of.ts'
 import {
-  collectAgain,
+  resumeCollecting,
   isDayOneVisit,
   isOpen,
-  isPersonal,
-  submissionFor,
-  type PlaceContext,
+  isTouchedByPerson,
+  submissionForVisit,
+  type AssignContext,
 } from './find-submission.ts'
 import { discardEmptied } from '../../merge-submissions.ts'
 import { stemKeyOf, twinsAmong } from './twins.ts'
 
 /** One picture among those that are kept: its rows, one of which is the twin of the other. */
-type KeptPicture = { readonly rows: readonly ImageRow[] }
+type StoredPicture = { readonly rows: readonly ImageRow[] }
 
-function isMovable(context: PlaceContext, row: ImageRow): boolean {
+function isMovable(context: AssignContext, row: ImageRow): boolean {
   const submission = context.outbox.rowOf(row.submission_id)
   return submission !== undefined && isOpen(submission)
 }
 
 /** What a person said of a file holds for the photograph, also when the file that is sent of it comes later. */
-function carryPersonsWord(context: PlaceContext, from: ImageRow, to: ImageRow): void {
+function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRow): void {
   if (from.eye_source === 'person' && to.eye_source !== 'person')
     context.outbox.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
   if (from.excluded_because !== null && to.excluded_because === null)
@@ -30,7 +30,10 @@ function carryPersonsWord(context: PlaceContext, from: ImageRow, to: ImageRow): 
 }
 
 /** Writes down which of these images shows which once more, stem by stem. */
-function pair(context: PlaceContext, stems: readonly (readonly ImageRow[])[]): ReadonlyMap<string, string> {
+function pairTwins(
+  context: AssignContext,
+  stems: readonly (readonly ImageRow[])[],
+): ReadonlyMap<string, string> {
   const twins = new Map(
     stems.flatMap((rows) => [
       ...twinsAmong(
@@ -43,13 +46,17 @@ function pair(context: PlaceContext, stems: readonly (readonly ImageRow[])[]): R
     if (row.twin_of === twinOf) continue
     context.outbox.setTwinOf(row.id, twinOf)
     const shown = stems.flat().find((other) => other.id === twinOf)
-    if (shown) carryPersonsWord(context, row, shown)
+    if (shown) copyPersonsDecision(context, row, shown)
   }
   return twins
 }
 
 /** The pictures that these images are part of, twins included; only what may still move. */
-function picturesOf(context: PlaceContext, folderPath: string, imageIds: readonly string[]): KeptPicture[] {
+function picturesOf(
+  context: AssignContext,
+  folderPath: string,
+  imageIds: readonly string[],
+): StoredPicture[] {
   const { outbox } = context
   const names = new Set<string>()
   for (const id of imageIds) {
@@ -60,7 +67,7 @@ function picturesOf(context: PlaceContext, folderPath: string, imageIds: readonl
   const stems = [...names].map((stem) =>
     outbox.imagesOfStem(folderPath, stem).filter((row) => isMovable(context, row)),
   )
-  const twins = pair(context, stems)
+  const twins = pairTwins(context, stems)
   const rows = [...new Map(stems.flat().map((row) => [row.id, row])).values()]
   return rows
     .filter((row) => !twins.has(row.id))
@@ -68,59 +75,68 @@ function picturesOf(context: PlaceContext, folderPath: string, imageIds: readonl
 }
 
 /** Is every image of a submission among these? */
-function isAllOf(context: PlaceContext, submissionId: string, imageIds: ReadonlySet<string>): boolean {
+function containsAllImages(
+  context: AssignContext,
+  submissionId: string,
+  imageIds: ReadonlySet<string>,
+): boolean {
   return context.outbox.imageRowsOf(submissionId).every((row) => imageIds.has(row.id))
 }
 
-function bring(
-  context: PlaceContext,
+function moveToVisit(
+  context: AssignContext,
   folderPath: string,
-  claim: Claim,
+  identity: VisitIdentity,
   pictures: readonly ImageRow[],
 ): readonly string[] {
   const { outbox } = context
   // Bringing the pictures before may have joined two visits.
   const rows = pictures.flatMap((row) => outbox.imageById(row.id) ?? [])
-  const homes = [...new Set(rows.map((row) => row.submission_id))]
-  const personal = homes.find((id) => isPersonal(context, id))
+  const origins = [...new Set(rows.map((row) => row.submission_id))]
+  const personal = origins.find((id) => isTouchedByPerson(context, id))
   const ids = new Set(rows.map((row) => row.id))
-  const whole = homes.find((id) => isAllOf(context, id, ids))
+  const whole = origins.find((id) => containsAllImages(context, id, ids))
   const target =
     personal ??
     (isDayOneVisit(context, folderPath)
-      ? homes.find((id) => outbox.groupKeysOf(id).includes(claim.key))
+      ? origins.find((id) => outbox.groupKeysOf(id).includes(identity.key))
       : null) ??
-    submissionFor(context, folderPath, claim, (whole === undefined ? null : outbox.rowOf(whole)) ?? null)
+    submissionForVisit(
+      context,
+      folderPath,
+      identity,
+      (whole === undefined ? null : outbox.rowOf(whole)) ?? null,
+    )
   const moved = rows.filter((row) => row.submission_id !== target)
   // What a person has grouped or written in is not taken apart: only the program's own groups give images away.
-  const free = moved.filter((row) => !isPersonal(context, row.submission_id))
+  const free = moved.filter((row) => !isTouchedByPerson(context, row.submission_id))
   outbox.moveImages(
     free.map((row) => row.id),
     target,
   )
-  for (const home of homes) {
+  for (const home of origins) {
     const isLeft = home !== target && outbox.imageRowsOf(home).length === 0
     if (isLeft && outbox.rowOf(home)?.state !== 'discarded') discardEmptied(context, home, target)
   }
-  return [target, ...homes]
+  return [target, ...origins]
 }
 
 /**
  * Reads anew which visits these images belong to, and moves those that are still open. Answers with the submissions
  * that changed or may have. Within the transaction that brought the news.
  */
-export function arrangeAgain(
-  context: PlaceContext,
+export function assignVisits(
+  context: AssignContext,
   folderPath: string,
   imageIds: readonly string[],
 ): ReadonlySet<string> {
-  const byKey = new Map<string, { claim: Claim; rows: ImageRow[] }>()
+  const byKey = new Map<string, { claim: VisitIdentity; rows: ImageRow[] }>()
   for (const { rows } of picturesOf(context, folderPath, imageIds)) {
-    const claim = claimFor(context, folderPath, rows.map(knownFileOf))
+    const claim = visitIdentityFor(context, folderPath, rows.map(imageFileOf))
     // Where visits of one day are told apart by their times, each picture finds its own.
     // So does one that lies in a case that a person has touched: nothing else is drawn in there with it.
     const isByKey =
-      isDayOneVisit(context, folderPath) && !rows.some((row) => isPersonal(context, row.submission_id))
+      isDayOneVisit(context, folderPath) && !rows.some((row) => isTouchedByPerson(context, row.submission_id))
     const key = isByKey ? claim.key : `${claim.key} ${rows[0]?.id ?? ''}`
     const group = byKey.get(key)
     if (group) for (const row of rows) group.rows.push(row)
@@ -128,26 +144,32 @@ export function arrangeAgain(
   }
   const touched = new Set<string>()
   for (const { claim, rows } of byKey.values())
-    for (const id of bring(context, folderPath, claim, rows)) touched.add(id)
+    for (const id of moveToVisit(context, folderPath, claim, rows)) touched.add(id)
   return touched
 }
 
 /** The submission for a new image, before it is kept: its own visit's, or that of the picture beside it. */
-export function submissionForNew(context: PlaceContext, folderPath: string, file: KnownFile): string {
+export function submissionForNewImage(context: AssignContext, folderPath: string, file: ImageFile): string {
   const { outbox } = context
   const ofStem = outbox.imagesOfStem(folderPath, stemKeyOf(file.fileName))
   const beside = ofStem.filter((row) => isMovable(context, row))
-  const files = [...beside.map(knownFileOf), file]
+  const files = [...beside.map(imageFileOf), file]
   const twins = twinsAmong(files)
   const other = beside.find((row) => twins.get(row.id) === file.id || twins.get(file.id) === row.id)
   const home = other ? outbox.rowOf(other.submission_id) : undefined
   // The photograph itself may be on its way already: then this is late, whatever it states.
-  const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([knownFileOf(row), file]).size > 0)
-  const shown = other ? [knownFileOf(other), file] : [file]
+  const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([imageFileOf(row), file]).size > 0)
+  const shown = other ? [imageFileOf(other), file] : [file]
   const target =
-    home && isPersonal(context, home.id)
+    home && isTouchedByPerson(context, home.id)
       ? home.id
-      : submissionFor(context, folderPath, claimFor(context, folderPath, shown), null, late?.submission_id)
-  collectAgain(context, target)
+      : submissionForVisit(
+          context,
+          folderPath,
+          visitIdentityFor(context, folderPath, shown),
+          null,
+          late?.submission_id,
+        )
+  resumeCollecting(context, target)
   return target
 }

@@ -5,7 +5,7 @@ import type { ContentFacts, Sidecar, Stated } from '../recognition.ts'
 import type { PathReading } from './path-reading.ts'
 
 /** One picture with every file that shows it: its own, its DICOM twin, copies under other names. */
-export type Exposure = {
+export type VisitEvidence = {
   /** What the paths say, sorted by path, so that the order of arrival decides nothing. */
   readonly paths: readonly PathReading[]
   readonly facts: readonly ContentFacts[]
@@ -19,7 +19,7 @@ export type Exposure = {
   readonly fileTime: string
 }
 
-export type Claim = {
+export type VisitIdentity = {
   /** The same for all pictures of one patient and visit in one watched folder; never shown, never sent. */
   readonly key: string
   readonly historyNumber: Stated<string> | null
@@ -45,22 +45,22 @@ export type Claim = {
  * contradicts (another id of the same shape) keeps the picture apart from both patients, unless a data file beside it
  * makes its whole folder one visit: then the visit is asked about as a whole.
  */
-export function claimOf(exposure: Exposure): Claim {
-  const { paths, facts, folderRecord } = exposure
+export function visitIdentityOf(evidence: VisitEvidence): VisitIdentity {
+  const { paths, facts, folderRecord } = evidence
   const idsInPaths = unique(paths.flatMap((path) => idsOf(path)))
   const stated: Stated<string>[] = [
-    ...exposure.records.flatMap(({ fields }) => statedId(fields.history_number, 'sidecar')),
-    ...facts.flatMap(({ fields }) => statedId(fields.history_number, 'dicom')),
+    ...evidence.records.flatMap(({ fields }) => statedValue(fields.history_number, 'sidecar')),
+    ...facts.flatMap(({ fields }) => statedValue(fields.history_number, 'dicom')),
   ]
-  const patient = patientOf(exposure, stated, idsInPaths)
-  const ofPatient = patient.historyNumber ? exposure.recordsOfPatient(patient.historyNumber.value) : []
-  const dated = datesOf(exposure, exposure.records)
+  const patient = patientOf(evidence, stated, idsInPaths)
+  const ofPatient = patient.historyNumber ? evidence.recordsOfPatient(patient.historyNumber.value) : []
+  const dated = datesOf(evidence, evidence.records)
   const fitting = ofPatient.filter(
     ({ fields }) => dated === null || fields.visit_date === undefined || fields.visit_date === dated.value,
   )
-  const records = [...new Set([...exposure.records, ...fitting])]
-  const date = dated ?? datesOf(exposure, fitting)
-  const day = exposure.fileTime.slice(0, 10)
+  const records = [...new Set([...evidence.records, ...fitting])]
+  const date = dated ?? datesOf(evidence, fitting)
+  const day = evidence.fileTime.slice(0, 10)
   const spelled = paths.find(({ otherDate }) => otherDate !== null)?.otherDate
   const visit = folderRecord === null ? (date?.value ?? spelled ?? day) : (date?.value ?? '')
   const visitDate: Stated<string> = date ?? { value: day, source: 'fileTime' }
@@ -71,36 +71,36 @@ export function claimOf(exposure: Exposure): Claim {
     idsInPaths,
     statedIds: unique(stated.map(({ value }) => value)),
     records,
-    takenAt: takenAt(exposure, visitDate),
+    takenAt: takenAt(evidence, visitDate),
   }
 }
 
-type ClaimedPatient = Pick<Claim, 'historyNumber' | 'certainty' | 'conflict'> & {
+type IdentifiedPatient = Pick<VisitIdentity, 'historyNumber' | 'certainty' | 'conflict'> & {
   readonly owner: readonly string[]
 }
 
 function patientOf(
-  { paths, folderRecord }: Exposure,
+  { paths, folderRecord }: VisitEvidence,
   stated: readonly Stated<string>[],
   idsInPaths: readonly string[],
-): ClaimedPatient {
+): IdentifiedPatient {
   const [first] = stated
   if (first !== undefined) {
     const others = stated.filter(({ value }) => !isSamePatient(value, first.value)).map(({ value }) => value)
     const rivals = unique([...others, ...otherPatients(idsInPaths, first.value)])
-    const kept = folderRecord === null ? rivals : []
+    const matching = folderRecord === null ? rivals : []
     return {
-      owner: ownerOfIds([first.value, ...kept]),
+      owner: ownerOfIds([first.value, ...matching]),
       historyNumber: first,
       certainty: paths.some((path) => path.isIdentityAgreed) ? 'agreed' : 'single',
       conflict: rivals.length > 0 ? [first.value, ...rivals] : null,
     }
   }
-  const own: ClaimedPatient = patientOfPaths(paths, idsInPaths)
+  const own: IdentifiedPatient = patientOfPaths(paths, idsInPaths)
   return folderRecord === null ? own : { ...own, owner: ['record', String(folderRecord.id)] }
 }
 
-function patientOfPaths(paths: readonly PathReading[], idsInPaths: readonly string[]): ClaimedPatient {
+function patientOfPaths(paths: readonly PathReading[], idsInPaths: readonly string[]): IdentifiedPatient {
   const [id] = idsInPaths
   if (id === undefined)
     return { owner: paths[0]?.owner ?? [], historyNumber: null, certainty: 'none', conflict: null }
@@ -119,7 +119,7 @@ function patientOfPaths(paths: readonly PathReading[], idsInPaths: readonly stri
   }
 }
 
-function statedId(value: string | undefined, source: Stated<string>['source']): Stated<string>[] {
+function statedValue(value: string | undefined, source: Stated<string>['source']): Stated<string>[] {
   return value === undefined || value === '' ? [] : [{ value, source }]
 }
 
@@ -144,10 +144,10 @@ function withoutPrefix(id: string): string {
 }
 
 /** The date that is stated, by the best source that states one; null where none does, or where equals disagree. */
-function datesOf({ paths, facts }: Exposure, records: readonly Sidecar[]): Stated<string> | null {
+function datesOf({ paths, facts }: VisitEvidence, records: readonly Sidecar[]): Stated<string> | null {
   const bySource: readonly (readonly Stated<string>[])[] = [
-    records.flatMap(({ fields }) => statedId(fields.visit_date, 'sidecar')),
-    facts.flatMap(({ fields }) => statedId(fields.visit_date, 'dicom')),
+    records.flatMap(({ fields }) => statedValue(fields.visit_date, 'sidecar')),
+    facts.flatMap(({ fields }) => statedValue(fields.visit_date, 'dicom')),
     paths.flatMap(({ visitDate }) => (visitDate === null ? [] : [visitDate])),
   ]
   const dates = bySource.find((of) => of.length > 0) ?? []
@@ -155,7 +155,7 @@ function datesOf({ paths, facts }: Exposure, records: readonly Sidecar[]): State
   return first !== undefined && dates.every(({ value }) => value === first.value) ? first : null
 }
 
-function takenAt({ paths, facts, fileTime }: Exposure, visitDate: Stated<string>): string {
+function takenAt({ paths, facts, fileTime }: VisitEvidence, visitDate: Stated<string>): string {
   const byCamera = facts.find(({ capturedAt }) => capturedAt !== null)?.capturedAt
   if (byCamera !== undefined && byCamera !== null) return byCamera
   const time = paths.find((path) => path.time !== null)?.time

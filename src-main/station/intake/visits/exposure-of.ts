@@ -7,13 +7,13 @@ import type { Outbox } from '../../outbox/outbox.ts'
 import type { SidecarRecordRow } from '../../outbox/sidecar-store.ts'
 import type { ContentFacts, Sidecar } from '../recognition.ts'
 import { localTime } from './local-time.ts'
-import { claimOf, type Claim, type Exposure } from './claim-of.ts'
+import { visitIdentityOf, type VisitIdentity, type VisitEvidence } from './claim-of.ts'
 import { readPath, type PathReading, type PathRules } from './path-reading.ts'
 import { foldPath, stemKeyOf } from './twins.ts'
 import { visitFolderOf } from './visit-folder.ts'
 
 /** A file as it is known: an image that is kept, or one that is about to be. */
-export type KnownFile = {
+export type ImageFile = {
   readonly id: string
   readonly fileName: string
   readonly contentType: ImageType
@@ -31,14 +31,14 @@ export function pathRulesOf(settings: Settings, folderPath: string): PathRules {
   return { profile: profileById(id, settings.profiles), isOwnProfile }
 }
 
-export function knownFileOf(row: {
+export function imageFileOf(row: {
   readonly id: string
   readonly file_name: string
   readonly content_type: ImageType
   readonly mtime_ms: number
   readonly facts: string | null
   readonly record_id: number | null
-}): KnownFile {
+}): ImageFile {
   return {
     id: row.id,
     fileName: row.file_name,
@@ -50,18 +50,18 @@ export function knownFileOf(row: {
 }
 
 /** Names and facts of a picture's files and of copies under other names. */
-export type Sightings = {
+export type ImageEvidence = {
   readonly paths: readonly PathReading[]
   readonly names: readonly string[]
   readonly facts: readonly ContentFacts[]
 }
 
 /** What the files of one picture say by themselves, copies included, in an order that does not depend on arrival. */
-export function sightingsOf(
+export function imageEvidenceOf(
   context: VisitContext,
   folderPath: string,
-  files: readonly KnownFile[],
-): Sightings {
+  files: readonly ImageFile[],
+): ImageEvidence {
   const rules = pathRulesOf(context.settings(), folderPath)
   const copies = files.flatMap((file) => context.outbox.copiesOf(file.id))
   const names = [...files.map((file) => file.fileName), ...copies.map((copy) => copy.file_name)].toSorted()
@@ -78,7 +78,7 @@ export function sightingsOf(
 }
 
 /** By the name of the data file, and in one file as it tells them: which file came first decides nothing. */
-function inOrderOfNames(rows: readonly SidecarRecordRow[]): SidecarRecordRow[] {
+function sortedByName(rows: readonly SidecarRecordRow[]): SidecarRecordRow[] {
   return rows.toSorted((one, other) =>
     one.relative_path === other.relative_path
       ? one.id - other.id
@@ -111,9 +111,13 @@ function ofPatient(record: Sidecar): Sidecar {
 }
 
 /** The claim of one picture, from all that is known now. */
-export function claimFor(context: VisitContext, folderPath: string, files: readonly KnownFile[]): Claim {
+export function visitIdentityFor(
+  context: VisitContext,
+  folderPath: string,
+  files: readonly ImageFile[],
+): VisitIdentity {
   const { outbox } = context
-  const { names, paths, facts } = sightingsOf(context, folderPath, files)
+  const { names, paths, facts } = imageEvidenceOf(context, folderPath, files)
   const hasRecords = outbox.hasSidecarRecords(folderPath)
   const keys = new Set(hasRecords ? names.flatMap((name) => [foldPath(name), stemKeyOf(name)]) : [])
   const named = [...keys].flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'file', key }))
@@ -130,15 +134,15 @@ export function claimFor(context: VisitContext, folderPath: string, files: reado
     [...named, ...governing.values()].map((row): [number, SidecarRecordRow] => [row.id, row]),
   )
   const [folderSidecar] = folderRow ? sidecarOf(folderRow) : []
-  const exposure: Exposure = {
+  const evidence: VisitEvidence = {
     paths,
     facts,
-    records: inOrderOfNames([...rows.values()]).flatMap(sidecarOf),
+    records: sortedByName([...rows.values()]).flatMap(sidecarOf),
     folderRecord: folderRow && folderSidecar ? { id: folderRow.id, sidecar: folderSidecar } : null,
     recordsOfPatient: (historyNumber) => {
       if (!hasRecords) return []
       const match = { kind: 'patient', key: foldPath(historyNumber) } as const
-      return inOrderOfNames(outbox.recordsMatching(folderPath, match))
+      return sortedByName(outbox.recordsMatching(folderPath, match))
         .filter((row) => !rows.has(row.id))
         .flatMap((row) =>
           sidecarOf(row).map((record) => (isOfVisit(row, record, names) ? record : ofPatient(record))),
@@ -146,5 +150,5 @@ export function claimFor(context: VisitContext, folderPath: string, files: reado
     },
     fileTime: localTime(Math.min(...files.map((file) => file.mtimeMs))),
   }
-  return claimOf(exposure)
+  return visitIdentityOf(evidence)
 }

@@ -4,12 +4,12 @@ import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionRow } from '../../outbox/submission-rows.ts'
 import type { Clock } from '../../ports.ts'
-import type { Claim } from './claim-of.ts'
-import { claimFor, knownFileOf, type VisitContext } from './exposure-of.ts'
+import type { VisitIdentity } from './claim-of.ts'
+import { visitIdentityFor, imageFileOf, type VisitContext } from './exposure-of.ts'
 import { minutesBetween } from './local-time.ts'
 import { mergeInto } from '../../merge-submissions.ts'
 
-export type PlaceContext = VisitContext & { readonly clock: Clock }
+export type AssignContext = VisitContext & { readonly clock: Clock }
 
 /**
  * An image that comes before the first attempt joins its case, also one that waits in the line, which is then placed
@@ -29,20 +29,24 @@ export function isDayOneVisit(context: VisitContext, folderPath: string): boolea
 }
 
 /** Has a person grouped this case, or written or said anything in it? Then the program takes nothing out of it. */
-export function isPersonal(context: VisitContext, id: string): boolean {
+export function isTouchedByPerson(context: VisitContext, id: string): boolean {
   const row = context.outbox.rowOf(id)
   if (!row || row.grouped_by === 'person') return row !== undefined
   const isWrittenIn = Object.values(sourcesColumn.read(row.sources)).includes('person')
   return isWrittenIn || context.outbox.imageRowsOf(id).some((image) => image.eye_source === 'person')
 }
 
-function isStillOurs(row: SubmissionRow): boolean {
+function isMergeable(row: SubmissionRow): boolean {
   return row.state !== 'held' && row.state !== 'waiting'
 }
 
 /** The submissions of the claimed visit, newest first: where visits of a day are told apart, only those near in time. */
-function submissionsOfVisit(context: PlaceContext, folderPath: string, claim: Claim): SubmissionRow[] {
-  const ofGroup = context.outbox.submissionsOfGroup(folderPath, claim.key)
+function submissionsOfVisit(
+  context: AssignContext,
+  folderPath: string,
+  identity: VisitIdentity,
+): SubmissionRow[] {
+  const ofGroup = context.outbox.submissionsOfGroup(folderPath, identity.key)
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
   const isNear = (row: SubmissionRow): boolean =>
@@ -50,7 +54,10 @@ function submissionsOfVisit(context: PlaceContext, folderPath: string, claim: Cl
       .imageRowsOf(row.id)
       .some(
         (image) =>
-          minutesBetween(claimFor(context, folderPath, [knownFileOf(image)]).takenAt, claim.takenAt) <= gap,
+          minutesBetween(
+            visitIdentityFor(context, folderPath, [imageFileOf(image)]).takenAt,
+            identity.takenAt,
+          ) <= gap,
       )
   return ofGroup.filter(isNear)
 }
@@ -60,23 +67,23 @@ function submissionsOfVisit(context: PlaceContext, folderPath: string, claim: Cl
  * there) is given to that visit, or else one is made; behind one that is on its way, of this visit or `lateFor`, it
  * becomes an addendum.
  */
-export function submissionFor(
-  context: PlaceContext,
+export function submissionForVisit(
+  context: AssignContext,
   folderPath: string,
-  claim: Claim,
+  identity: VisitIdentity,
   emptied: SubmissionRow | null,
   lateFor?: string,
 ): string {
   const { outbox, clock } = context
   const at = clock.now()
-  const ofVisit = submissionsOfVisit(context, folderPath, claim)
+  const ofVisit = submissionsOfVisit(context, folderPath, identity)
   const open = ofVisit.filter(isOpen).toReversed()
   const [target, ...others] = open
   if (target) {
     for (const other of others) {
       // A picture between two visits of a day joins them; what a person has touched, stopped or passed stays apart.
       const isFree =
-        [target, other].every((row) => !isPersonal(context, row.id) && isStillOurs(row)) &&
+        [target, other].every((row) => !isTouchedByPerson(context, row.id) && isMergeable(row)) &&
         target.center_id === other.center_id
       if (isFree && !isDayOneVisit(context, folderPath)) mergeInto(context, target, other)
     }
@@ -85,13 +92,13 @@ export function submissionFor(
   const addendumTo = ofVisit[0]?.id ?? lateFor ?? null
   if (emptied) {
     outbox.removeGroupKeys(emptied.id)
-    outbox.addGroupKey(emptied.id, folderPath, claim.key)
+    outbox.addGroupKey(emptied.id, folderPath, identity.key)
     outbox.setAddendumTo(emptied.id, addendumTo)
     return emptied.id
   }
   return outbox.createSubmission({
     folderPath,
-    groupKey: claim.key,
+    groupKey: identity.key,
     addendumTo,
     identity: null,
     fields: {},
@@ -107,7 +114,7 @@ export function quietMsOf(context: VisitContext, folderPath: string | null): num
 }
 
 /** Something came: an open submission collects once more, but one that a person has stopped stays stopped. */
-export function collectAgain(context: PlaceContext, id: string): void {
+export function resumeCollecting(context: AssignContext, id: string): void {
   const { outbox, clock } = context
   const row = outbox.rowOf(id)
   if (!row) return

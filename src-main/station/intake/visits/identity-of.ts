@@ -1,7 +1,7 @@
 /** What all pictures of a submission together say of its patient and visit. Pure. */
 import type { NamedOnly } from '../../json-columns.ts'
 import type { StoredIdentity } from '../../json-columns.ts'
-import type { Claim } from './claim-of.ts'
+import type { VisitIdentity } from './claim-of.ts'
 
 const CERTAINTIES: readonly StoredIdentity['certainty'][] = ['none', 'single', 'agreed', 'profile']
 
@@ -10,7 +10,7 @@ function unique<Value extends string>(values: readonly Value[]): Value[] {
 }
 
 /** What no data file and no attribute states of this picture, only the names of its files. */
-function namedOnlyIn({ visitDate, statedIds, records }: Claim): readonly NamedOnly[] {
+function namedOnlyIn({ visitDate, statedIds, records }: VisitIdentity): readonly NamedOnly[] {
   const isPatientStated =
     statedIds.length > 0 || records.some(({ fields }) => fields.history_number !== undefined)
   const isDayStated =
@@ -22,29 +22,29 @@ function namedOnlyIn({ visitDate, statedIds, records }: Claim): readonly NamedOn
 
 /** Another picture can only lower the certainty, never raise it: one name that agrees proves nothing for the others. */
 export function identityOf(
-  claims: readonly Claim[],
-  kept: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged'>,
+  identities: readonly VisitIdentity[],
+  stored: Pick<StoredIdentity, 'isAddendumAccepted' | 'isAtWork' | 'unitChanged'>,
 ): StoredIdentity {
-  const named = claims.find((claim) => claim.historyNumber !== null)?.historyNumber ?? null
+  const named = identities.find((claim) => claim.historyNumber !== null)?.historyNumber ?? null
   const dated = (
-    claims.find((claim) => claim.visitDate.source !== 'fileTime') ??
-    claims.toSorted((one, other) => (one.takenAt < other.takenAt ? -1 : 1))[0]
+    identities.find((claim) => claim.visitDate.source !== 'fileTime') ??
+    identities.toSorted((one, other) => (one.takenAt < other.takenAt ? -1 : 1))[0]
   )?.visitDate
-  const conflict = unique(claims.flatMap((claim) => claim.conflict ?? []))
-  const namedOnly = unique(claims.flatMap(namedOnlyIn))
-  const lowest = Math.min(...claims.map((claim) => CERTAINTIES.indexOf(claim.certainty)))
+  const conflict = unique(identities.flatMap((claim) => claim.conflict ?? []))
+  const namedOnly = unique(identities.flatMap(namedOnlyIn))
+  const lowest = Math.min(...identities.map((claim) => CERTAINTIES.indexOf(claim.certainty)))
   return {
-    certainty: claims.length === 0 ? 'none' : (CERTAINTIES[lowest] ?? 'none'),
+    certainty: identities.length === 0 ? 'none' : (CERTAINTIES[lowest] ?? 'none'),
     conflict: conflict.length > 0 ? conflict : null,
     historyNumber: named?.value ?? null,
     historyNumberSource: named?.source ?? null,
     visitDate: dated?.value ?? null,
     visitDateSource: dated?.source ?? null,
-    idsInPaths: unique(claims.flatMap((claim) => claim.idsInPaths)),
-    statedIds: unique(claims.flatMap((claim) => claim.statedIds)),
-    isAddendumAccepted: kept.isAddendumAccepted,
+    idsInPaths: unique(identities.flatMap((claim) => claim.idsInPaths)),
+    statedIds: unique(identities.flatMap((claim) => claim.statedIds)),
+    isAddendumAccepted: stored.isAddendumAccepted,
     ...(namedOnly.length > 0 && { namedOnly }),
-    ...(kept.isAtWork && { isAtWork: kept.isAtWork }),
-    ...(kept.unitChanged && { unitChanged: kept.unitChanged }),
+    ...(stored.isAtWork && { isAtWork: stored.isAtWork }),
+    ...(stored.unitChanged && { unitChanged: stored.unitChanged }),
   }
 }

@@ -1,14 +1,20 @@
 import type { ImageRow } from '../../outbox/submission-rows.ts'
 import { eyesOf } from '../eyes-of.ts'
 import type { EyeFinding } from '../recognition.ts'
-import type { Claim } from './claim-of.ts'
-import { claimFor, knownFileOf, sightingsOf, type Sightings, type VisitContext } from './exposure-of.ts'
+import type { VisitIdentity } from './claim-of.ts'
+import {
+  visitIdentityFor,
+  imageFileOf,
+  imageEvidenceOf,
+  type ImageEvidence,
+  type VisitContext,
+} from './exposure-of.ts'
 
 /** Everything that is known of the pictures of one submission, read anew. */
-export type Known = {
+export type SubmissionEvidence = {
   /** None for a case made by hand: the names on somebody's disk are no export. */
-  readonly claims: readonly Claim[]
-  readonly sightings: readonly Sightings[]
+  readonly identities: readonly VisitIdentity[]
+  readonly pictures: readonly ImageEvidence[]
   /** By the id of the image; one that shows another once more has none of its own. */
   readonly eyes: ReadonlyMap<string, EyeFinding>
 }
@@ -17,29 +23,31 @@ export type Known = {
 type Picture = {
   readonly image: ImageRow
   readonly rows: readonly ImageRow[]
-  readonly sightings: Sightings
+  readonly evidence: ImageEvidence
 }
 
 function pictureOf(context: VisitContext, image: ImageRow, all: readonly ImageRow[]): Picture {
   const rows = [image, ...all.filter((other) => other.twin_of === image.id)]
-  return { image, rows, sightings: sightingsOf(context, image.folder_path ?? '', rows.map(knownFileOf)) }
+  return { image, rows, evidence: imageEvidenceOf(context, image.folder_path ?? '', rows.map(imageFileOf)) }
 }
 
-export function knownOf(context: VisitContext, images: readonly ImageRow[]): Known {
+export function collectEvidence(context: VisitContext, images: readonly ImageRow[]): SubmissionEvidence {
   const pictures = images
     .filter((image) => image.twin_of === null)
     .map((image) => pictureOf(context, image, images))
   // What was left out no longer speaks for the visit, unless there is nothing else.
   const taken = pictures.filter(({ image }) => image.excluded_because === null)
   const speaking = taken.length > 0 ? taken : pictures
-  const claims = speaking.flatMap(({ image, rows }) =>
-    image.folder_path === null ? [] : [claimFor(context, image.folder_path, rows.map(knownFileOf))],
+  const identities = speaking.flatMap(({ image, rows }) =>
+    image.folder_path === null ? [] : [visitIdentityFor(context, image.folder_path, rows.map(imageFileOf))],
   )
-  const eyesInRecords = [...new Set(claims.flatMap((claim) => claim.records))].map((record) => record.eyes)
-  const seen = pictures.map(({ image, sightings }) => ({ id: image.id, ...sightings }))
+  const eyesInRecords = [...new Set(identities.flatMap((claim) => claim.records))].map(
+    (record) => record.eyes,
+  )
+  const seen = pictures.map(({ image, evidence }) => ({ id: image.id, ...evidence }))
   return {
-    claims,
-    sightings: speaking.map(({ sightings }) => sightings),
+    identities,
+    pictures: speaking.map(({ evidence }) => evidence),
     eyes: eyesOf(seen, eyesInRecords),
   }
 }

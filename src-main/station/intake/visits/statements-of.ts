@@ -2,7 +2,7 @@
 import { FIELD_NAMES, isCalendarDate, type FieldName, type Fields } from '../../../../src-shared/fields.ts'
 import type { Source } from '../../../../src-shared/submission.ts'
 import type { ContentFacts, Sidecar } from '../recognition.ts'
-import type { Claim } from './claim-of.ts'
+import type { VisitIdentity } from './claim-of.ts'
 import type { PathReading } from './path-reading.ts'
 
 export type FieldStatement = { readonly source: Source; readonly value: NonNullable<Fields[FieldName]> }
@@ -15,17 +15,17 @@ export function ageOn(birthDate: string, day: string): number | null {
   return day.slice(5) < birthDate.slice(5) ? years - 1 : years
 }
 
-export type Spoken = {
-  readonly claims: readonly Claim[]
+export type StatementInput = {
+  readonly identities: readonly VisitIdentity[]
   readonly paths: readonly PathReading[]
   readonly facts: readonly ContentFacts[]
   /** What the clinic's list says of the patient, if it knows him. */
   readonly listed: Sidecar | null
 }
 
-type Speaker = { readonly source: Source; readonly fields: Fields; readonly birthDate: string | null }
+type StatementSource = { readonly source: Source; readonly fields: Fields; readonly birthDate: string | null }
 
-function nameOf(path: PathReading): Speaker[] {
+function nameSource(path: PathReading): StatementSource[] {
   const { lastName, firstName } = path
   const source = lastName?.source ?? firstName?.source
   if (source === undefined) return []
@@ -37,34 +37,33 @@ function nameOf(path: PathReading): Speaker[] {
 }
 
 /** In the order of trust: data files of the visit, the images themselves, the clinic's list, the names of files. */
-function speakersOf(spoken: Spoken): readonly Speaker[] {
-  const records = [...new Set(spoken.claims.flatMap((claim) => claim.records))]
+function sourcesOf(input: StatementInput): readonly StatementSource[] {
+  const records = [...new Set(input.identities.flatMap((claim) => claim.records))]
   return [
-    ...records.map((record): Speaker => ({ ...record, source: 'sidecar' })),
-    ...spoken.facts.map((facts): Speaker => ({ ...facts, source: 'dicom' })),
-    ...(spoken.listed ? [{ ...spoken.listed, source: 'patientList' as const }] : []),
-    ...spoken.paths.flatMap(nameOf),
+    ...records.map((record): StatementSource => ({ ...record, source: 'sidecar' })),
+    ...input.facts.map((facts): StatementSource => ({ ...facts, source: 'dicom' })),
+    ...(input.listed ? [{ ...input.listed, source: 'patientList' as const }] : []),
+    ...input.paths.flatMap(nameSource),
   ]
 }
 
 /** What is stated of each field, the most trusted source first. An age is told from a birth date on the visit's day. */
-export function statementsOf(spoken: Spoken): Statements {
+export function statementsOf(input: StatementInput): Statements {
   const statements: Partial<Record<FieldName, FieldStatement[]>> = {}
   const add = (name: FieldName, source: Source, value: Fields[FieldName]): void => {
     if (value === undefined || value === '') return
     const list = (statements[name] ??= [])
     if (!list.some((one) => one.source === source && one.value === value)) list.push({ source, value })
   }
-  const speakers = speakersOf(spoken)
-  for (const { source, fields } of speakers) for (const name of FIELD_NAMES) add(name, source, fields[name])
-  for (const { historyNumber, visitDate } of spoken.claims) {
+  const sources = sourcesOf(input)
+  for (const { source, fields } of sources) for (const name of FIELD_NAMES) add(name, source, fields[name])
+  for (const { historyNumber, visitDate } of input.identities) {
     if (historyNumber) add('history_number', historyNumber.source, historyNumber.value)
     if (visitDate.source !== 'fileTime') add('visit_date', visitDate.source, visitDate.value)
   }
-  for (const { visitDate } of spoken.paths)
-    if (visitDate) add('visit_date', visitDate.source, visitDate.value)
+  for (const { visitDate } of input.paths) if (visitDate) add('visit_date', visitDate.source, visitDate.value)
   const day = statements.visit_date?.[0]?.value
-  for (const { source, birthDate } of speakers) {
+  for (const { source, birthDate } of sources) {
     const age = birthDate !== null && typeof day === 'string' ? ageOn(birthDate, day) : null
     if (age !== null) add('age', source, age)
   }

@@ -4,9 +4,9 @@ import { open, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import { removeOrLeave } from '../../stubborn-files.ts'
+import { removeBestEffort } from '../../stubborn-files.ts'
 import { listZip } from './list-zip.ts'
-import { judgeZipEntry } from './zip-entry.ts'
+import { checkZipEntry } from './zip-entry.ts'
 import { ZIP_LIMITS, type ZipLimits } from './zip-limits.ts'
 
 /**
@@ -55,7 +55,7 @@ export async function* expandZip(
   try {
     const names = new Set<string>()
     for (const entry of entries) {
-      const found = judgeZipEntry(entry, isJunk, limits)
+      const found = checkZipEntry(entry, isJunk, limits)
       if (found.kind === 'skipped') continue
       if (found.kind === 'refused') {
         yield found
@@ -75,7 +75,7 @@ export async function* expandZip(
           ? { kind: 'file', name, path: targetPath, ...(await datedAsEntry(entry, targetPath)) }
           : { kind: 'refused', name, message: DAMAGED }
       } finally {
-        await removeOrLeave(targetPath)
+        await removeBestEffort(targetPath)
       }
     }
   } finally {

@@ -8,7 +8,7 @@ import type { ReadAt } from '../read-at.ts'
 export type ZipDirectory = { readonly at: number; readonly bytes: number; readonly entryCount: number }
 
 const END_BYTES = 22
-const LONGEST_COMMENT = 0xffff
+const MAX_COMMENT = 0xffff
 const END_SIGNATURE = 0x0605_4b50
 const WIDE_LOCATOR_BYTES = 20
 const WIDE_LOCATOR_SIGNATURE = 0x0706_4b50
@@ -17,7 +17,7 @@ const WIDE_END_SIGNATURE = 0x0606_4b50
 
 /** Finds the directory; null where the record at the end of the archive is not there, or points outside of the file. */
 export async function findZipDirectory(readAt: ReadAt, sizeBytes: number): Promise<ZipDirectory | null> {
-  const looked = Math.min(sizeBytes, END_BYTES + LONGEST_COMMENT)
+  const looked = Math.min(sizeBytes, END_BYTES + MAX_COMMENT)
   const tail = await readAt(sizeBytes - looked, looked)
   if (tail.length < looked) return null
   const view = viewOf(tail)

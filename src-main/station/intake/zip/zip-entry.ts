@@ -33,9 +33,9 @@ const FILE_MODE = 0o170000
 const REGULAR = 0o100000
 const FOLDER = 0o040000
 /** Longer than any file system allows. */
-const LONGEST_NAME = 1_024
+const MAX_NAME = 1_024
 
-export function judgeZipEntry(
+export function checkZipEntry(
   entry: Entry,
   isJunk: (fileName: string) => boolean,
   limits: ZipLimits,
@@ -43,13 +43,13 @@ export function judgeZipEntry(
   const name = nameOf(entry)
   const mode = UNIX_SYSTEMS.includes(entry.versionMadeBy >> 8) ? entry.externalFileAttributes >>> 16 : 0
   if (name.endsWith('/') || (mode & FILE_MODE) === FOLDER) return { kind: 'skipped' }
-  const trouble = nameTrouble(name)
+  const trouble = nameProblem(name)
   if (trouble !== null) return { kind: 'refused', name: null, message: trouble }
   const parts = name.split('/')
   // What macOS keeps of a file beside it, and hidden files and folders.
   if (parts.some((part) => part === '__MACOSX' || part.startsWith('.'))) return { kind: 'skipped' }
   if (isJunk(parts.at(-1) ?? '')) return { kind: 'skipped' }
-  const message = contentTrouble(entry, mode, limits)
+  const message = contentProblem(entry, mode, limits)
   return message === null ? { kind: 'file', name } : { kind: 'refused', name, message }
 }
 
@@ -68,15 +68,15 @@ function nameOf(entry: Entry): string {
   }
 }
 
-function nameTrouble(name: string): string | null {
+function nameProblem(name: string): string | null {
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.split('/').includes('..')) return OUTSIDE
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  const isOdd = name === '' || name.length > LONGEST_NAME || /[\u0000-\u001f\u007f]/.test(name)
+  const isOdd = name === '' || name.length > MAX_NAME || /[\u0000-\u001f\u007f]/.test(name)
   const hasEmptyPart = name.split('/').some((part) => part === '' || part === '.')
   return isOdd || hasEmptyPart ? NAMELESS : null
 }
 
-function contentTrouble(entry: Entry, mode: number, limits: ZipLimits): string | null {
+function contentProblem(entry: Entry, mode: number, limits: ZipLimits): string | null {
   const kind = mode & FILE_MODE
   if (kind !== 0 && kind !== REGULAR) return NO_FILE
   if (entry.isEncrypted()) return LOCKED

@@ -8,12 +8,12 @@ export type ZipLimits = {
 }
 
 /** A phone camera's archive holds some tens of files; a whole year of a clinic some thousands. */
-export const MOST_ENTRIES = 10_000
+export const MAX_ENTRIES = 10_000
 
 const MEBIBYTE = 1_024 * 1_024
 
 export const ZIP_LIMITS: ZipLimits = {
-  entries: MOST_ENTRIES,
+  entries: MAX_ENTRIES,
   totalBytes: 4_096 * MEBIBYTE,
   // The same as for a file that lies in the folder itself.
   entryBytes: 512 * MEBIBYTE,

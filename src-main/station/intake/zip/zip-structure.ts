@@ -2,7 +2,7 @@ import { ByteWindow } from '../byte-window.ts'
 import type { ReadAt } from '../read-at.ts'
 import { malformed, TRUNCATED, WHOLE, type Structure } from '../structure-finding.ts'
 import { findZipDirectory } from './zip-directory.ts'
-import { MOST_ENTRIES } from './zip-limits.ts'
+import { MAX_ENTRIES } from './zip-limits.ts'
 
 const ENTRY_SIGNATURE = 0x0201_4b50
 const ENTRY_BYTES = 46
@@ -22,7 +22,7 @@ export async function zipStructure(readAt: ReadAt, sizeBytes: number): Promise<S
   const window = new ByteWindow(readAt, end)
   let position = directory.at
   // What names more than will be taken is refused when it is opened; it is whole all the same.
-  const count = Math.min(directory.entryCount, MOST_ENTRIES)
+  const count = Math.min(directory.entryCount, MAX_ENTRIES)
   for (let index = 0; index < count; index += 1) {
     if (!(await window.hold(position, ENTRY_BYTES))) return malformed('the directory of a ZIP is too short')
     const number = (at: number, bytes: 2 | 4): number => littleEndian(window, position + at, bytes)

@@ -3,8 +3,8 @@ import { readCommandLine } from '../../../../src-main/electron/command-line.ts'
 import {
   chooseFeed,
   readOffer,
-  troubleOf,
-  whyRefused,
+  updateTroubleOf,
+  refusalOf,
   type FeedFacts,
 } from '../../../../src-main/electron/updates/feed.ts'
 
@@ -32,7 +32,7 @@ describe('what a feed offers', () => {
     ['an older one would refuse ours', 3, 'olderOutbox'],
     ['nothing is known of it', null, 'unstated'],
   ] as const)('is judged by its outbox: %s', (_name, outboxSchema, why) => {
-    expect(whyRefused({ version: '9.0.0', outboxSchema }, 4)).toBe(why)
+    expect(refusalOf({ version: '9.0.0', outboxSchema }, 4)).toBe(why)
   })
 })
 
@@ -93,6 +93,6 @@ describe('what an error means', () => {
     [new Error('net::ERR_NAME_NOT_RESOLVED'), 'unreachable'],
     ['nothing', 'unreachable'],
   ])('%o is %s', (error, trouble) => {
-    expect(troubleOf(error)).toBe(trouble)
+    expect(updateTroubleOf(error)).toBe(trouble)
   })
 })

@@ -8,7 +8,7 @@ import { NsisUpdater, type AppUpdater } from 'electron-updater'
 import { describe, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { succeed } from '../../../../src-shared/result.ts'
-import { updateProgram } from '../../../../src-main/electron/updates/feed.ts'
+import { createUpdater } from '../../../../src-main/electron/updates/feed.ts'
 import { createUpdates } from '../../../../src-main/electron/updates/updates.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { recordingLogger } from '../recording-logger.ts'
@@ -43,7 +43,7 @@ function station(updater: AppUpdater, feed: LocalFeed) {
   Object.assign(updater, { httpExecutor: new NodeHttp() })
   const clock = new ManualClock()
   const world = { sending: 0, ended: [] as string[] }
-  const program = updateProgram(updater, clock)
+  const program = createUpdater(updater, clock)
   const updates = createUpdates({
     clock,
     logger: recordingLogger(),
@@ -51,10 +51,10 @@ function station(updater: AppUpdater, feed: LocalFeed) {
     program: () => Promise.resolve(program),
     rights: 'enough',
     isPersonThere: () => false,
-    note: () => Promise.resolve(),
-    triedInVain: null,
+    saveNote: () => Promise.resolve(),
+    failedVersion: null,
   })
-  updates.serve({
+  updates.attach({
     sending: () => Promise.resolve(world.sending),
     backUp: () => Promise.resolve(succeed('copy')),
     isSafe: () => false,
@@ -62,7 +62,7 @@ function station(updater: AppUpdater, feed: LocalFeed) {
       world.ended.push('ends')
       await updates.installAtEnd()
     },
-    comeBack: () => world.ended.push('comes back'),
+    restart: () => world.ended.push('comes back'),
   })
   updates.follow('quietMoment', { kind: 'feed', url: feed.url })
   const becomes = (kind: string): Promise<void> =>
@@ -96,7 +96,7 @@ describe('an installer for Windows', () => {
     const { feed, release, updates, becomes, world, clock, started } = await installed()
     feed.publish({ ...release, outboxSchema: 5 })
     world.sending = 2
-    await updates.look()
+    await updates.check()
     await becomes('ready')
     expect(started).toEqual([])
     world.sending = 0
@@ -114,7 +114,7 @@ describe('an installer for Windows', () => {
     const { feed, release, updates, becomes, world, clock, system, started } = await installed()
     feed.publish({ ...release, outboxSchema: 4 })
     world.sending = 1
-    await updates.look()
+    await updates.check()
     await becomes('ready')
     world.sending = 0
     system.refuses = Object.assign(new Error('spawn'), { code: 'EPERM' })
@@ -128,7 +128,7 @@ describe('an installer for Windows', () => {
     const { feed, release, folder, updates, becomes, world, clock, started } = await installed()
     feed.publish({ ...release, outboxSchema: 4 })
     world.sending = 1
-    await updates.look()
+    await updates.check()
     await becomes('ready')
     await rm(join(folder, 'cache'), { recursive: true })
     world.sending = 0
@@ -140,7 +140,7 @@ describe('an installer for Windows', () => {
   it('that is not what the feed announced is thrown away', async () => {
     const { feed, release, updates, becomes, pending, world, clock, started } = await installed()
     feed.publish({ ...release, served: 'MZ bad', outboxSchema: 4 })
-    await updates.look()
+    await updates.check()
     await becomes('current')
     expect(updates.state()).toMatchObject({ trouble: 'damaged' })
     updates.install()
@@ -153,11 +153,11 @@ describe('an installer for Windows', () => {
   it('that knows an older outbox, or none, is not even fetched', async () => {
     const { feed, release, updates, becomes } = await installed()
     feed.publish({ ...release, outboxSchema: 3 })
-    await updates.look()
+    await updates.check()
     await becomes('refused')
     expect(updates.state()).toEqual({ kind: 'refused', version: '0.2.0', why: 'olderOutbox' })
     feed.publish(release)
-    await updates.look()
+    await updates.check()
     expect(updates.state()).toMatchObject({ kind: 'refused', why: 'unstated' })
     expect(feed.asked.filter((path) => path.endsWith('.exe'))).toEqual([])
   })
@@ -166,14 +166,14 @@ describe('an installer for Windows', () => {
     const { feed, release, updates } = await installed()
     for (const version of ['0.1.0', '0.0.9']) {
       feed.publish({ ...release, version, outboxSchema: 9 })
-      await updates.look()
+      await updates.check()
       expect(updates.state()).toMatchObject({ kind: 'current', trouble: null })
     }
   })
 
   it('is left alone where the feed cannot be read', async () => {
     const { updates } = await installed()
-    await updates.look()
+    await updates.check()
     expect(updates.state()).toMatchObject({ kind: 'current', lookedAt: null, trouble: 'unreachable' })
   })
 })

@@ -31,7 +31,7 @@ export function updatesWith(options: Partial<UpdateOptions> = {}) {
     ourOutboxSchema: 4,
     program: () =>
       Promise.resolve({
-        look: (feed) => {
+        check: (feed) => {
           done.push(`look at ${feed}`)
           world.onLook()
           return world.offer instanceof Error ? Promise.reject(world.offer) : Promise.resolve(world.offer)
@@ -46,16 +46,16 @@ export function updatesWith(options: Partial<UpdateOptions> = {}) {
           return world.installs ? Promise.resolve() : Promise.reject(new Error('EACCES'))
         },
       }),
-    note: (version) => {
+    saveNote: (version) => {
       done.push(version === null ? 'forget the note' : `note ${version}`)
       return world.canNote || version === null ? Promise.resolve() : Promise.reject(new Error('EIO'))
     },
     rights: 'enough',
     isPersonThere: () => world.isPersonThere,
-    triedInVain: null,
+    failedVersion: null,
     ...options,
   })
-  updates.serve({
+  updates.attach({
     sending: () => Promise.resolve(world.sending),
     backUp: () => {
       done.push('back up')
@@ -69,7 +69,7 @@ export function updatesWith(options: Partial<UpdateOptions> = {}) {
       done.push('end')
       return updates.installAtEnd()
     },
-    comeBack: () => done.push('come back'),
+    restart: () => done.push('come back'),
   })
   const state = (): UpdateState => updates.state()
   return { clock, done, world, updates, state }

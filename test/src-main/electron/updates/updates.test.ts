@@ -1,50 +1,52 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { whatBlocks, type UpdateMoment } from '../../../../src-main/electron/updates/updates.ts'
+import { findBlock, type UpdateMoment } from '../../../../src-main/electron/updates/updates.ts'
 import { FEED, offered, updatesWith } from './updates-with.ts'
 
 /** At night: nothing is sent, nobody is there. */
 const NIGHT: UpdateMoment = {
   wanted: 'quietMoment',
-  asked: 'not',
+  request: 'not',
   sending: 0,
   editor: 'none',
   person: 'away',
   rights: 'enough',
-  tried: 'never',
+  earlierTry: 'never',
 }
 
 describe('the moment to install', () => {
-  it.each<[string, Partial<UpdateMoment>, ReturnType<typeof whatBlocks>]>([
+  it.each<[string, Partial<UpdateMoment>, ReturnType<typeof findBlock>]>([
     ['is a quiet one', {}, null],
     ['is not while a case is being sent', { sending: 1 }, 'sending'],
     ['is not while a case is being edited', { editor: 'open' }, 'editor'],
     ['is not while somebody is at the computer', { person: 'there' }, 'person'],
     ['is chosen by a person if the settings say so', { wanted: 'byHand' }, 'word'],
-    ['is chosen by a person after a failed try', { tried: 'inVain' }, 'word'],
+    ['is chosen by a person after a failed try', { earlierTry: 'inVain' }, 'word'],
     ['never comes without the rights', { rights: 'administrator' }, 'administrator'],
     [
       'is now, beside an editor, if a person says so',
-      { asked: 'now', editor: 'open', person: 'there' },
+      { request: 'now', editor: 'open', person: 'there' },
       null,
     ],
-    ['is not now while a case is being sent', { asked: 'now', sending: 2 }, 'sending'],
+    ['is not now while a case is being sent', { request: 'now', sending: 2 }, 'sending'],
     [
       'never comes without the rights, whatever is asked',
-      { asked: 'now', rights: 'administrator' },
+      { request: 'now', rights: 'administrator' },
       'administrator',
     ],
-    ['is now by hand', { asked: 'now', wanted: 'byHand' }, null],
-    ['is now for a second try', { asked: 'now', tried: 'inVain' }, null],
+    ['is now by hand', { request: 'now', wanted: 'byHand' }, null],
+    ['is now for a second try', { request: 'now', earlierTry: 'inVain' }, null],
   ])('%s', (_name, moment, blocked) => {
-    expect(whatBlocks({ ...NIGHT, ...moment })).toBe(blocked)
+    expect(findBlock({ ...NIGHT, ...moment })).toBe(blocked)
   })
 
   it('is never while a case is being sent, whatever else is true', () => {
     for (const wanted of ['quietMoment', 'byHand', 'off'] as const)
       for (const asked of ['not', 'now'] as const)
         for (const tried of ['never', 'inVain'] as const)
-          expect(whatBlocks({ ...NIGHT, wanted, asked, tried, sending: 1 })).not.toBeNull()
+          expect(
+            findBlock({ ...NIGHT, wanted, request: asked, earlierTry: tried, sending: 1 }),
+          ).not.toBeNull()
   })
 })
 
@@ -111,7 +113,7 @@ describe('updates', () => {
     await clock.turn(5 * MINUTE)
     expect(state()).toMatchObject({ waitsFor: 'person' })
     world.isPersonThere = false
-    updates.holdOff(90)
+    updates.postpone(90)
     await clock.turn(30 * SECOND)
     expect(state()).toMatchObject({ waitsFor: 'editor' })
     await clock.turn(2 * MINUTE)
@@ -185,16 +187,16 @@ describe('updates', () => {
     const { clock, done, updates, world, state } = updatesWith()
     world.offer = null
     updates.follow('quietMoment', FEED)
-    await updates.look()
+    await updates.check()
     expect(state()).toEqual({ kind: 'current', lookedAt: clock.now(), trouble: null })
     world.offer = new Error('net::ERR_INTERNET_DISCONNECTED')
-    await updates.look()
+    await updates.check()
     expect(state()).toMatchObject({ kind: 'current', trouble: 'unreachable' })
     expect(done).toHaveLength(2)
   })
 
   it('that failed before are not tried again by themselves, but when a person asks', async () => {
-    const { clock, done, updates, state } = updatesWith({ triedInVain: '0.2.0' })
+    const { clock, done, updates, state } = updatesWith({ failedVersion: '0.2.0' })
     updates.follow('quietMoment', FEED)
     await clock.turn(DAY)
     expect(state()).toEqual({ kind: 'ready', version: '0.2.0', waitsFor: 'word', trouble: 'notInstalled' })
@@ -224,7 +226,7 @@ describe('updates', () => {
   it('that are switched off are not looked for, and begin again when they are switched on', async () => {
     const { clock, done, updates, state } = updatesWith()
     updates.follow('off', { kind: 'off', why: 'setOff' })
-    await updates.look()
+    await updates.check()
     await clock.turn(DAY)
     expect(state()).toEqual({ kind: 'off', why: 'setOff' })
     expect(done).toEqual([])

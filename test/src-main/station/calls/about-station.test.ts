@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutSignIn } from '../../../../src-main/station/calls/about-station.ts'
+import { stripCredentials } from '../../../../src-main/station/calls/about-station.ts'
 import { systemName } from '../../../../src-main/station/system-name.ts'
 import { partsWith } from './parts-with.ts'
 
@@ -53,7 +53,7 @@ it.each([
   ['https://[fd00::1]:8080/?token=x', 'https://[fd00::1]:8080'],
   ['http://user:p/w@proxy.example:3128', 'http://proxy.example:3128'],
 ])('the sign-in of %s is left out', (proxy, shown) => {
-  expect(withoutSignIn(proxy)).toBe(shown)
+  expect(stripCredentials(proxy)).toBe(shown)
 })
 
 it.each([

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../../src-shared/durations.ts'
 import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
-import { ageingList, ageingOf, MOST_AGEING } from '../../../../src-main/station/calls/ageing-of.ts'
-import type { AgeingRow } from '../../../../src-main/station/outbox/ageing-store.ts'
+import { listOverdue, overdueOf, MAX_OVERDUE } from '../../../../src-main/station/calls/ageing-of.ts'
+import type { OverdueRow } from '../../../../src-main/station/outbox/ageing-store.ts'
 
 const NOW = 2_000 * DAY
 
 /** Captured, sent, confirmed and reported long ago. */
-const done: AgeingRow = {
+const done: OverdueRow = {
   id: 's',
   reference: 'FC7K3M9QXAW',
   state: 'sent',
@@ -21,7 +21,7 @@ const done: AgeingRow = {
   listed_since: NOW - 8 * DAY,
   is_redone: 0,
 }
-const captured = (state: AgeingRow['state'], ageMs: number): Partial<AgeingRow> => ({
+const captured = (state: OverdueRow['state'], ageMs: number): Partial<OverdueRow> => ({
   state,
   added_at: NOW - ageMs,
   sent_at: null,
@@ -29,7 +29,7 @@ const captured = (state: AgeingRow['state'], ageMs: number): Partial<AgeingRow> 
   first_version_at: null,
   listed_state: null,
 })
-const sent = (ageMs: number, given: Partial<AgeingRow> = {}): Partial<AgeingRow> => ({
+const sent = (ageMs: number, given: Partial<OverdueRow> = {}): Partial<OverdueRow> => ({
   sent_at: NOW - ageMs,
   confirmed_at: NOW - ageMs,
   first_version_at: null,
@@ -39,10 +39,10 @@ const sent = (ageMs: number, given: Partial<AgeingRow> = {}): Partial<AgeingRow>
 const rejected = { listed_state: 'reject', listed_since: NOW - DAY, first_version_at: null }
 
 describe('what has waited too long', () => {
-  it.each<[string, Partial<AgeingRow>, readonly (readonly [string, number])[]]>([
+  it.each<[string, Partial<OverdueRow>, readonly (readonly [string, number])[]]>([
     ['a case that is done', {}, []],
     ...(['collecting', 'incomplete', 'review', 'waiting', 'held', 'refused'] as const).flatMap(
-      (state): [string, Partial<AgeingRow>, readonly (readonly [string, number])[]][] => [
+      (state): [string, Partial<OverdueRow>, readonly (readonly [string, number])[]][] => [
         [`${state} for a day`, captured(state, DAY), []],
         [`${state} for more than a day`, captured(state, DAY + 1), [['notSent', DAY + 1]]],
       ],
@@ -84,27 +84,27 @@ describe('what has waited too long', () => {
     ],
     ['rejected and made anew', { ...rejected, is_redone: 1 }, []],
   ])('%s', (_what, given, expected) => {
-    const found = ageingOf({ ...done, ...given }, NOW)
+    const found = overdueOf({ ...done, ...given }, NOW)
     expect(found.map(({ kind, since }) => [kind, NOW - since])).toEqual(expected)
     for (const { message } of found) expect(message).toMatch(/^[A-Z].+\. [A-Z].+\.$|^[A-Z].+\.$/)
   })
 
   it('says of every state and step what to do', () => {
     const messages = SUBMISSION_STATES.flatMap((state) =>
-      ageingOf({ ...done, ...captured(state, 9 * DAY), changed_at: 0, unknown_since: 0 }, NOW),
+      overdueOf({ ...done, ...captured(state, 9 * DAY), changed_at: 0, unknown_since: 0 }, NOW),
     ).map(({ message }) => message)
     expect(new Set(messages).size).toBe(messages.length)
     expect(messages).toHaveLength(7)
   })
 
   it('stands in a list that begins with the oldest and has an end', () => {
-    const rows = Array.from({ length: MOST_AGEING + 50 }, (_, index) => ({
+    const rows = Array.from({ length: MAX_OVERDUE + 50 }, (_, index) => ({
       ...done,
       ...captured('review', (index + 2) * DAY),
       id: String(index),
     }))
-    const list = ageingList(rows, NOW)
-    expect(list).toHaveLength(MOST_AGEING)
-    expect(list[0]?.submissionId).toBe(String(MOST_AGEING + 49))
+    const list = listOverdue(rows, NOW)
+    expect(list).toHaveLength(MAX_OVERDUE)
+    expect(list[0]?.submissionId).toBe(String(MAX_OVERDUE + 49))
   })
 })

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { fc, runs } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { asWords, csvLine } from '../../../../src-main/station/calls/csv-cell.ts'
+import { escapeFormula, csvLine } from '../../../../src-main/station/calls/csv-cell.ts'
 
 /** Written apart from the guard on purpose: what a spreadsheet takes for the beginning of a formula. */
 const STARTERS = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠', '﹢', '﹣', '﹦', '﹫', '−']
@@ -29,18 +29,18 @@ describe('a cell', () => {
     'that begins with %s is words',
     (text) => {
       const cell = JSON.parse(text) as string
-      expect(asWords(`${cell}SUM(A1)`)).toBe(`'${asWords(`${cell}SUM(A1)`).slice(1)}`)
-      expect(beginsFormula(asWords(`${cell}SUM(A1)`))).toBe(false)
+      expect(escapeFormula(`${cell}SUM(A1)`)).toBe(`'${escapeFormula(`${cell}SUM(A1)`).slice(1)}`)
+      expect(beginsFormula(escapeFormula(`${cell}SUM(A1)`))).toBe(false)
     },
   )
 
   it('of ordinary words and numbers stays as it is', () => {
     for (const text of ['', 'H-00017', 'Ready to check', '12', 'a=b', '{"from":"review"}', '¿Ya?'])
-      expect(asWords(text)).toBe(text)
+      expect(escapeFormula(text)).toBe(text)
   })
 
   it('begins no formula for a program that was told of another separator', () => {
-    expect(asWords('a;=1+1|@x\n+2')).toBe("a;'=1+1|'@x\n'+2")
+    expect(escapeFormula('a;=1+1|@x\n+2')).toBe("a;'=1+1|'@x\n'+2")
   })
 
   it('of any text begins no formula, and parses back to what was written', () => {
@@ -48,12 +48,12 @@ describe('a cell', () => {
       fc.property(fc.array(anyText, { minLength: 1, maxLength: 9 }), (cells) => {
         const line = csvLine(cells)
         const [parsed] = parse(line, { relax_column_count: true, record_delimiter: '\r\n' })
-        expect(parsed).toEqual(cells.map(asWords))
+        expect(parsed).toEqual(cells.map(escapeFormula))
         expect(parsed?.some(beginsFormula)).toBe(false)
         // Nothing is lost but what was put in front.
-        expect(cells.every((cell) => asWords(cell).replaceAll("'", '') === cell.replaceAll("'", ''))).toBe(
-          true,
-        )
+        expect(
+          cells.every((cell) => escapeFormula(cell).replaceAll("'", '') === cell.replaceAll("'", '')),
+        ).toBe(true)
         for (const piece of line.split(/[;|\t\r\n]/).slice(1)) expect(beginsFormula(piece)).toBe(false)
       }),
       { numRuns: runs(2_000) },

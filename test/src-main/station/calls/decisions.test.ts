@@ -168,7 +168,7 @@ it('a case that was made by hand is in the trail before anything of it is tidied
   const picture = { width: 64, height: 64, channels: 3, background: { r: 200, g: 60, b: 20 } } as const
   writeFileSync(path, await sharp({ create: picture }).jpeg().toBuffer())
   const trail: string[] = []
-  vi.spyOn(test.parts.handed, 'taken').mockImplementation(() => {
+  vi.spyOn(test.parts.uploads, 'taken').mockImplementation(() => {
     trail.push(...test.outbox.listAudit({ limit: 9 }).map(({ what }) => what))
     return Promise.resolve()
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import type { Changed, EventPayload } from '../../../../src-shared/contract.ts'
+import type { BulkResult, EventPayload } from '../../../../src-shared/contract.ts'
 import type { Result } from '../../../../src-shared/result.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
 import { moveCalls } from '../../../../src-main/station/calls/move-calls.ts'
@@ -90,7 +90,7 @@ function callWith(
   replaced: Partial<StationParts>,
   name: ManyCall,
   ids: string[],
-): Promise<Result<Changed>> {
+): Promise<Result<BulkResult>> {
   return moveCalls({ ...test.parts, ...replaced })[name]({ ids })
 }
 
@@ -139,7 +139,7 @@ describe('a call on very many cases', () => {
       if (done === 12) cpSync(test.folder, join(afterKill, 'data'), { recursive: true })
     }
     mkdirSync(afterKill, { recursive: true })
-    await callWith(test, { callProgressed: copyDisk }, 'submissions.approve', ids)
+    await callWith(test, { emitCallProgress: copyDisk }, 'submissions.approve', ids)
     test.close()
     const restarted = openTestOutbox(join(afterKill, 'data'))
     const { outbox } = restarted
@@ -237,7 +237,7 @@ describe('a call on many cases', () => {
     const ids = complete(test, 12)
     const answer = await callWith(
       test,
-      { callProgressed: () => void (test.isStopping = true) },
+      { emitCallProgress: () => void (test.isStopping = true) },
       'submissions.hold',
       ids,
     )

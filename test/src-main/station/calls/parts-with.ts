@@ -14,10 +14,10 @@ import { stationCalls } from '../../../../src-main/station/calls/station-calls.t
 import { submissionCalls } from '../../../../src-main/station/calls/submission-calls.ts'
 import { updateCalls } from '../../../../src-main/station/calls/update-calls.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/open-delivery.ts'
-import { followUnits } from '../../../../src-main/station/follow-units.ts'
+import { recheckUnits } from '../../../../src-main/station/follow-units.ts'
 import { openIntake } from '../../../../src-main/station/intake/open-intake.ts'
 import { readPhoto } from '../../../../src-main/station/intake/read-photo.ts'
-import { openTrialOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
+import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings-store.ts'
 import type { Ports } from '../../../../src-main/station/ports.ts'
 import type { CallHandlers } from '../../../../src-main/station/station-api.ts'
@@ -78,7 +78,7 @@ export async function partsWith(
     spoolFolder: join(test.folder, 'spool'),
     pictureFolder: join(test.folder, 'spool'),
     readPhoto,
-    openTrialOutbox,
+    openTrialOutbox: openDryRunOutbox,
     openWatcher: () => ({
       sweep: () => undefined,
       acknowledge: () => undefined,
@@ -90,7 +90,7 @@ export async function partsWith(
     onChanged: () => undefined,
   })
   onTestFinished(() => intake.close())
-  followUnits({ outbox: test.outbox, intake, units: settings.current().clinical, at: MORNING })
+  recheckUnits({ outbox: test.outbox, intake, units: settings.current().clinical, at: MORNING })
   const delivery: Delivery = {
     identity: PLACE,
     wake: () => void done.push('wake'),
@@ -115,7 +115,7 @@ export async function partsWith(
       done.push('ask anywhere')
       return question(service, new AbortController().signal)
     },
-    apart: (task) => {
+    runExclusive: (task) => {
       done.push('apart')
       return task()
     },
@@ -154,9 +154,9 @@ export async function partsWith(
       return Promise.resolve()
     },
     intake,
-    unitsMayHaveChanged: () =>
-      followUnits({ outbox: test.outbox, intake, units: settings.current().clinical, at: clock.now() }),
-    handed: {
+    recheckUnits: () =>
+      recheckUnits({ outbox: test.outbox, intake, units: settings.current().clinical, at: clock.now() }),
+    uploads: {
       taken: (paths) => {
         done.push(`taken ${paths.length} files`)
         return Promise.resolve()
@@ -192,12 +192,12 @@ export async function partsWith(
       done.push(`apply${isServiceChanged ? ' service' : ''}${areFoldersChanged ? ' folders' : ''}`)
       if (areFoldersChanged) await intake.watch(settings.current().folders)
     },
-    tryService: ({ baseUrl, clientId, clientSecret }) => {
+    openTestClient: ({ baseUrl, clientId, clientSecret }) => {
       done.push(clientSecret === undefined ? 'try with the kept secret' : 'try with a secret that was given')
       return Object.create(service, { identity: { value: { baseUrl, clientId } } }) as ScriptedService
     },
-    statusChanged: () => void done.push('status'),
-    callProgressed: (progress) => void made.progress.push(progress),
+    emitStatus: () => void done.push('status'),
+    emitCallProgress: (progress) => void made.progress.push(progress),
     isStopping: () => made.isStopping,
     requestStop: () => void done.push('stop'),
   }

@@ -24,7 +24,7 @@ it('what signs in by itself waits for the cases of a center, and those behind it
   const delivery = test.open()
   await test.clock.settle()
   const states: (string | null)[] = []
-  const tried = delivery.apart(async () => {
+  const tried = delivery.runExclusive(async () => {
     states.push(stateOf(test, first))
     test.service.center = '999'
     await test.clock.settle()
@@ -50,8 +50,10 @@ it('what fails or throws apart lets the others go on, with the center set anew',
   addWaiting(test, { centerId: '101' })
   const delivery = test.open()
   await test.clock.settle()
-  expect(await delivery.apart(() => Promise.resolve(fail(failureOf('offline'))))).toMatchObject({ ok: false })
-  const broken = delivery.apart(() => {
+  expect(await delivery.runExclusive(() => Promise.resolve(fail(failureOf('offline'))))).toMatchObject({
+    ok: false,
+  })
+  const broken = delivery.runExclusive(() => {
     test.service.center = '999'
     return Promise.reject(new Error('a bug'))
   })

@@ -46,17 +46,17 @@ async function faultsOf(
   const gate = createCenterGate(service, new AbortController().signal)
   let ended = 0
   const run = async ({ centerId, steps, renewsAt, isTriedNow }: Planned, index: number): Promise<void> => {
-    await gate.within(centerId, async (hold) => {
+    await gate.runIn(centerId, async (hold) => {
       starts.push(index)
       const self = { index, centerId }
       running.add(self)
       for (let step = 0; step < steps; step += 1) {
         if ([...running].some((other) => other.centerId !== centerId)) faults.push('two centers at a time')
-        if (centerId !== null && hold.isHeld() && service.center !== centerId)
+        if (centerId !== null && hold.isValid() && service.center !== centerId)
           faults.push(`task ${index} believes in ${centerId} under ${service.center}`)
-        const wasHeld = hold.isHeld()
-        if (isTriedNow) gate.setAnewNext()
-        if (hold.isHeld() !== wasHeld) faults.push(`task ${index} lost its hold by a mere precaution`)
+        const wasHeld = hold.isValid()
+        if (isTriedNow) gate.refreshNext()
+        if (hold.isValid() !== wasHeld) faults.push(`task ${index} lost its hold by a mere precaution`)
         if (renewsAt === step) service.renewToken()
         await s.schedule(Promise.resolve(), `step of ${index}`)
       }
@@ -142,11 +142,12 @@ describe('the gate of the centers, in whatever order things happen', () => {
           }
           const run = (centerId: string): Promise<unknown> =>
             centerId === 'apart'
-              ? gate.apart(signIn)
-              : gate.within(centerId, async (hold) => {
+              ? gate.runExclusive(signIn)
+              : gate.runIn(centerId, async (hold) => {
                   inside += 1
                   await step()
-                  if (hold.isHeld() && service.center !== centerId) faults.push('believes in what is not set')
+                  if (hold.isValid() && service.center !== centerId)
+                    faults.push('believes in what is not set')
                   inside -= 1
                   return succeed(null)
                 })

@@ -34,13 +34,13 @@ describe('the gate of the centers', () => {
     const service = new SharedSwitch()
     const gate = gateOf(service)
     for (let count = 0; count < 3; count += 1)
-      expect(await gate.within('101', async () => succeed(service.center))).toEqual(succeed('101'))
+      expect(await gate.runIn('101', async () => succeed(service.center))).toEqual(succeed('101'))
     expect(service.asked).toEqual(['token', 'set 101'])
   })
 
   it('never switches for a station that never switches', async () => {
     const service = new SharedSwitch()
-    expect(await gateOf(service).within(null, async (hold) => succeed(hold.isHeld()))).toEqual(succeed(true))
+    expect(await gateOf(service).runIn(null, async (hold) => succeed(hold.isValid()))).toEqual(succeed(true))
     expect(service.asked).toEqual([])
   })
 
@@ -49,11 +49,11 @@ describe('the gate of the centers', () => {
     const gate = gateOf(service)
     const [first, second, other, third] = [openTask(), openTask(), openTask(), openTask()]
     const all = [
-      gate.within('101', first.task),
-      gate.within('101', second.task),
-      gate.within('102', other.task),
+      gate.runIn('101', first.task),
+      gate.runIn('101', second.task),
+      gate.runIn('102', other.task),
       // Of the first center again, but behind the other: nobody is overtaken for ever.
-      gate.within('101', third.task),
+      gate.runIn('101', third.task),
     ]
     const running = (): boolean[] => [first, second, other, third].map((task) => task.isRunning())
     await rest()
@@ -74,11 +74,11 @@ describe('the gate of the centers', () => {
   it('sets the center again after a new token, and after it was told to forget', async () => {
     const service = new SharedSwitch()
     const gate = gateOf(service)
-    const ask = (): Promise<Result<string | null>> => gate.within('101', async () => succeed(service.center))
+    const ask = (): Promise<Result<string | null>> => gate.runIn('101', async () => succeed(service.center))
     await ask()
     service.renewToken()
     expect(await ask()).toEqual(succeed('101'))
-    gate.forget()
+    gate.invalidate()
     service.center = 'somebody else switched'
     expect(await ask()).toEqual(succeed('101'))
     expect(service.asked.filter((what) => what === 'set 101')).toHaveLength(3)
@@ -86,19 +86,19 @@ describe('the gate of the centers', () => {
 
   it('says that the center is no longer held after a new token in the middle of a task', async () => {
     const service = new SharedSwitch()
-    const held = await gateOf(service).within('101', async (hold) => {
-      const before = hold.isHeld()
+    const held = await gateOf(service).runIn('101', async (hold) => {
+      const before = hold.isValid()
       service.renewToken()
-      return succeed([before, hold.isHeld()])
+      return succeed([before, hold.isValid()])
     })
     expect(held).toEqual(succeed([true, false]))
   })
 
   it('says so too where a station forgets in the middle of a task', async () => {
     const gate = gateOf(new SharedSwitch())
-    const held = await gate.within('101', async (hold) => {
-      gate.forget()
-      return succeed(hold.isHeld())
+    const held = await gate.runIn('101', async (hold) => {
+      gate.invalidate()
+      return succeed(hold.isValid())
     })
     expect(held).toEqual(succeed(false))
   })
@@ -108,26 +108,26 @@ describe('the gate of the centers', () => {
     const gate = gateOf(service)
     const held: boolean[] = []
     const sets = (): number => service.asked.filter((what) => what === 'set 101').length
-    await gate.within('101', async (hold) => {
-      gate.setAnewNext()
-      held.push(hold.isHeld())
+    await gate.runIn('101', async (hold) => {
+      gate.refreshNext()
+      held.push(hold.isValid())
       // Who joins meanwhile must not pull the center from under the other.
-      await gate.within('101', async (joined) => {
-        held.push(hold.isHeld(), joined.isHeld())
+      await gate.runIn('101', async (joined) => {
+        held.push(hold.isValid(), joined.isValid())
         return succeed(null)
       })
       expect(sets()).toBe(1)
       service.renewToken()
-      held.push(hold.isHeld())
+      held.push(hold.isValid())
       return succeed(null)
     })
     expect(held).toEqual([true, true, true, false])
-    await gate.within('101', () => Promise.resolve(succeed(null)))
-    gate.setAnewNext()
+    await gate.runIn('101', () => Promise.resolve(succeed(null)))
+    gate.refreshNext()
     service.center = 'somebody else switched'
     const before = sets()
-    expect(await gate.within('101', async () => succeed(service.center))).toEqual(succeed('101'))
-    expect(await gate.within('101', async () => succeed(service.center))).toEqual(succeed('101'))
+    expect(await gate.runIn('101', async () => succeed(service.center))).toEqual(succeed('101'))
+    expect(await gate.runIn('101', async () => succeed(service.center))).toEqual(succeed('101'))
     expect(sets() - before).toBe(1)
   })
 
@@ -142,8 +142,8 @@ describe('the gate of the centers', () => {
     const service = new SharedSwitch()
     service.refusals.set('101', failureOf(kind, { serviceSaid: 'no such center', status: 418 }))
     const gate = gateOf(service)
-    const refused = gate.within('101', () => expect.unreachable('it must not run'))
-    const others = gate.within('102', async () => succeed(service.center))
+    const refused = gate.runIn('101', () => expect.unreachable('it must not run'))
+    const others = gate.runIn('102', async () => succeed(service.center))
     expect(await refused).toMatchObject({ ok: false, failure: { kind: told, serviceSaid: 'no such center' } })
     expect(await others).toEqual(succeed('102'))
   })
@@ -151,7 +151,7 @@ describe('the gate of the centers', () => {
   it('runs no task without a token', async () => {
     const service = new SharedSwitch()
     service.tokenFailure = failureOf('signedOut')
-    expect(await gateOf(service).within('101', () => expect.unreachable())).toEqual(
+    expect(await gateOf(service).runIn('101', () => expect.unreachable())).toEqual(
       fail(failureOf('signedOut')),
     )
   })
@@ -159,7 +159,7 @@ describe('the gate of the centers', () => {
   it('lets the next through where a task throws', async () => {
     const service = new SharedSwitch()
     const gate = gateOf(service)
-    await expect(gate.within('101', () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug')
-    expect(await gate.within('102', async () => succeed(service.center))).toEqual(succeed('102'))
+    await expect(gate.runIn('101', () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug')
+    expect(await gate.runIn('102', async () => succeed(service.center))).toEqual(succeed('102'))
   })
 })

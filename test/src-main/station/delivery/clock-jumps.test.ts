@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import { isProbeDue, trip } from '../../../../src-main/station/delivery/breaker.ts'
+import { isProbeDue, tripBreaker } from '../../../../src-main/station/delivery/breaker.ts'
 import { clockFailure } from '../../../../src-main/station/delivery/clock-failure.ts'
-import { nextLookAt } from '../../../../src-main/station/delivery/look-schedule.ts'
+import { nextLookupAt } from '../../../../src-main/station/delivery/look-schedule.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, type TestDelivery } from './delivery-with.ts'
 
@@ -139,7 +139,7 @@ describe.each(JUMPS)('a clock that is set two days %s', (_name, byMs) => {
 
 it('asks a service again at once where the clock is before its last trouble', () => {
   const closed = { kind: 'closed' as const, since: 0, troubles: 3 }
-  const breaker = trip(closed, failureOf('offline'), { baseMs: 1_000, random: 0.5, now: 10 * DAY })
+  const breaker = tripBreaker(closed, failureOf('offline'), { baseMs: 1_000, random: 0.5, now: 10 * DAY })
   expect(isProbeDue(breaker, 10 * DAY)).toBe(false)
   expect(isProbeDue(breaker, 8 * DAY)).toBe(true)
   expect(isProbeDue(breaker, 10 * DAY + HOUR)).toBe(true)
@@ -152,7 +152,7 @@ it.each<[name: string, endedAt: number, now: number, looks: number, next: number
   ['the attempt ends in what is the future now', 2 * DAY, 0, 0, 10 * SECOND],
   ['and the plan is used up', 2 * DAY, 0, 9, 60 * SECOND],
 ])('plans the next look where %s', (_name, endedAt, now, looks, next) => {
-  expect(nextLookAt(endedAt, now, [2, 10, 60], looks)).toBe(next)
+  expect(nextLookupAt(endedAt, now, [2, 10, 60], looks)).toBe(next)
 })
 
 it.each<[ms: number | null, words: string | null]>([

@@ -6,7 +6,7 @@ import {
   noteReferences,
   type FoundReferences,
   referencesIn,
-  type Ours,
+  type OurSubmission,
 } from '../../../../src-main/station/delivery/find-doubles.ts'
 
 const [R1 = '', R2 = '', R3 = ''] = [1, 2, 3].map((seed) => referenceOf(new Uint8Array(8).fill(seed)))
@@ -31,7 +31,7 @@ describe('references in what the service tells', () => {
 })
 
 describe('what a list says of our references', () => {
-  const ours: readonly Ours[] = [
+  const ours: readonly OurSubmission[] = [
     { id: 'one', reference: R1, caseId: '11' },
     { id: 'two', reference: R2, caseId: '22' },
     { id: 'three', reference: R3, caseId: null },

@@ -4,13 +4,13 @@ import type { ServiceCase } from '../../../../src-shared/case.ts'
 import {
   echoes,
   isOtherPatient,
-  judgeLook,
-  type LookedFor,
+  matchCases,
+  type ExpectedCase,
 } from '../../../../src-main/station/delivery/judge-look.ts'
 
 const REFERENCE = referenceOf(Buffer.alloc(8, 3))
 const OTHER_REFERENCE = referenceOf(Buffer.alloc(8, 4))
-const LOOKED: LookedFor = {
+const LOOKED: ExpectedCase = {
   reference: REFERENCE,
   fields: { history_number: 'H-00017', visit_date: '2026-11-20', first_name: 'Zoë', last_name: 'Müller' },
   isKnown: (caseId) => caseId === '1' || caseId === '0',
@@ -85,7 +85,7 @@ describe('a look at the list', () => {
       { kind: 'several', caseIds: ['5', '6'], isOneReference: false },
     ],
   ])('where %s', (_what, cases, look) => {
-    expect(judgeLook(cases, LOOKED)).toEqual(look)
+    expect(matchCases(cases, LOOKED)).toEqual(look)
   })
 
   it.each([
@@ -94,12 +94,12 @@ describe('a look at the list', () => {
     ['a time behind the date', { visitDate: '2026-11-20T09:30:00Z' }],
     ['fields that the list does not show', { visitDate: null, firstName: null }],
   ])('is not misled by %s', (_what, shown) => {
-    expect(judgeLook([ours('6', shown)], LOOKED)).toEqual({ kind: 'sameIdentity', caseId: '6' })
+    expect(matchCases([ours('6', shown)], LOOKED)).toEqual({ kind: 'sameIdentity', caseId: '6' })
   })
 
   it('never takes a case that does not show its history number for ours', () => {
     const shown = { historyNumber: null, firstName: 'Zoë', lastName: 'Müller' }
-    expect(judgeLook([ours('6', shown)], LOOKED).kind).not.toBe('sameIdentity')
+    expect(matchCases([ours('6', shown)], LOOKED).kind).not.toBe('sameIdentity')
   })
 })
 
@@ -122,7 +122,7 @@ describe('it is not called absent', () => {
     ['whose number lost its dash', ours('6', { historyNumber: 'H00017' }), 'H-00017'],
   ])('where there is a new case %s', (_what, one, historyNumber) => {
     const looked = { ...LOOKED, fields: { ...LOOKED.fields, history_number: historyNumber } }
-    expect(judgeLook([stranger('5'), one], looked).kind).not.toBe('absent')
+    expect(matchCases([stranger('5'), one], looked).kind).not.toBe('absent')
   })
 
   it('where only others are new, that is what it is called', () => {
@@ -131,7 +131,7 @@ describe('it is not called absent', () => {
       ours('6', { historyNumber: 'H-00018' }),
       ours('7', { historyNumber: '18' }),
     ]
-    expect(judgeLook(others, LOOKED)).toEqual({ kind: 'absent' })
+    expect(matchCases(others, LOOKED)).toEqual({ kind: 'absent' })
   })
 })
 

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import {
   isProvenAbsent,
   nextConfirmationAt,
-  nextLookAt,
+  nextLookupAt,
 } from '../../../../src-main/station/delivery/look-schedule.ts'
 
 const LOOKS = [2, 10, 30, 60, 120, 300, 900, 3_600]
@@ -15,7 +15,7 @@ describe('the next look', () => {
     const looks: number[] = []
     let now = ENDED
     for (;;) {
-      const at = nextLookAt(ENDED, now, LOOKS)
+      const at = nextLookupAt(ENDED, now, LOOKS)
       if (at === null) break
       looks.push((at - ENDED) / SECOND)
       now = at
@@ -26,18 +26,18 @@ describe('the next look', () => {
   })
 
   it('is the next of the plan that is still to come', () => {
-    expect(nextLookAt(ENDED, ENDED + 50 * SECOND, LOOKS)).toBe(ENDED + 60 * SECOND)
-    expect(nextLookAt(ENDED, ENDED + 60 * SECOND, LOOKS)).toBe(ENDED + 120 * SECOND)
+    expect(nextLookupAt(ENDED, ENDED + 50 * SECOND, LOOKS)).toBe(ENDED + 60 * SECOND)
+    expect(nextLookupAt(ENDED, ENDED + 60 * SECOND, LOOKS)).toBe(ENDED + 120 * SECOND)
   })
 
   it('that was missed is not made up for: one look at a late hour says what seven would', () => {
     const night = ENDED + 5 * HOUR
     // The look at the start was the first; the next one comes with the hour and not at once.
-    expect(nextLookAt(ENDED, night, LOOKS)).toBeGreaterThan(night)
+    expect(nextLookupAt(ENDED, night, LOOKS)).toBeGreaterThan(night)
   })
 
   it('ends after a day', () => {
-    expect(nextLookAt(ENDED, ENDED + DAY, LOOKS)).toBeNull()
+    expect(nextLookupAt(ENDED, ENDED + DAY, LOOKS)).toBeNull()
   })
 
   it('is a whole millisecond whatever the plan says', () => {
@@ -46,7 +46,7 @@ describe('the next look', () => {
         fc.array(fc.double({ min: 0.001, max: 5_000, noNaN: true }), { minLength: 1, maxLength: 5 }),
         fc.nat(10_000_000),
         (plan, late) => {
-          const at = nextLookAt(ENDED, ENDED + late, plan)
+          const at = nextLookupAt(ENDED, ENDED + late, plan)
           expect(at === null || Number.isInteger(at)).toBe(true)
         },
       ),

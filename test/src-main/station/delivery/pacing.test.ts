@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paidOff, pieceBytes, restMs, spent, UNPACED } from '../../../../src-main/station/delivery/pacing.ts'
+import { payOff, pieceBytes, waitMs, addDebt, UNPACED } from '../../../../src-main/station/delivery/pacing.ts'
 
 describe('the pace', () => {
   it.each<[name: string, owed: number, at: number, limit: number | null, now: number, left: number]>([
@@ -9,7 +9,7 @@ describe('the pace', () => {
     ['pays nothing where a clock stands', 5_000, 9, 4_096, 9, 5_000],
     ['takes no debt from a clock that goes back', 5_000, 9_000, 4_096, 0, 5_000],
   ])('%s', (_name, owed, at, limit, now, left) => {
-    expect(paidOff({ owed, at }, limit, now)).toEqual({ owed: left, at: now })
+    expect(payOff({ owed, at }, limit, now)).toEqual({ owed: left, at: now })
   })
 
   it.each<[owed: number, limit: number | null, ms: number]>([
@@ -19,7 +19,7 @@ describe('the pace', () => {
     [1_000_000, 4_096, 250],
     [1_000_000, null, 0],
   ])('rests for %i bytes at %s a second: %i ms', (owed, limit, ms) => {
-    expect(restMs(spent(UNPACED, owed), limit)).toBe(ms)
+    expect(waitMs(addDebt(UNPACED, owed), limit)).toBe(ms)
   })
 
   it.each<[limit: number | null, bytes: number | null]>([
@@ -34,13 +34,13 @@ describe('the pace', () => {
     let now = 0
     const sent: { at: number; bytes: number }[] = []
     while (now < 30_000) {
-      pace = paidOff(pace, limit, now)
-      const rest = restMs(pace, limit)
+      pace = payOff(pace, limit, now)
+      const rest = waitMs(pace, limit)
       if (rest > 0) now += rest
       else {
         const bytes = pieceBytes(limit) ?? 0
         sent.push({ at: now, bytes })
-        pace = spent(pace, bytes)
+        pace = addDebt(pace, bytes)
       }
     }
     for (const from of [0, 5_000, 17_321]) {

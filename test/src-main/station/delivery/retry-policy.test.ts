@@ -1,7 +1,7 @@
 import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { pauseMs, stopsAtOnePlace } from '../../../../src-main/station/delivery/retry-policy.ts'
+import { retryDelayMs, stopsAtSameOffset } from '../../../../src-main/station/delivery/retry-policy.ts'
 
 describe('the pause before another try', () => {
   it.each([
@@ -14,9 +14,9 @@ describe('the pause before another try', () => {
     [9, 15 * MINUTE],
     [1_000_000, 15 * MINUTE],
   ])('after %i failures is anything up to %i ms', (failures, ceiling) => {
-    expect(pauseMs(failures, 5 * SECOND, 0)).toBe(0)
-    expect(pauseMs(failures, 5 * SECOND, 0.5)).toBe(ceiling / 2)
-    expect(pauseMs(failures, 5 * SECOND, 0.999_999_99)).toBe(ceiling)
+    expect(retryDelayMs(failures, 5 * SECOND, 0)).toBe(0)
+    expect(retryDelayMs(failures, 5 * SECOND, 0.5)).toBe(ceiling / 2)
+    expect(retryDelayMs(failures, 5 * SECOND, 0.999_999_99)).toBe(ceiling)
   })
 
   it('is a whole number of milliseconds from nothing to a quarter of an hour', () => {
@@ -26,7 +26,7 @@ describe('the pause before another try', () => {
         fc.double({ min: 0.001, max: 1e7, noNaN: true }),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (failures, baseMs, random) => {
-          const pause = pauseMs(failures, baseMs, random)
+          const pause = retryDelayMs(failures, baseMs, random)
           expect(Number.isInteger(pause) && pause >= 0 && pause <= 15 * MINUTE).toBe(true)
         },
       ),
@@ -47,10 +47,10 @@ describe('three stops', () => {
     { stops: [8 * MB, 9 * MB, 8 * MB], isOnePlace: false },
     { stops: [8 * MB, 8 * MB, 8 * MB, 2 * MB], isOnePlace: false },
   ])('at $stops lie at one place: $isOnePlace', ({ stops, isOnePlace }) => {
-    expect(stopsAtOnePlace(stops)).toBe(isOnePlace)
+    expect(stopsAtSameOffset(stops)).toBe(isOnePlace)
   })
 
   it('spread over a small request are weather and no limit', () => {
-    expect(stopsAtOnePlace([60_000, 250_000, 400_000])).toBe(false)
+    expect(stopsAtSameOffset([60_000, 250_000, 400_000])).toBe(false)
   })
 })

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest'
 import { SECOND } from '../../../../src-shared/durations.ts'
-import { tellProgress } from '../../../../src-main/station/delivery/tell-progress.ts'
+import { createProgressReporter } from '../../../../src-main/station/delivery/tell-progress.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith } from './delivery-with.ts'
 
-function teller(): { clock: ManualClock; told: unknown[]; progress: ReturnType<typeof tellProgress> } {
+function teller(): {
+  clock: ManualClock
+  told: unknown[]
+  progress: ReturnType<typeof createProgressReporter>
+} {
   const clock = new ManualClock({ now: 1_000_000 })
   const told: unknown[] = []
   const tell = ({
@@ -15,7 +19,11 @@ function teller(): { clock: ManualClock; told: unknown[]; progress: ReturnType<t
     handedOverBytes: number
     stalledSince: number | null
   }) => void told.push([handedOverBytes, stalledSince])
-  return { clock, told, progress: tellProgress({ clock, id: 'one', requestBytes: 100, tell }) }
+  return {
+    clock,
+    told,
+    progress: createProgressReporter({ clock, id: 'one', requestBytes: 100, emit: tell }),
+  }
 }
 
 it('tells of a stall after fifteen seconds, since when it lasts, and that it goes on', async () => {

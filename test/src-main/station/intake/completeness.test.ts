@@ -3,13 +3,13 @@ import { FIELD_NAMES, measurementOf } from '../../../../src-shared/fields.ts'
 import { hardRangeOf } from '../../../../src-shared/measurement-ranges.ts'
 import {
   reasonsOf,
-  type JudgedImage,
-  type JudgedSubmission,
+  type CheckedImage,
+  type CheckedSubmission,
 } from '../../../../src-main/station/intake/completeness.ts'
 import { labelOf } from '../../../../src-main/station/field-labels.ts'
 import { NO_IDENTITY } from '../../../tools/outbox-with.ts'
 
-const image = (eye: JudgedImage['eye'], given: Partial<JudgedImage> = {}): JudgedImage => ({
+const image = (eye: CheckedImage['eye'], given: Partial<CheckedImage> = {}): CheckedImage => ({
   id: `image ${eye}`,
   eye,
   isExcluded: false,
@@ -17,7 +17,7 @@ const image = (eye: JudgedImage['eye'], given: Partial<JudgedImage> = {}): Judge
   ...given,
 })
 
-const COMPLETE: JudgedSubmission = {
+const COMPLETE: CheckedSubmission = {
   fields: { history_number: 'H-00017' },
   sources: { history_number: 'folderName' },
   images: [image('right'), image('left')],
@@ -26,7 +26,7 @@ const COMPLETE: JudgedSubmission = {
   rejected: [],
   noImageBecause: {},
   today: '2026-11-21',
-  sidecarTrouble: null,
+  sidecarProblem: null,
   isRecordDoubtful: false,
   addendumToReference: null,
   twins: [],
@@ -35,7 +35,7 @@ const COMPLETE: JudgedSubmission = {
   vaUnit: 'decimal',
 }
 
-function kindsOf(given: Partial<JudgedSubmission>): string[] {
+function kindsOf(given: Partial<CheckedSubmission>): string[] {
   const reasons = reasonsOf({ ...COMPLETE, ...given })
   for (const reason of reasons) expect(reason.message).toMatch(/^[A-Z].*\.$/)
   return reasons.map(({ kind, field }) => (field === undefined ? kind : `${kind} ${field}`))
@@ -80,13 +80,13 @@ describe('what is missing', () => {
     [
       'a word that says one eye of what the image says of two',
       {
-        images: [image('left'), image('right', { eyeTrouble: 'The image names two eyes. Say which it is.' })],
+        images: [image('left'), image('right', { eyeProblem: 'The image names two eyes. Say which it is.' })],
       },
       ['eyeConflict'],
     ],
     ['a date that is there', { requiredFields: ['visit_date'] }, ['fieldMissing visit_date']],
   ] as const)('is %s', (_what, given, kinds) => {
-    expect(kindsOf(given as Partial<JudgedSubmission>)).toEqual(kinds)
+    expect(kindsOf(given as Partial<CheckedSubmission>)).toEqual(kinds)
   })
 
   it('takes zero for a statement', () => {
@@ -111,7 +111,7 @@ describe('a value', () => {
     (name) => {
       const { min, max } = hardRangeOf(measurementOf(name)?.measurement ?? 'iop', 'decimal')
       const halves = { od_axis: 90, os_axis: 90, od_prism_base: 90, os_prism_base: 90 }
-      const fields = (value: number): JudgedSubmission['fields'] => ({
+      const fields = (value: number): CheckedSubmission['fields'] => ({
         history_number: 'H-1',
         ...halves,
         [name]: value,
@@ -160,7 +160,7 @@ describe('a value', () => {
 
 describe('two patients', () => {
   const conflict = ['H-00017', 'H-00018']
-  const stated = (id: string): JudgedSubmission['identity'] => ({
+  const stated = (id: string): CheckedSubmission['identity'] => ({
     ...COMPLETE.identity,
     idsInPaths: ['H-00017'],
     statedIds: [id],
@@ -183,7 +183,7 @@ describe('two patients', () => {
     ['perhaps, between the data files of two visits', { isRecordDoubtful: true }, true],
     ['in sidecar and image', { identity: { ...stated('H-00017'), statedIds: conflict, conflict } }, true],
   ] as const)('%s: asked for %#', (_what, given, isAsked) => {
-    expect(kindsOf(given as Partial<JudgedSubmission>)).toEqual(
+    expect(kindsOf(given as Partial<CheckedSubmission>)).toEqual(
       isAsked ? ['identityConflict history_number'] : [],
     )
   })
@@ -192,8 +192,8 @@ describe('two patients', () => {
 describe('other questions', () => {
   it('are a sidecar that cannot be read, until a person has looked', () => {
     const sidecarTrouble = 'The file case.json cannot be read. Correct it, or enter the details.'
-    expect(kindsOf({ sidecarTrouble })).toEqual(['sidecarUnreadable'])
-    expect(kindsOf({ sidecarTrouble, sources: { history_number: 'person' } })).toEqual([])
+    expect(kindsOf({ sidecarProblem: sidecarTrouble })).toEqual(['sidecarUnreadable'])
+    expect(kindsOf({ sidecarProblem: sidecarTrouble, sources: { history_number: 'person' } })).toEqual([])
   })
 
   it('are images that came late, until a person has taken them', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   composeContent,
   type ComposedContent,
-  type ContentStatements,
+  type ContentInput,
 } from '../../../../src-main/station/intake/compose-content.ts'
 import type { Statements } from '../../../../src-main/station/intake/visits/statements-of.ts'
 
@@ -11,7 +11,7 @@ const FROM_NAMES: Statements = {
   visit_date: [{ source: 'fileName', value: '2026-11-20' }],
 }
 
-const composed = (given: Partial<ContentStatements>): ComposedContent =>
+const composed = (given: Partial<ContentInput>): ComposedContent =>
   composeContent({ fields: {}, sources: {}, statements: {}, dayOfFiles: null, ...given })
 
 describe('the content of a submission', () => {

@@ -25,31 +25,33 @@ it('of one file take one place each, the one that says the same or is of the sam
   const dated = record({ history_number: 'H-00017', visit_date: '2026-11-20', od_iop: 14 })
   const undated = record({ history_number: 'H-00017', age: 70 })
   const earlier = new EarlierRecords('document', kept(dated, undated))
-  expect(earlier.replacedBy({ ...dated, fields: { ...dated.fields, od_iop: 15 } })?.id).toBe(1)
-  expect(earlier.replacedBy(undated)?.id).toBe(2)
-  expect(earlier.replacedBy(undated)).toBeNull()
+  expect(earlier.findReplaced({ ...dated, fields: { ...dated.fields, od_iop: 15 } })?.id).toBe(1)
+  expect(earlier.findReplaced(undated)?.id).toBe(2)
+  expect(earlier.findReplaced(undated)).toBeNull()
 })
 
 it('of a table that name a file each take the place of the row of that file, whatever their order', () => {
   const [right, left] = [record({ od_iop: 14 }, ['OD.jpg']), record({ od_iop: 14 }, ['OS.jpg'])]
   const earlier = new EarlierRecords('table', kept(right, left))
-  expect(earlier.replacedBy({ ...left, fields: { od_iop: 15 } })?.id).toBe(2)
-  expect(earlier.replacedBy(right)?.id).toBe(1)
+  expect(earlier.findReplaced({ ...left, fields: { od_iop: 15 } })?.id).toBe(2)
+  expect(earlier.findReplaced(right)?.id).toBe(1)
 })
 
 it('take the place of what could not be read, and of nothing of another visit', () => {
   const next = record({ history_number: 'H-00018' })
-  expect(new EarlierRecords('case', kept(null)).replacedBy(next)?.id).toBe(1)
-  expect(new EarlierRecords('case', kept(record({ history_number: 'H-00017' }))).replacedBy(next)).toBeNull()
+  expect(new EarlierRecords('case', kept(null)).findReplaced(next)?.id).toBe(1)
+  expect(
+    new EarlierRecords('case', kept(record({ history_number: 'H-00017' }))).findReplaced(next),
+  ).toBeNull()
 })
 
 it('are free again after a commit that was undone, and not after one that was kept', () => {
   const [right, left] = [record({ od_iop: 14 }, ['OD.jpg']), record({ od_iop: 14 }, ['OS.jpg'])]
   const earlier = new EarlierRecords('table', kept(right, left))
-  expect(earlier.replacedBy(right)?.id).toBe(1)
-  earlier.keep()
-  expect(earlier.replacedBy(left)?.id).toBe(2)
-  earlier.rewind()
-  expect(earlier.replacedBy(right)).toBeNull()
-  expect(earlier.replacedBy(left)?.id).toBe(2)
+  expect(earlier.findReplaced(right)?.id).toBe(1)
+  earlier.commit()
+  expect(earlier.findReplaced(left)?.id).toBe(2)
+  earlier.rollback()
+  expect(earlier.findReplaced(right)).toBeNull()
+  expect(earlier.findReplaced(left)?.id).toBe(2)
 })

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { decisionOf, startOfDayMs, takenFromMs } from '../../../../src-main/station/intake/existing-files.ts'
+import {
+  existingDecisionOf,
+  startOfDayMs,
+  includeFromMs,
+} from '../../../../src-main/station/intake/existing-files.ts'
 import { foldersWith, healthOf, mark, noon, settings, type FoldersScene } from './folders-with.ts'
 
 const DAY_MS = 86_400_000
@@ -97,8 +101,8 @@ describe('a day', () => {
   })
 
   it('that is missing is asked for', () => {
-    expect(decisionOf({ existing: 'since' }, 'include')).toEqual({ kind: 'ask' })
-    expect(takenFromMs(decisionOf({ existing: undefined }, 'include'))).toBe(-Infinity)
-    expect(takenFromMs(decisionOf({}, 'ask'))).toBe(Infinity)
+    expect(existingDecisionOf({ existing: 'since' }, 'include')).toEqual({ kind: 'ask' })
+    expect(includeFromMs(existingDecisionOf({ existing: undefined }, 'include'))).toBe(-Infinity)
+    expect(includeFromMs(existingDecisionOf({}, 'ask'))).toBe(Infinity)
   })
 })

@@ -1,11 +1,11 @@
 import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { eyesOf, type SeenPicture } from '../../../../src-main/station/intake/eyes-of.ts'
+import { eyesOf, type EyeEvidence } from '../../../../src-main/station/intake/eyes-of.ts'
 
 const BY_WORDS = { eye: { kind: 'byWords' } } as const
 
 /** A picture of one file that says nothing itself. */
-function pictureOf(fileName: string): SeenPicture {
+function pictureOf(fileName: string): EyeEvidence {
   return { id: fileName, names: [fileName], paths: [BY_WORDS], facts: [] }
 }
 
@@ -174,7 +174,7 @@ describe('the sidecar', () => {
 })
 
 describe('what the image itself states', () => {
-  const picture = (eye: 'right' | 'left' | null, name = 'x.dcm'): SeenPicture => ({
+  const picture = (eye: 'right' | 'left' | null, name = 'x.dcm'): EyeEvidence => ({
     ...pictureOf(name),
     facts: [{ eye }],
   })

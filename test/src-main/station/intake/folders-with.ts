@@ -55,7 +55,7 @@ export function foldersWith(
     onSettled: (folder, file) => {
       settled.push(file.relativePath)
       finish.push(() => {
-        if (folder.isTakenFrom()) folder.done(file)
+        if (folder.isAccepting()) folder.acknowledge(file)
         else done.push(`leave ${file.relativePath}`)
       })
     },

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inspectFile, type FileLook } from '../../../../src-main/station/intake/inspect-file.ts'
+import { inspectFile, type FileStamp } from '../../../../src-main/station/intake/inspect-file.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { drawnBitmaps } from './draw-bitmaps.ts'
 import { drawing } from './draw-images.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function write(bytes: Uint8Array): Promise<{ path: string; look: FileLook }> {
+async function write(bytes: Uint8Array): Promise<{ path: string; look: FileStamp }> {
   const path = join(folder, 'file')
   await writeFile(path, bytes)
   const { size, mtimeMs } = await stat(path)

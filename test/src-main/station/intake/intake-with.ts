@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import sharp from 'sharp'
 import { openIntake, type Intake } from '../../../../src-main/station/intake/open-intake.ts'
 import { readPhoto } from '../../../../src-main/station/intake/read-photo.ts'
-import { openTrialOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
+import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import type { FileMark, SettledFile, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
 import { settingsSchema, type Settings } from '../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../src-shared/submission.ts'
@@ -82,7 +82,7 @@ export function intakeWith(
     spoolFolder,
     pictureFolder: spoolFolder,
     readPhoto,
-    openTrialOutbox,
+    openTrialOutbox: openDryRunOutbox,
     station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault,
     onChanged: () => undefined,

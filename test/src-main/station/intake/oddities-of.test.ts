@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
-  odditiesOf,
-  type Considered,
-  type ConsideredImage,
+  warningsOf,
+  type WarningInput,
+  type WarningImage,
 } from '../../../../src-main/station/intake/oddities-of.ts'
 
-const image = (eye: ConsideredImage['eye'], given: Partial<ConsideredImage> = {}): ConsideredImage => ({
+const image = (eye: WarningImage['eye'], given: Partial<WarningImage> = {}): WarningImage => ({
   id: `image ${eye}`,
   eye,
   isSent: true,
@@ -13,20 +13,20 @@ const image = (eye: ConsideredImage['eye'], given: Partial<ConsideredImage> = {}
   ...given,
 })
 
-const USUAL: Considered = {
+const USUAL: WarningInput = {
   fields: { history_number: 'H-1', visit_date: '2026-11-20' },
   images: [image('right'), image('left')],
   vaUnit: 'decimal',
   requireBothEyes: false,
   noImageBecause: {},
   unclear: [],
-  notTaken: [],
+  rejectedValues: [],
   sentBefore: [],
   today: '2026-11-21',
 }
 
-function told(given: Partial<Considered>): string[] {
-  const oddities = odditiesOf({ ...USUAL, ...given })
+function told(given: Partial<WarningInput>): string[] {
+  const oddities = warningsOf({ ...USUAL, ...given })
   for (const { message } of oddities) expect(message).toMatch(/^[A-Z].*\.$/)
   return oddities.map(({ kind, field }) => (field === undefined ? kind : `${kind} ${field}`))
 }
@@ -36,7 +36,7 @@ describe('what is unusual', () => {
     expect(told({})).toEqual([])
   })
 
-  it.each<readonly [string, Partial<Considered>, readonly string[]]>([
+  it.each<readonly [string, Partial<WarningInput>, readonly string[]]>([
     ['a pressure of 30', { fields: { od_iop: 30 } }, ['unusualValue od_iop']],
     ['no pressure of 21', { fields: { od_iop: 21, os_iop: 14 } }, []],
     ['a cylinder of -9', { fields: { os_cylinder: -9 } }, ['unusualValue os_cylinder']],
@@ -57,7 +57,7 @@ describe('what is unusual', () => {
     ['a name that a pattern reads in part', { unclear: ['The date is none.'] }, ['nameUnclear']],
     [
       'a statement that could not be used',
-      { notTaken: ['The name is in no known letters.'] },
+      { rejectedValues: ['The name is in no known letters.'] },
       ['valueNotTaken'],
     ],
   ])('is %s', (_what, given, kinds) => {
@@ -66,7 +66,7 @@ describe('what is unusual', () => {
 
   it('is told of the image that looks so', () => {
     const blank = { kind: 'blankImage', message: 'This picture is black.' } as const
-    const [oddity] = odditiesOf({ ...USUAL, images: [image('right', { oddities: [blank] }), image('left')] })
+    const [oddity] = warningsOf({ ...USUAL, images: [image('right', { oddities: [blank] }), image('left')] })
     expect(oddity).toEqual({ ...blank, imageId: 'image right' })
   })
 })

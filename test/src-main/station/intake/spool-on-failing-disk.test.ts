@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { spoolFile, type Spooled } from '../../../../src-main/station/intake/spool.ts'
+import { spoolFile, type SpoolResult } from '../../../../src-main/station/intake/spool.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { failingDisk } from '../failing-disk.ts'
 
@@ -17,7 +17,7 @@ const sha256 = createHash('sha256').update(bytes).digest('hex')
 
 type Scene = {
   readonly spoolFolder: string
-  readonly spool: () => Promise<Spooled>
+  readonly spool: () => Promise<SpoolResult>
   readonly files: () => string[]
 }
 

@@ -18,12 +18,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { FileLook } from '../../../../src-main/station/intake/inspect-file.ts'
+import type { FileStamp } from '../../../../src-main/station/intake/inspect-file.ts'
 import {
   clearIncoming,
   hashFile,
   spoolFile,
-  type Spooled,
+  type SpoolResult,
 } from '../../../../src-main/station/intake/spool.ts'
 
 let root: string
@@ -42,12 +42,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
-async function lookAt(path: string): Promise<FileLook> {
+async function lookAt(path: string): Promise<FileStamp> {
   const { size, mtimeMs } = await stat(path)
   return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
 }
 
-async function spool(expected?: FileLook): Promise<Spooled> {
+async function spool(expected?: FileStamp): Promise<SpoolResult> {
   return spoolFile({ sourcePath, spoolFolder, expected: expected ?? (await lookAt(sourcePath)) })
 }
 
@@ -118,7 +118,7 @@ describe('a spooled file', () => {
 })
 
 describe('nothing is spooled, and nothing left behind,', () => {
-  async function expectNothing(spooled: Spooled, why: string): Promise<void> {
+  async function expectNothing(spooled: SpoolResult, why: string): Promise<void> {
     expect(spooled).toMatchObject({ ok: false, why, message: expect.stringMatching(/tried again/) })
     await mkdir(spoolFolder, { recursive: true })
     expect(await filesInSpool()).toEqual([])
@@ -176,7 +176,7 @@ describe('nothing is spooled, and nothing left behind,', () => {
     // A process that may write no file beyond a few blocks meets the same wall as one on a full disk.
     const limited = ['-c', 'trap "" XFSZ; ulimit -f 200; exec "$0" -e "$1"', process.execPath, program]
     const { stdout } = await promisify(execFile)('/bin/sh', limited)
-    await expectNothing(JSON.parse(stdout) as Spooled, 'diskFull')
+    await expectNothing(JSON.parse(stdout) as SpoolResult, 'diskFull')
   })
 })
 

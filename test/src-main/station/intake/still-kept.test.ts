@@ -1,7 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { takeImage, type TakeInContext } from '../../../../src-main/station/intake/take-image.ts'
+import { ingestImage, type IngestContext } from '../../../../src-main/station/intake/take-image.ts'
 import { readPhoto } from '../../../../src-main/station/intake/read-photo.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
@@ -33,9 +33,9 @@ it('an image whose bytes were removed while it was looked at makes no row, and i
     },
     note: () => undefined,
     storageIs: () => undefined,
-  } satisfies TakeInContext
+  } satisfies IngestContext
   const take = (): Promise<string> =>
-    takeImage(context, mark, { contentType: 'image/png', at: { path, ...look } })
+    ingestImage(context, mark, { contentType: 'image/png', at: { path, ...look } })
   expect([await take(), outbox.listSubmissions({ limit: 5 }).total]).toEqual(['again', 0])
   isRemoved = false
   expect([await take(), outbox.listSubmissions({ limit: 5 }).total]).toEqual(['done', 1])

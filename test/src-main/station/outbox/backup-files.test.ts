@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   backupNameAt,
   backupsIn,
-  lookInto,
+  inspectBackup,
   newestFirst,
-  surplusAmong,
+  surplusBackups,
 } from '../../../../src-main/station/outbox/backup-files.ts'
 import { finishCopy } from '../../../../src-main/station/outbox/finish-copy.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
@@ -49,16 +49,16 @@ describe('the files of backups', () => {
       path: `outbox-2026-11-1${index}.sqlite`,
       knows: 9,
     }))
-    expect(surplusAmong(days, 'outbox-2026-11-18.sqlite')).toEqual([
+    expect(surplusBackups(days, 'outbox-2026-11-18.sqlite')).toEqual([
       'outbox-2026-11-11.sqlite',
       'outbox-2026-11-10.sqlite',
     ])
     const old = { path: 'outbox-2000-01-01.sqlite', knows: 9 }
-    expect(surplusAmong([...days, old], old.path)).toEqual([
+    expect(surplusBackups([...days, old], old.path)).toEqual([
       'outbox-2026-11-11.sqlite',
       'outbox-2026-11-10.sqlite',
     ])
-    expect(surplusAmong(days.slice(0, 7), 'outbox-2026-11-16.sqlite')).toEqual([])
+    expect(surplusBackups(days.slice(0, 7), 'outbox-2026-11-16.sqlite')).toEqual([])
   })
 
   it('tell how much they know without being changed', async () => {
@@ -72,13 +72,13 @@ describe('the files of backups', () => {
     }
     await backUp()
     const before = readFileSync(path)
-    expect(lookInto(path).knows).toBe(0)
+    expect(inspectBackup(path).knows).toBe(0)
     expect(readFileSync(path).equals(before)).toBe(true)
     expect(readdirSync(dirname(path))).toEqual([basename(path)])
     opened.outbox.createSubmission(newSubmission())
     await backUp()
-    expect(lookInto(path).knows).toBeGreaterThan(0)
+    expect(inspectBackup(path).knows).toBeGreaterThan(0)
     writeFileSync(path, 'no database')
-    expect(lookInto(path).knows).toBe(-1)
+    expect(inspectBackup(path).knows).toBe(-1)
   })
 })

@@ -42,7 +42,7 @@ function sceneWith(given: Partial<BackupOptions> = {}): BackupScene {
     copyTo: opened.copyTo,
     finishCopy: (path, at) => Promise.resolve(finishCopy(path, at)),
     sizeBytes: () => 1,
-    keepFreeBytes: () => 0,
+    reserveBytes: () => 0,
     onTrouble: (failure) => void told.push(failure),
     ...given,
   })
@@ -149,7 +149,7 @@ describe('a backup', () => {
 
   it('is not begun where it would take the space that must stay free', async () => {
     const scene = sceneWith({
-      keepFreeBytes: () => Number.MAX_SAFE_INTEGER,
+      reserveBytes: () => Number.MAX_SAFE_INTEGER,
       copyTo: () => Promise.reject(new Error('begun')),
     })
     expect(await scene.backups.backUpNow()).toMatchObject({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { manifestsFolderIn } from '../../../../src-main/station/outbox/manifest-files.ts'
 import { recoverOutbox } from '../../../../src-main/station/outbox/recover.ts'
-import { settleRestored } from '../../../../src-main/station/outbox/restored.ts'
+import { handleRestored } from '../../../../src-main/station/outbox/restored.ts'
 import { systemClock } from '../../../../src-main/station/system-clock.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { addWaiting, MORNING, openTestOutbox, PLACE, stateOf } from '../../../tools/outbox-with.ts'
@@ -42,9 +42,9 @@ it('a damaged manifest stays in its place until what it tells is committed', asy
       throw cut
     },
   }
-  await expect(settleRestored({ ...settling, outbox })).rejects.toBe(cut)
+  await expect(handleRestored({ ...settling, outbox })).rejects.toBe(cut)
   expect(existsSync(manifestPath(folder, id))).toBe(true)
-  await settleRestored({ ...settling, outbox: test.outbox })
+  await handleRestored({ ...settling, outbox: test.outbox })
   expect(stateOf(test, id)).toBe('unconfirmed')
   expect(test.outbox.holderOf(hash)).toMatchObject({ submissionId: id })
   expect(existsSync(manifestPath(folder, id))).toBe(false)

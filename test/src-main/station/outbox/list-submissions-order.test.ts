@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
 import { STATES_BY_URGENCY } from '../../../../src-shared/states.ts'
 import {
-  compareStanding,
+  compareByUrgency,
   stepsAfter,
-  type Standing,
+  type ListEntry,
 } from '../../../../src-main/station/outbox/list-submissions-order.ts'
 import {
   addWaiting,
@@ -176,7 +176,7 @@ describe('a word that stands in thousands of cases', () => {
 })
 
 describe('the walks that are left', () => {
-  const standing = (position: number, state: SubmissionState, isUrgent = false): Standing => ({
+  const standing = (position: number, state: SubmissionState, isUrgent = false): ListEntry => ({
     position,
     state,
     isUrgent,
@@ -203,6 +203,6 @@ describe('the walks that are left', () => {
       standing(6, 'refused'),
       standing(5, 'refused', true),
     ]
-    expect(rows.toSorted(compareStanding).map(({ position }) => position)).toEqual([5, 6, 4, 3, 2, 1])
+    expect(rows.toSorted(compareByUrgency).map(({ position }) => position)).toEqual([5, 6, 4, 3, 2, 1])
   })
 })

@@ -8,7 +8,7 @@ import {
 } from '../../../../src-main/station/outbox/manifest-keeper.ts'
 import { manifestsFolderIn } from '../../../../src-main/station/outbox/manifest-files.ts'
 import { readManifestText, type Manifest } from '../../../../src-main/station/outbox/manifest.ts'
-import { settleRestored } from '../../../../src-main/station/outbox/restored.ts'
+import { handleRestored } from '../../../../src-main/station/outbox/restored.ts'
 import { createKeptLogger } from '../../../tools/kept-logger.ts'
 import { systemClock } from '../../../../src-main/station/system-clock.ts'
 import { openTestOutbox, PLACE, type TestOutbox } from '../../../tools/outbox-with.ts'
@@ -32,7 +32,7 @@ export async function openKept(
   const logger = createKeptLogger()
   const manifestsFolder = manifestsFolderIn(folder)
   if (isCompared)
-    await settleRestored({ outbox: test.outbox, manifestsFolder, clock: systemClock, logger, service: PLACE })
+    await handleRestored({ outbox: test.outbox, manifestsFolder, clock: systemClock, logger, service: PLACE })
   const keeper = openManifestKeeper({
     outbox: test.outbox,
     folder: manifestsFolder,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import {
-  moveState,
+  transition,
   SUBMISSION_EVENTS,
   SUBMISSION_STATES,
   type SubmissionState,
@@ -64,7 +64,7 @@ describe('moving a submission', () => {
       const { outbox } = test
       for (const event of SUBMISSION_EVENTS) {
         const id = submissionIn(test, from)
-        const to = moveState(from, event)
+        const to = transition(from, event)
         const before = [outbox.rowOf(id), outbox.listAudit({ submissionId: id, limit: 100 })]
         const told = test.told.length
         const patch = { failure: failureOf('offline'), notBefore: AT, caseId: '7', sentAt: AT }

@@ -2,7 +2,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { whyRestored } from '../../../../src-main/station/outbox/restored-copy.ts'
+import { detectRestore } from '../../../../src-main/station/outbox/restored-copy.ts'
 import {
   addTestImage,
   addWaiting,
@@ -263,5 +263,5 @@ it.each([
   ['an empty outbox that was used', generations(null, 'b', 'a', false), undefined, 'otherCopy'],
   ['a backup', generations('2026-11-20', 'b', 'a'), 'b', 'backup'],
 ] as const)('tells the outbox by its generation: %s', (_what, outbox, marked, expected) => {
-  expect(whyRestored(outbox, marked)).toBe(expected)
+  expect(detectRestore(outbox, marked)).toBe(expected)
 })

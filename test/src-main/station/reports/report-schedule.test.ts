@@ -1,14 +1,14 @@
 import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
-import { nextReportCheckAt } from '../../../../src-main/station/reports/report-schedule.ts'
+import { planNextCheck } from '../../../../src-main/station/reports/report-schedule.ts'
 
 const SENT = 1_000_000_000
 const CHECK = 5 * MINUTE
 
 function after(passedMs: number, firstVersionAfter: number | null = null, checkMs = CHECK): number | null {
   const now = SENT + passedMs
-  const at = nextReportCheckAt({
+  const at = planNextCheck({
     sentAt: SENT,
     firstVersionAt: firstVersionAfter === null ? null : SENT + firstVersionAfter,
     now,

@@ -4,7 +4,7 @@ import { failureSchema, type FailureKind } from '../../../../src-shared/failure.
 import {
   failureFromAnswer,
   isAboutToken,
-  type Asked,
+  type Endpoint,
 } from '../../../../src-main/station/service/failure-from-answer.ts'
 import { anyBytes, bytesOf } from './hostile-json.ts'
 
@@ -17,7 +17,7 @@ const answer = (status: number, json: unknown, headers: Record<string, string> =
 })
 
 describe('failureFromAnswer', () => {
-  it.each<[FailureKind, Asked, number, unknown]>([
+  it.each<[FailureKind, Endpoint, number, unknown]>([
     ['signedOut', 'token', 401, { error: 'invalid_client' }],
     ['signedOut', 'token', 400, { error: 'invalid_client' }],
     ['signedOut', 'token', 200, { success: false, content: 'Unknown client' }],
@@ -133,7 +133,7 @@ describe('failureFromAnswer', () => {
 
   it('never throws and always fits the contract, whatever comes', () => {
     const statuses = fc.integer({ min: 200, max: 599 })
-    const questions = fc.constantFrom<Asked>(
+    const questions = fc.constantFrom<Endpoint>(
       'token',
       'newCase',
       'cases',

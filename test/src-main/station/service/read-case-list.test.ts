@@ -1,9 +1,9 @@
 import { fc } from '../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { nextLinkOfHeader, readCaseList } from '../../../../src-main/station/service/read-case-list.ts'
+import { nextLinkOfHeader, parseCaseList } from '../../../../src-main/station/service/read-case-list.ts'
 import { answerLike, withoutIds } from './hostile-json.ts'
 
-const ids = (value: unknown): unknown => readCaseList(value)?.cases.map((item) => item.caseId) ?? null
+const ids = (value: unknown): unknown => parseCaseList(value)?.cases.map((item) => item.caseId) ?? null
 const TWO = [{ id: 1 }, { id: '2' }]
 
 describe('readCaseList', () => {
@@ -48,11 +48,11 @@ describe('readCaseList', () => {
     ['a text', 'none'],
     ['true', true],
   ])('finds no list in %s', (_name, json) => {
-    expect(readCaseList(json)).toBeNull()
+    expect(parseCaseList(json)).toBeNull()
   })
 
   it('counts the items that have no id', () => {
-    expect(readCaseList([{ id: 1 }, { state: 'x' }, null])).toMatchObject({
+    expect(parseCaseList([{ id: 1 }, { state: 'x' }, null])).toMatchObject({
       cases: [{ caseId: '1' }],
       unreadableCount: 2,
     })
@@ -70,7 +70,7 @@ describe('readCaseList', () => {
       od_iop: 14,
       odd: { deep: [1] },
     }
-    expect(readCaseList([item])?.cases).toEqual([
+    expect(parseCaseList([item])?.cases).toEqual([
       {
         caseId: '7',
         state: 'rejected',
@@ -86,7 +86,7 @@ describe('readCaseList', () => {
   })
 
   it('keeps a prototype out of the raw fields', () => {
-    const [item] = readCaseList(JSON.parse('[{"id":1,"__proto__":{"isAdmin":true}}]'))?.cases ?? []
+    const [item] = parseCaseList(JSON.parse('[{"id":1,"__proto__":{"isAdmin":true}}]'))?.cases ?? []
     expect(item?.raw).toEqual({ id: 1 })
     expect(item?.raw['isAdmin']).toBeUndefined()
   })
@@ -114,7 +114,7 @@ describe('readCaseList', () => {
     ['a giant', { data: TWO, next: `/${'x'.repeat(5_000)}` }, null],
     ['none', { data: TWO }, null],
   ])('reads the page link %s', (_name, json, link) => {
-    expect(readCaseList(json)?.nextLink).toBe(link)
+    expect(parseCaseList(json)?.nextLink).toBe(link)
   })
 
   it.each<[string, unknown, { total: number | null; saysMore: boolean }]>([
@@ -128,13 +128,13 @@ describe('readCaseList', () => {
       { total: null, saysMore: false },
     ],
   ])('notices %s', (_name, json, expected) => {
-    expect(readCaseList(json)).toMatchObject(expected)
+    expect(parseCaseList(json)).toMatchObject(expected)
   })
 
   it('never throws, and every case it finds has an id', () => {
     fc.assert(
       fc.property(answerLike, (json) => {
-        for (const item of readCaseList(json)?.cases ?? []) expect(item.caseId).not.toBe('')
+        for (const item of parseCaseList(json)?.cases ?? []) expect(item.caseId).not.toBe('')
       }),
     )
   })
@@ -142,7 +142,7 @@ describe('readCaseList', () => {
   it('never makes a case out of nothing', () => {
     fc.assert(
       fc.property(withoutIds, (json) => {
-        expect(readCaseList(json)?.cases ?? []).toEqual([])
+        expect(parseCaseList(json)?.cases ?? []).toEqual([])
       }),
     )
   })

@@ -53,6 +53,6 @@ describe('readServiceAddress', () => {
     ['https://', null],
   ])('follows the link %s to %s', (link, expected) => {
     const address = readServiceAddress('https://host.example/api')!
-    expect(address.linked(link, address.endpoint('cases'))?.href ?? null).toBe(expected)
+    expect(address.resolveLink(link, address.endpoint('cases'))?.href ?? null).toBe(expected)
   })
 })

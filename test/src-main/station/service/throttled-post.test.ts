@@ -58,8 +58,8 @@ it('is no stall, however long the rest is', async () => {
   let limit: number | null = 4_096
   const throttle = createThrottle(clock, () => limit)
   // Debt of other transfers: far more than five minutes of this rate.
-  expect(throttle.rest()).toBeNull()
-  throttle.spent(4_096 * 3_600)
+  expect(throttle.delay()).toBeNull()
+  throttle.consume(4_096 * 3_600)
   const posted = post(client, makeBody({ sizeBytes: 300_000 }), { throttle })
   await expect.poll(() => clock.hasTimer(250), PATIENT).toBe(true)
   for (let round = 0; round < 10; round += 1) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { fail, succeed, type Result } from '../../../../src-shared/result.ts'
-import type { ReadToken } from '../../../../src-main/station/service/read-token.ts'
+import type { IssuedToken } from '../../../../src-main/station/service/read-token.ts'
 import { createTokens } from '../../../../src-main/station/service/tokens.ts'
 import { ManualClock } from './manual-clock.ts'
 
@@ -11,7 +11,7 @@ function setUp(lifeMs: number | null) {
   let takes = 0
   let isRefusing = false
   const gate: { wait: Promise<void> } = { wait: Promise.resolve() }
-  const take = async (): Promise<Result<ReadToken>> => {
+  const take = async (): Promise<Result<IssuedToken>> => {
     const token = `t${++takes}`
     await gate.wait
     if (isRefusing) return fail(failureOf('signedOut'))
@@ -19,7 +19,7 @@ function setUp(lifeMs: number | null) {
   }
   const tokens = createTokens({ take, clock })
   const held = async (forMs = 0): Promise<string> => {
-    const token = await tokens.hold({ forMs })
+    const token = await tokens.acquire({ forMs })
     return token.ok ? token.value.value : token.failure.kind
   }
   return {
@@ -105,7 +105,7 @@ describe('createTokens', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     gate.wait = promise
     const impatient = new AbortController()
-    const first = tokens.hold({ signal: impatient.signal })
+    const first = tokens.acquire({ signal: impatient.signal })
     const second = held()
     impatient.abort()
     expect(await first).toMatchObject({ ok: false, failure: { kind: 'interrupted' } })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   afterIncomplete,
-  afterLook,
+  afterCheck,
   type FileState,
-  type Seen,
+  type FileObservation,
 } from '../../../../src-main/station/watch/file-state.ts'
 import {
   noteKindOf,
@@ -13,10 +13,15 @@ import {
 
 const SETTLE_MS = 4_000
 const look = { sizeBytes: 5, mtimeMs: 1 }
-const seen = (atMs: number, more: Partial<Seen> = {}): Seen => ({ ...look, atMs, isHinted: false, ...more })
+const seen = (atMs: number, more: Partial<FileObservation> = {}): FileObservation => ({
+  ...look,
+  atMs,
+  isHinted: false,
+  ...more,
+})
 
 const states: readonly FileState[] = [
-  afterLook(null, seen(0), SETTLE_MS),
+  afterCheck(null, seen(0), SETTLE_MS),
   { ...look, kind: 'opening', unchangedSinceMs: 0 },
   afterIncomplete(0, look, 'truncated', 4_000, SETTLE_MS),
   { ...look, kind: 'whole', content: 'image/png' },
@@ -27,35 +32,35 @@ const states: readonly FileState[] = [
 describe('the state of a file', () => {
   it.each(states)('$kind: another size or time of change leads to settling', (state) => {
     for (const change of [{ sizeBytes: 6 }, { mtimeMs: 2 }]) {
-      expect(afterLook(state, seen(9_000, change), SETTLE_MS)).toMatchObject({ kind: 'settling', ...change })
+      expect(afterCheck(state, seen(9_000, change), SETTLE_MS)).toMatchObject({ kind: 'settling', ...change })
     }
   })
 
   it.each(states.filter(({ kind }) => kind !== 'settling'))('$kind: stays while the file stays', (state) => {
-    expect(afterLook(state, seen(4_001), SETTLE_MS)).toBe(state)
+    expect(afterCheck(state, seen(4_001), SETTLE_MS)).toBe(state)
   })
 
   it('leads from settling to opening, by way of looks that come no later than needed', () => {
-    let state = afterLook(null, seen(0), SETTLE_MS)
+    let state = afterCheck(null, seen(0), SETTLE_MS)
     expect(state).toMatchObject({ kind: 'settling', lookAtMs: SETTLE_MS })
-    state = afterLook(state, seen(SETTLE_MS), SETTLE_MS)
+    state = afterCheck(state, seen(SETTLE_MS), SETTLE_MS)
     expect(state).toMatchObject({ kind: 'opening' })
   })
 
   it('is looked at more often while the file is being written', () => {
-    const hinted = afterLook(null, seen(0, { isHinted: true }), SETTLE_MS)
+    const hinted = afterCheck(null, seen(0, { isHinted: true }), SETTLE_MS)
     expect(hinted).toMatchObject({ kind: 'settling', lookAtMs: 1_000 })
-    const changed = afterLook(afterLook(null, seen(0), SETTLE_MS), seen(10, { sizeBytes: 9 }), SETTLE_MS)
+    const changed = afterCheck(afterCheck(null, seen(0), SETTLE_MS), seen(10, { sizeBytes: 9 }), SETTLE_MS)
     expect(changed).toMatchObject({ kind: 'settling', lookAtMs: 1_010 })
-    expect(afterLook(hinted, seen(3_900), SETTLE_MS)).toMatchObject({ lookAtMs: SETTLE_MS })
+    expect(afterCheck(hinted, seen(3_900), SETTLE_MS)).toMatchObject({ lookAtMs: SETTLE_MS })
   })
 
   it('leads from incomplete to opening when its pause is over, sooner after a hint, and keeps its beginning', () => {
     const incomplete = afterIncomplete(0, look, 'truncated', 100_000, SETTLE_MS)
     expect(incomplete).toMatchObject({ incompleteSinceMs: 0, lookAtMs: 150_000 })
-    const hinted = afterLook(incomplete, seen(110_000, { isHinted: true }), SETTLE_MS)
+    const hinted = afterCheck(incomplete, seen(110_000, { isHinted: true }), SETTLE_MS)
     expect(hinted).toMatchObject({ kind: 'incomplete', lookAtMs: 114_000 })
-    expect(afterLook(hinted, seen(114_000), SETTLE_MS)).toEqual({
+    expect(afterCheck(hinted, seen(114_000), SETTLE_MS)).toEqual({
       ...look,
       kind: 'opening',
       unchangedSinceMs: 0,
@@ -64,10 +69,10 @@ describe('the state of a file', () => {
 
   it('of an empty file is incomplete and never opening', () => {
     const none = { sizeBytes: 0 }
-    let state = afterLook(null, seen(0, none), SETTLE_MS)
-    state = afterLook(state, seen(SETTLE_MS, none), SETTLE_MS)
+    let state = afterCheck(null, seen(0, none), SETTLE_MS)
+    state = afterCheck(state, seen(SETTLE_MS, none), SETTLE_MS)
     expect(state).toMatchObject({ kind: 'incomplete', why: 'empty', incompleteSinceMs: 0 })
-    state = afterLook(state, seen(900_000, none), SETTLE_MS)
+    state = afterCheck(state, seen(900_000, none), SETTLE_MS)
     expect(state).toMatchObject({ kind: 'incomplete', why: 'empty', incompleteSinceMs: 0 })
   })
 })

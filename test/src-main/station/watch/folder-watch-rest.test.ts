@@ -53,9 +53,9 @@ beforeEach(async () => {
     folder: { path: root, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease: null },
     clock,
     inspect: () => Promise.resolve({ kind: 'whole', content: 'image/jpeg' }),
-    areKnown: (files) =>
+    lookUp: (files) =>
       Promise.resolve(files.map((file) => (file.relativePath.endsWith('old.jpg') ? 'known' : 'new'))),
-    tell: (event) => events.push(event),
+    emit: (event) => events.push(event),
     openHints: (...hearing) => {
       opened += 1
       return openHints(...hearing)

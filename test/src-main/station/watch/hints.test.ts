@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MOST_FOLLOWED, openHints, type Hints } from '../../../../src-main/station/watch/hints.ts'
+import { MAX_FOLLOWED, openHints, type Hints } from '../../../../src-main/station/watch/hints.ts'
 
 const HEARS_TREES = process.platform === 'win32' || process.platform === 'darwin'
 
@@ -65,7 +65,7 @@ describe('hints', () => {
 
   it('let go of the folder in which nothing happened for longest when too many are followed', async () => {
     if (HEARS_TREES) return
-    const folders = Array.from({ length: MOST_FOLLOWED + 1 }, (_, index) => `years/v${index}`)
+    const folders = Array.from({ length: MAX_FOLLOWED + 1 }, (_, index) => `years/v${index}`)
     for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
     const isHeard = async (folder: string): Promise<void> => {
       await vi.waitFor(async () => {

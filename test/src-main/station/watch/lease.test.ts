@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import {
-  afterLooking,
-  afterRefusedWriting,
-  afterWriting,
-  CLAIM_PAUSE_MS,
+  afterRead,
+  afterRefusedWrite,
+  afterWrite,
+  ACQUIRE_PAUSE_MS,
   leaseText,
   mayTake,
   readLease,
   REFRESH_EVERY_MS,
-  STILL_FOR_MS,
-  untilNextLookMs,
+  STALE_AFTER_MS,
+  untilNextCheckMs,
   type FoundLease,
   type LeaseState,
 } from '../../../../src-main/station/watch/lease.ts'
@@ -32,11 +32,11 @@ describe('a look at the lease', () => {
     ['of a folder without one: ours is written', UNSEEN, NONE, 0, 'unseen', 'write'],
     ['that is ours from before a restart: held at once', UNSEEN, OURS, 0, 'held', 'write'],
     ['of another, for the first time: waits', UNSEEN, other('a'), 0, 'taken', 'nothing'],
-    ['of another that has moved: waits', taken('a', 0, 0), other('b'), STILL_FOR_MS, 'taken', 'nothing'],
+    ['of another that has moved: waits', taken('a', 0, 0), other('b'), STALE_AFTER_MS, 'taken', 'nothing'],
     ['of another that is still', taken('a', 0, 0), other('a'), REFRESH_EVERY_MS, 'taken', 'nothing'],
     [
       'of another that was still for long: is taken over',
-      taken('a', STILL_FOR_MS - 10, 0),
+      taken('a', STALE_AFTER_MS - 10, 0),
       other('a'),
       10,
       'taken',
@@ -46,7 +46,7 @@ describe('a look at the lease', () => {
       'after a sleep of hours: what was not watched does not count',
       taken('a', 0, 0),
       other('a'),
-      100 * STILL_FOR_MS,
+      100 * STALE_AFTER_MS,
       'taken',
       'nothing',
     ],
@@ -75,32 +75,32 @@ describe('a look at the lease', () => {
     ],
   ]
   it.each(rows)('%s', (_words, state, found, atMs, kind, next) => {
-    const step = afterLooking(state, found, atMs)
+    const step = afterRead(state, found, atMs)
     expect([step.state.kind, step.next]).toEqual([kind, next])
   })
 })
 
 describe('a lease that was written', () => {
   it('has to stand for a while before anything is taken', () => {
-    const state = afterWriting(NONE, 5, 100)
-    expect(state).toEqual({ kind: 'claiming', untilMs: 100 + CLAIM_PAUSE_MS })
+    const state = afterWrite(NONE, 5, 100)
+    expect(state).toEqual({ kind: 'claiming', untilMs: 100 + ACQUIRE_PAUSE_MS })
     expect(mayTake(state)).toBe(false)
-    expect(untilNextLookMs(state, 100)).toBe(CLAIM_PAUSE_MS)
+    expect(untilNextCheckMs(state, 100)).toBe(ACQUIRE_PAUSE_MS)
   })
 
   it('slowly has to stand until a holder that was written over has looked again', () => {
-    const state = afterWriting(NONE, 60_000, 60_000)
-    expect(state).toMatchObject({ untilMs: 60_000 + REFRESH_EVERY_MS + CLAIM_PAUSE_MS })
+    const state = afterWrite(NONE, 60_000, 60_000)
+    expect(state).toMatchObject({ untilMs: 60_000 + REFRESH_EVERY_MS + ACQUIRE_PAUSE_MS })
   })
 
   it('anew is ours at once', () => {
-    expect(mayTake(afterWriting(OURS, 5, 100))).toBe(true)
+    expect(mayTake(afterWrite(OURS, 5, 100))).toBe(true)
   })
 })
 
 describe('a lease that cannot be written', () => {
   it('leaves the folder unguarded, and it is taken from all the same', () => {
-    const state = afterRefusedWriting(UNSEEN, 7)
+    const state = afterRefusedWrite(UNSEEN, 7)
     expect(state).toEqual({ kind: 'unguarded', stale: null, triedMs: 7 })
     expect(mayTake(state)).toBe(true)
   })
@@ -109,11 +109,11 @@ describe('a lease that cannot be written', () => {
     let state: LeaseState = held(0)
     const kinds: string[] = []
     for (let round = 1; round <= 3; round += 1) {
-      state = afterRefusedWriting(state, round * REFRESH_EVERY_MS)
+      state = afterRefusedWrite(state, round * REFRESH_EVERY_MS)
       kinds.push(state.kind)
     }
     expect(kinds).toEqual(['held', 'held', 'unguarded'])
-    expect(3 * REFRESH_EVERY_MS).toBeLessThan(STILL_FOR_MS)
+    expect(3 * REFRESH_EVERY_MS).toBeLessThan(STALE_AFTER_MS)
   })
 })
 

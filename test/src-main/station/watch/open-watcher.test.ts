@@ -107,7 +107,7 @@ describe('the thread that watches', () => {
     await writeFile(join(path, 'known.jpg'), jpeg)
     await writeFile(join(path, 'new.jpg'), jpeg)
     open({
-      areKnown: (files) => {
+      lookUp: (files) => {
         asked.push(...files.map((file) => file.relativePath))
         return files.map((file) => (file.relativePath === 'known.jpg' ? 'known' : 'new'))
       },

@@ -6,27 +6,27 @@ import {
   LARGE_FROM_FILES,
   pauseAfterSweepMs,
   ROUNDS,
-  SweepRota,
+  SweepSchedule,
 } from '../../../../src-main/station/watch/sweep-rota.ts'
-import type { KnownAs, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
+import type { PriorResult, WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
 import { watchFolder } from './watched-folder.ts'
 
 describe('the rota of a sweep', () => {
   it('passes by nothing where there is little', () => {
-    const rota = new SweepRota()
+    const rota = new SweepSchedule()
     for (let round = 0; round < 3 * ROUNDS; round += 1) {
       rota.begin(LARGE_FROM_FILES - 1, [])
-      expect([rota.passesBy('v', 1), rota.passesBy('', null)]).toEqual([false, false])
+      expect([rota.canSkipFolder('v', 1), rota.canSkipFolder('', null)]).toEqual([false, false])
     }
   })
 
   it('looks at every folder once in so many sweeps, and at each in its own turn', () => {
-    const rota = new SweepRota()
+    const rota = new SweepSchedule()
     const folders = Array.from({ length: 100 }, (_, index) => `2026/H-${index}`)
     const looked: string[] = []
     const begin = (): void => {
       rota.begin(LARGE_FROM_FILES, [])
-      for (const folder of folders) if (!rota.passesBy(folder, 1)) looked.push(folder)
+      for (const folder of folders) if (!rota.canSkipFolder(folder, 1)) looked.push(folder)
     }
     begin()
     expect(looked.splice(0)).toEqual(folders)
@@ -41,11 +41,11 @@ describe('the rota of a sweep', () => {
   })
 
   it('looks into a folder whose time has changed, and into those that changed last', () => {
-    const rota = new SweepRota()
+    const rota = new SweepSchedule()
     const looks = (mtimeMs: number, lively: readonly string[]): boolean[] =>
       Array.from({ length: ROUNDS }, () => {
         rota.begin(LARGE_FROM_FILES, lively)
-        return !rota.passesBy('v', mtimeMs)
+        return !rota.canSkipFolder('v', mtimeMs)
       })
     looks(1, [])
     expect(looks(1, []).filter(Boolean)).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('a large folder', () => {
     const folder = await watchFolder(
       {},
       {
-        areKnown: (marks) => Promise.resolve(marks.map((): KnownAs => (isOld ? 'known' : 'new'))),
+        lookUp: (marks) => Promise.resolve(marks.map((): PriorResult => (isOld ? 'known' : 'new'))),
         inspect: (path) => {
           found.push(path.slice(folder.path.length + 1))
           return Promise.resolve({ kind: 'whole', content: 'image/jpeg' })

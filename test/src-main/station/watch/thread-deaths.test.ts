@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { afterDeath, keepsDying, NO_DEATHS } from '../../../../src-main/station/watch/thread-deaths.ts'
+import { afterCrash, keepsCrashing, NO_CRASHES } from '../../../../src-main/station/watch/thread-deaths.ts'
 
 const S = 1_000
 const MIN = 60 * S
 
 /** Lives one after the other: when each began and ended. */
-function after(...lives: readonly (readonly [startedMs: number, diedMs: number])[]): typeof NO_DEATHS {
-  return lives.reduce((deaths, [startedMs, diedMs]) => afterDeath(deaths, startedMs, diedMs), NO_DEATHS)
+function after(...lives: readonly (readonly [startedMs: number, diedMs: number])[]): typeof NO_CRASHES {
+  return lives.reduce((deaths, [startedMs, diedMs]) => afterCrash(deaths, startedMs, diedMs), NO_CRASHES)
 }
 
 describe('the pause before the next start', () => {
@@ -112,6 +112,6 @@ describe('the folder is called watched', () => {
       false,
     ],
   ] as const)('%s', (_, lives, nowMs, isWatched) => {
-    expect(keepsDying(after(...lives), nowMs)).toBe(!isWatched)
+    expect(keepsCrashing(after(...lives), nowMs)).toBe(!isWatched)
   })
 })

@@ -54,7 +54,7 @@ it('a short first sweep does not make it watched again, until ten minutes have p
     folder: { path, settleMs: 1, sweepMs: MINUTE, lease: null },
     workerUrl: pathToFileURL(program),
     clock,
-    areKnown: () => ((heard += 1), []),
+    lookUp: () => ((heard += 1), []),
     onEvent: (event) => events.push(event),
   })
   const untilHeard = async (): Promise<void> => {

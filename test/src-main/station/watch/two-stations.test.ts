@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
 import { FolderWatch } from '../../../../src-main/station/watch/folder-watch.ts'
-import { CLAIM_PAUSE_MS, LEASE_NAME, STILL_FOR_MS } from '../../../../src-main/station/watch/lease.ts'
+import { ACQUIRE_PAUSE_MS, LEASE_NAME, STALE_AFTER_MS } from '../../../../src-main/station/watch/lease.ts'
 import type { WatchEvent } from '../../../../src-main/station/watch/watcher.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -49,8 +49,8 @@ function station(name: string, now = stations.length * 9_876_543 + 1_000_000): T
     },
     clock: { now: () => clock.now() + sleptMs, monotonicMs: clock.monotonicMs, after: clock.after },
     inspect: inspectFile,
-    areKnown: (marks) => Promise.resolve(marks.map(() => 'new' as const)),
-    tell: (event) => {
+    lookUp: (marks) => Promise.resolve(marks.map(() => 'new' as const)),
+    emit: (event) => {
       events.push(event)
       if (event.kind === 'settled') watch.acknowledge(event.file)
     },
@@ -85,7 +85,7 @@ describe('a station', () => {
   it('alone writes its lease, takes what is there when it stands, and leaves nothing when it ends', async () => {
     await write('a.jpg')
     const one = station('one')
-    await pass(CLAIM_PAUSE_MS - 500)
+    await pass(ACQUIRE_PAUSE_MS - 500)
     expect(one.settled()).toEqual([])
     await pass(1_000)
     expect(one.settled()).toEqual(['a.jpg'])
@@ -108,7 +108,7 @@ describe('a station', () => {
     await pass(3_000)
     const two = station('two')
     await write('a.jpg')
-    await pass(2 * STILL_FOR_MS)
+    await pass(2 * STALE_AFTER_MS)
     expect(one.settled()).toEqual(['a.jpg'])
     expect(two.settled()).toEqual([])
     expect(two.events).toEqual([{ kind: 'guard', folderPath: path, guard: 'taken', hostName: 'room-one' }])
@@ -122,7 +122,7 @@ describe('a station', () => {
     await pass(3_000)
     await one.watch.close()
     await write('a.jpg')
-    await pass(10_000 + CLAIM_PAUSE_MS + SETTLE_MS, [two])
+    await pass(10_000 + ACQUIRE_PAUSE_MS + SETTLE_MS, [two])
     expect(two.settled()).toEqual(['a.jpg'])
     expect(two.guard()).toBe('guarded')
   })
@@ -132,7 +132,7 @@ describe('a station', () => {
     await pass(3_000)
     const two = station('two')
     await write('a.jpg')
-    await pass(STILL_FOR_MS - 10_000, [two])
+    await pass(STALE_AFTER_MS - 10_000, [two])
     expect(two.settled()).toEqual([])
     await pass(30_000, [two])
     expect(two.settled()).toEqual(['a.jpg'])
@@ -151,7 +151,7 @@ describe('a station', () => {
     one.watch.sweep()
     await one.clock.turn(SETTLE_MS - 1)
     // Meanwhile another has taken over.
-    one.sleep(STILL_FOR_MS)
+    one.sleep(STALE_AFTER_MS)
     await writeFile(join(path, LEASE_NAME), JSON.stringify({ stationId: 'two', hostName: 'x', beat: 1 }))
     await one.clock.turn(1)
     expect(one.settled()).toEqual([])
@@ -175,7 +175,7 @@ describe('a station', () => {
     await writeFile(join(path, LEASE_NAME), JSON.stringify({ stationId: 'dead', beat: 7 }))
     await write('a.jpg')
     for (const name of ['one', 'two', 'three']) station(name)
-    await pass(STILL_FOR_MS + 60_000)
+    await pass(STALE_AFTER_MS + 60_000)
     expect(stations.flatMap((one) => one.settled())).toEqual(['a.jpg'])
     expect(stations.filter((one) => one.guard() === 'guarded')).toHaveLength(1)
   })
@@ -186,12 +186,12 @@ describe('a station', () => {
     const two = station('two')
     await pass(3_000)
     await rename(path, `${path}-away`)
-    await pass(2 * STILL_FOR_MS)
+    await pass(2 * STALE_AFTER_MS)
     for (const each of [one, two])
       expect(each.events.filter((event) => event.kind === 'unreachable')).toHaveLength(1)
     await rename(`${path}-away`, path)
     await write('a.jpg')
-    await pass(2 * STILL_FOR_MS)
+    await pass(2 * STALE_AFTER_MS)
     expect(one.settled()).toEqual(['a.jpg'])
     expect(two.settled()).toEqual([])
   })
@@ -207,7 +207,7 @@ describe('something odd under the name of the lease', () => {
     await make()
     await write('a.jpg')
     const one = station('one')
-    await pass(STILL_FOR_MS - 10_000)
+    await pass(STALE_AFTER_MS - 10_000)
     expect(one.settled()).toEqual([])
     await pass(30_000)
     expect(one.settled()).toEqual(['a.jpg'])
@@ -218,7 +218,7 @@ describe('something odd under the name of the lease', () => {
     await mkdir(join(path, LEASE_NAME, 'x'), { recursive: true })
     await write('a.jpg')
     const one = station('one')
-    await pass(STILL_FOR_MS + 30_000)
+    await pass(STALE_AFTER_MS + 30_000)
     expect(one.settled()).toEqual(['a.jpg'])
     expect(one.guard()).toBe('unguarded')
   })

@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listFiles } from '../../../../src-main/station/watch/list-files.ts'
-import { inSlices, lookAt, walkFolder, type Walked } from '../../../../src-main/station/watch/walk-folder.ts'
+import {
+  inSlices,
+  readEntry,
+  walkFolder,
+  type WalkedEntry,
+} from '../../../../src-main/station/watch/walk-folder.ts'
 
 let root: string
 beforeEach(async () => {
@@ -50,7 +55,7 @@ describe('a walk', () => {
     const server = createServer().listen(join(root, 'socket'))
     await once(server, 'listening')
     expect(walked()).toEqual([])
-    expect(lookAt(root, 'socket')).toBeNull()
+    expect(readEntry(root, 'socket')).toBeNull()
     server.close()
   })
 
@@ -64,7 +69,7 @@ describe('a walk', () => {
   })
 
   it('ends between two slices when it is told to, and frees its thread after each', async () => {
-    const endless = function* (): Generator<Walked> {
+    const endless = function* (): Generator<WalkedEntry> {
       for (;;) yield { kind: 'folder', relativePath: 'x', mtimeMs: 0 }
     }
     let slices = 0
@@ -78,10 +83,10 @@ describe('a walk', () => {
 
   it('looks at one path as it would come by it', async () => {
     await write('v/a.jpg')
-    expect(lookAt(root, 'v/a.jpg')).toEqual([...walkFolder(root)].find(({ kind }) => kind === 'file'))
-    expect(lookAt(root, 'v')).toMatchObject({ kind: 'folder', relativePath: 'v' })
-    expect(lookAt(root, 'v/a.jpg/below')).toBeNull()
-    expect(lookAt(root, 'x'.repeat(5_000))).toBeNull()
+    expect(readEntry(root, 'v/a.jpg')).toEqual([...walkFolder(root)].find(({ kind }) => kind === 'file'))
+    expect(readEntry(root, 'v')).toMatchObject({ kind: 'folder', relativePath: 'v' })
+    expect(readEntry(root, 'v/a.jpg/below')).toBeNull()
+    expect(readEntry(root, 'x'.repeat(5_000))).toBeNull()
   })
 })
 

@@ -53,8 +53,8 @@ export async function watchFolder(
     folder: { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease: null },
     clock,
     inspect: inspectFile,
-    areKnown: (marks) => Promise.resolve(marks.map(() => 'new' as const)),
-    tell: (event) => events.push(event),
+    lookUp: (marks) => Promise.resolve(marks.map(() => 'new' as const)),
+    emit: (event) => events.push(event),
     openHints: deafHints,
     onDefect: (error) => {
       throw error

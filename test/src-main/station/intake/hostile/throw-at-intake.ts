@@ -2,12 +2,12 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inspectFile } from '../../../../../src-main/station/intake/inspect-file.ts'
-import { takeIn } from '../../../../../src-main/station/intake/take-in.ts'
-import type { TakeInContext } from '../../../../../src-main/station/intake/take-image.ts'
+import { ingest } from '../../../../../src-main/station/intake/take-in.ts'
+import type { IngestContext } from '../../../../../src-main/station/intake/take-image.ts'
 import { stemKeyOf } from '../../../../../src-main/station/intake/visits/twins.ts'
 import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/export-names.ts'
 import { FileBook } from '../../../../../src-main/station/watch/file-book.ts'
-import { NoteBoard } from '../../../../../src-main/station/watch/note-board.ts'
+import { NoteStore } from '../../../../../src-main/station/watch/note-board.ts'
 import type { FileMark, SettledFile } from '../../../../../src-main/station/watch/watcher.ts'
 import type { HostileInput } from './hostile-inputs.ts'
 
@@ -37,7 +37,7 @@ export function isSentence(message: string): boolean {
 
 /** Writes one file, lets it settle, takes it in if it may be, and removes it again. */
 export async function throwAt(
-  given: Omit<TakeInContext, 'note'>,
+  given: Omit<IngestContext, 'note'>,
   folderPath: string,
   { path: relativePath, bytes }: HostileInput,
 ): Promise<Thrown> {
@@ -50,19 +50,19 @@ export async function throwAt(
 }
 
 async function endingOf(
-  given: Omit<TakeInContext, 'note'>,
+  given: Omit<IngestContext, 'note'>,
   folderPath: string,
   relativePath: string,
 ): Promise<Thrown> {
   const messages: string[] = []
-  const context: TakeInContext = { ...given, note: (_folder, note) => void messages.push(note.message) }
+  const context: IngestContext = { ...given, note: (_folder, note) => void messages.push(note.message) }
   const { settled } = await settle(folderPath, relativePath, (message) => void messages.push(message))
   if (settled === null) {
     if (messages.length > 0) return { ending: messages.every(isSentence) ? 'sentence' : 'silence', messages }
     return { ending: isPassedBy(relativePath) ? 'passed by for its name' : 'silence', messages }
   }
   try {
-    await takeIn(context, settled)
+    await ingest(context, settled)
   } catch (error) {
     return { ending: 'error', messages: [String(error)] }
   }
@@ -72,7 +72,7 @@ async function endingOf(
 }
 
 function kept(
-  { outbox }: Pick<TakeInContext, 'outbox'>,
+  { outbox }: Pick<IngestContext, 'outbox'>,
   { folderPath, relativePath, content }: SettledFile,
 ): Ending | null {
   if (content === 'sidecar')
@@ -95,22 +95,23 @@ async function settle(
   const wanted: FileMark[] = []
   const book = new FileBook({
     folder: { path: folderPath, settleMs: SETTLE_MS, sweepMs: 60_000, lease: null },
-    notes: new NoteBoard(folderPath, Date.now, (event) => {
+    notes: new NoteStore(folderPath, Date.now, (event) => {
       if (event.kind === 'noted') onNote(event.note.message)
     }),
     monotonicMs: () => nowMs,
-    tellSettled: (file) => {
+    onSettled: (file) => {
       settled = file
     },
-    wantOpened: (mark) => void wanted.push(mark),
+    requestOpen: (mark) => void wanted.push(mark),
   })
   const { size, mtimeMs } = await stat(join(folderPath, relativePath))
   const look = { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
   for (let sweep = 0; sweep < 3 && wanted.length === 0; sweep += 1) {
     book.beginSweep()
-    book.see(relativePath, look, false)
+    book.observe(relativePath, look, false)
     nowMs += 2 * SETTLE_MS
   }
-  for (const mark of wanted) book.opened(mark, await inspectFile(join(folderPath, relativePath), mark))
+  for (const mark of wanted)
+    book.recordInspection(mark, await inspectFile(join(folderPath, relativePath), mark))
   return { settled }
 }

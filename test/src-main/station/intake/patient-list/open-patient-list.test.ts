@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   openPatientList,
-  type PatientListKeeper,
+  type PatientListMonitor,
 } from '../../../../../src-main/station/intake/patient-list/open-patient-list.ts'
 import type { PatientListSettings } from '../../../../../src-shared/settings.ts'
 import { ManualClock } from '../../../../tools/manual-clock.ts'
@@ -18,7 +18,7 @@ describe('the patient list that is kept', () => {
   let clock: ManualClock
   let settings: PatientListSettings | null
   let changes: number
-  let keeper: PatientListKeeper
+  let keeper: PatientListMonitor
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'patient-list-'))
@@ -68,7 +68,7 @@ describe('the patient list that is kept', () => {
     for (let row = 2; row < 9; row += 1) {
       await writeFile(path, `NHC;Apellidos\n${row};Growing\n`.repeat(row))
       await clock.turn(4 * SECOND)
-      keeper.lookAgain()
+      keeper.recheck()
       await clock.settle()
       expect(nameOf('1')).toBe('Muñoz')
       expect(keeper.status().patients).toBe(1)
@@ -119,18 +119,18 @@ describe('the patient list that is kept', () => {
     expect(keeper.find('1')?.birthDate).toBeNull()
 
     settings = { path, dateOrder: 'dmy', columns: {} }
-    keeper.lookAgain()
+    keeper.recheck()
     await clock.turn(5 * SECOND)
     expect(keeper.find('1')?.birthDate).toBe('1970-06-02')
 
     settings = { path: join(folder, 'other.csv'), dateOrder: 'dmy', columns: {} }
-    keeper.lookAgain()
+    keeper.recheck()
     await clock.settle()
     expect(keeper.find('1')).toBeNull()
     expect(keeper.status()).toMatchObject({ kind: 'unreachable', patients: 0 })
 
     settings = null
-    keeper.lookAgain()
+    keeper.recheck()
     await clock.settle()
     expect(keeper.status()).toEqual({ kind: 'off', patients: 0, message: null, readAt: null })
   })
@@ -142,7 +142,7 @@ describe('the patient list that is kept', () => {
     expect(keeper.status().kind).toBe('unreachable')
     settings = { path, dateOrder: 'ymd', columns: {} }
     await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
-    keeper.lookAgain()
+    keeper.recheck()
     await clock.turn(5 * SECOND)
     expect(nameOf('1')).toBe('Muñoz')
   })

@@ -1,9 +1,16 @@
 /** What holds for every pattern and every path. */
 import { fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { PATTERN_PARTS, patternTrouble, type PartName } from '../../../../../src-shared/profile-pattern.ts'
+import {
+  PATTERN_PARTS,
+  patternProblem,
+  type PatternPartName,
+} from '../../../../../src-shared/profile-pattern.ts'
 import { profileSchema, type Profile } from '../../../../../src-shared/profile.ts'
-import { isLeftAlone, readByProfile } from '../../../../../src-main/station/intake/profile/read-by-profile.ts'
+import {
+  ignoredTermOf,
+  readByProfile,
+} from '../../../../../src-main/station/intake/profile/read-by-profile.ts'
 
 function profileWith(pattern: string, more: object = {}): Profile {
   return profileSchema.parse({ id: 'own', title: 'Own', patterns: [pattern], ...more })
@@ -59,7 +66,7 @@ const eye = fc
   .map(([spelling = '', value = '']): Spelled => ({ spelling, values: { eye: value } }))
 
 /** In none of them stands what the separators below are made of. */
-const SPELLINGS: Partial<Record<PartName, fc.Arbitrary<Spelled>>> = {
+const SPELLINGS: Partial<Record<PatternPartName, fc.Arbitrary<Spelled>>> = {
   historyNumber: as(
     'historyNumber',
     fc
@@ -77,7 +84,7 @@ const SPELLINGS: Partial<Record<PartName, fc.Arbitrary<Spelled>>> = {
 }
 
 const written = fc
-  .shuffledSubarray(Object.keys(SPELLINGS) as PartName[], { minLength: 1 })
+  .shuffledSubarray(Object.keys(SPELLINGS) as PatternPartName[], { minLength: 1 })
   .map((parts) => (parts.includes('historyNumber') ? parts : [...parts, 'historyNumber' as const]))
   .chain((parts) =>
     fc.tuple(
@@ -138,7 +145,7 @@ describe('for every pattern', () => {
     const pattern = fc
       .array(fc.tuple(part, separator), { minLength: 1, maxLength: 5 })
       .map((pairs) => pairs.flat().slice(0, -1).join(''))
-      .filter((text) => patternTrouble(text) === null && text.split('{historyNumber}').length === 2)
+      .filter((text) => patternProblem(text) === null && text.split('{historyNumber}').length === 2)
     fc.assert(
       fc.property(pattern, fc.array(piece, { maxLength: 12 }), (text, pieces) => {
         const path = pieces.join('')
@@ -163,7 +170,7 @@ describe('for every pattern', () => {
         },
       )
       .map((pieces) => pieces.join(''))
-      .filter((pattern) => patternTrouble(pattern) === null)
+      .filter((pattern) => patternProblem(pattern) === null)
     const anyPath = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.string({
@@ -175,7 +182,7 @@ describe('for every pattern', () => {
       fc.property(anyPattern, anyPath, fc.string({ minLength: 1, maxLength: 5 }), (pattern, path, word) => {
         const profile = profileWith(pattern, { leaveAlone: [word], eyeWords: { right: [word] } })
         readByProfile(profile, path)
-        isLeftAlone(profile, path)
+        ignoredTermOf(profile, path)
       }),
       { numRuns: runs(2_000) },
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { profileSchema, type Profile } from '../../../../../src-shared/profile.ts'
 import {
-  isLeftAlone,
+  ignoredTermOf,
   readByProfile,
   type ProfileReading,
 } from '../../../../../src-main/station/intake/profile/read-by-profile.ts'
@@ -256,6 +256,6 @@ describe('a file that is left alone', () => {
     ['Infrared Ana_12/1.jpg', null],
     ['', null],
   ])('%s: %s', (path, word) => {
-    expect(isLeftAlone(profile, path)).toBe(word)
+    expect(ignoredTermOf(profile, path)).toBe(word)
   })
 })

@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Profile } from '../../../../../src-shared/profile.ts'
 import { profileById, SHIPPED_PROFILES } from '../../../../../src-shared/shipped-profiles.ts'
-import { isLeftAlone, readByProfile } from '../../../../../src-main/station/intake/profile/read-by-profile.ts'
+import {
+  ignoredTermOf,
+  readByProfile,
+} from '../../../../../src-main/station/intake/profile/read-by-profile.ts'
 import { ALL_LAYOUTS, type LayoutName } from '../../../../camera/layouts/all-layouts.ts'
 import { layoutVisit } from '../../../../camera/layouts/layout.ts'
 
@@ -41,7 +44,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
 }
 
 function told(profile: Profile, path: string): string {
-  const word = isLeftAlone(profile, path)
+  const word = ignoredTermOf(profile, path)
   if (word !== null) return `left alone because of ${word}`
   const reading = readByProfile(profile, path)
   if (reading === null) return 'nothing'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openIntake, type Intake } from '../../../../../src-main/station/intake/open-intake.ts'
 import { readPhoto } from '../../../../../src-main/station/intake/read-photo.ts'
-import { openOutbox, openTrialOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
+import { openOutbox, openDryRunOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import type { Outbox } from '../../../../../src-main/station/outbox/outbox.ts'
 import { isSidecar } from '../../../../../src-main/station/export-names.ts'
 import type { FileMark, SettledFile, WatchEvent } from '../../../../../src-main/station/watch/watcher.ts'
@@ -90,7 +90,7 @@ export class Place {
       spoolFolder: join(data, 'spool'),
       pictureFolder: join(data, 'spool'),
       readPhoto,
-      openTrialOutbox,
+      openTrialOutbox: openDryRunOutbox,
       station: { stationId: 'station-1', hostName: 'camera-room' },
       existingByDefault: 'include',
       onChanged: () => undefined,

@@ -5,8 +5,8 @@ import { costly, fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { readPhoto } from '../../../../../src-main/station/intake/read-photo.ts'
-import { takeIn } from '../../../../../src-main/station/intake/take-in.ts'
-import type { TakeInContext } from '../../../../../src-main/station/intake/take-image.ts'
+import { ingest } from '../../../../../src-main/station/intake/take-in.ts'
+import type { IngestContext } from '../../../../../src-main/station/intake/take-image.ts'
 import type { ImageRow, SubmissionRow } from '../../../../../src-main/station/outbox/submission-rows.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
@@ -45,7 +45,7 @@ const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
 /** A station with its calls, and a camera's folder; every file is told by the test. */
 class Desk {
   readonly parts: TestParts
-  readonly context: TakeInContext
+  readonly context: IngestContext
   readonly #camera: string
   /** What persons said of images, by id. */
   readonly eyes = new Map<string, string>()
@@ -83,7 +83,7 @@ class Desk {
       sizeBytes: size,
       mtimeMs: Math.floor(mtimeMs),
     }
-    expect(await takeIn(this.context, { ...mark, content: contentOf(path) })).toBe('done')
+    expect(await ingest(this.context, { ...mark, content: contentOf(path) })).toBe('done')
   }
 
   cases(): Submission[] {

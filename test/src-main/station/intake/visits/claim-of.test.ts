@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ContentFacts, Sidecar } from '../../../../../src-main/station/intake/recognition.ts'
-import { claimOf, type Claim, type Exposure } from '../../../../../src-main/station/intake/visits/claim-of.ts'
+import {
+  visitIdentityOf,
+  type VisitIdentity,
+  type VisitEvidence,
+} from '../../../../../src-main/station/intake/visits/claim-of.ts'
 import { readPath } from '../../../../../src-main/station/intake/visits/path-reading.ts'
 import type { Fields } from '../../../../../src-shared/fields.ts'
 
@@ -35,10 +39,10 @@ type Given = {
   readonly capturedAt?: string
 }
 
-function claim(given: Given): Claim {
+function claim(given: Given): VisitIdentity {
   const folderRecord =
     given.folderRecord === undefined ? null : { id: 7, sidecar: recordOf(given.folderRecord) }
-  const exposure: Exposure = {
+  const exposure: VisitEvidence = {
     paths: given.names.map((name) => readPath(AUTO, name)),
     facts: given.dicom === undefined ? [] : [factsOf(given.dicom, given.capturedAt ?? null)],
     records: [
@@ -49,7 +53,7 @@ function claim(given: Given): Claim {
     recordsOfPatient: () => (given.ofPatient ?? []).map(recordOf),
     fileTime: '2026-11-21T10:00:00',
   }
-  return claimOf(exposure)
+  return visitIdentityOf(exposure)
 }
 
 const patientIn = (given: Given): string => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Claim } from '../../../../../src-main/station/intake/visits/claim-of.ts'
+import type { VisitIdentity } from '../../../../../src-main/station/intake/visits/claim-of.ts'
 import { identityOf } from '../../../../../src-main/station/intake/visits/identity-of.ts'
 import type { Sidecar } from '../../../../../src-main/station/intake/recognition.ts'
 
@@ -16,7 +16,7 @@ const record = (fields: Sidecar['fields']): Sidecar => ({
 })
 
 /** A picture of which only its names say anything, unless it says otherwise. */
-const claim = (given: Partial<Claim> = {}): Claim => ({
+const claim = (given: Partial<VisitIdentity> = {}): VisitIdentity => ({
   key: 'key',
   historyNumber: { value: ID, source: 'fileName' },
   visitDate: { value: DAY, source: 'fileName' },
@@ -36,7 +36,7 @@ const dicom = claim({
 })
 
 describe('what only the names of some image say', () => {
-  it.each<readonly [string, readonly Claim[], readonly string[] | undefined]>([
+  it.each<readonly [string, readonly VisitIdentity[], readonly string[] | undefined]>([
     ['is nothing where each image states it', [dicom, dicom], undefined],
     [
       'is nothing where a data file states it',
