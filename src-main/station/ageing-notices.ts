@@ -15,7 +15,7 @@ const LOOK_MS = HOUR
 const NOTIFIED_KINDS: readonly OverdueItem['kind'][] = ['notSent', 'notConfirmed']
 
 export function openOverdueNotices(options: {
-  readonly outbox: Pick<Outbox, 'ageingRows'>
+  readonly outbox: Pick<Outbox, 'oversight'>
   readonly clock: Clock
   readonly logger: Logger
   readonly notify: (occasion: Occasion) => void
@@ -26,8 +26,8 @@ export function openOverdueNotices(options: {
 
   const check = (): void => {
     const now = clock.now()
-    const items = listOverdue(outbox.ageingRows(overdueLimits(now), MAX_OVERDUE), now).filter(({ kind }) =>
-      NOTIFIED_KINDS.includes(kind),
+    const items = listOverdue(outbox.oversight.overdueRows(overdueLimits(now), MAX_OVERDUE), now).filter(
+      ({ kind }) => NOTIFIED_KINDS.includes(kind),
     )
     for (const { submissionId: id } of items)
       if (!notified.has(id)) notify({ kind: 'waitsTooLong', about: id, route: { screen: 'submission', id } })

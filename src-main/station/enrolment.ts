@@ -40,15 +40,7 @@ export type EnrolmentParts = {
 
 /** The way to take an enrolment into the settings. */
 export function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<EnrolOutcome> {
-  const {
-    policy,
-    storedSecret: storedSecret,
-    entryOf,
-    current,
-    stored: stored,
-    settingsWith: settingsWith,
-    save: save,
-  } = parts
+  const { policy, storedSecret, entryOf, current, stored, settingsWith, save } = parts
   return async (content) => {
     const { clientSecret, ...brought } = content.service
     const { service } = current()

@@ -32,7 +32,7 @@ export function openSendingPause(options: {
   const set = (next: Pause): void => {
     apply(next)
     // Last: a disk that is full keeps nobody from pausing.
-    outbox.writeFact('pause', next === null ? '' : String(next))
+    outbox.facts.write('pause', next === null ? '' : String(next))
   }
   /** An end that cannot be written down is told by the clock at the next start. */
   const end = (): void => ignoringStorageErrors(() => set(null))
@@ -43,6 +43,6 @@ export function openSendingPause(options: {
     else apply(pause)
   }
 
-  apply(parsePause(outbox.readFact('pause'), clock.now()))
+  apply(parsePause(outbox.facts.read('pause'), clock.now()))
   return { current: () => pause, set, recheck, close: () => cancelEnd?.() }
 }

@@ -126,7 +126,7 @@ export function openStorageMonitor(options: StorageMonitorOptions): StorageMonit
           if (space === 'enough') notifySpace()
         },
         onChecked: async (freeBytes) => {
-          if (state === 'full') outbox.tryWrite(clock.now())
+          if (state === 'full') outbox.probeWrite(clock.now())
           const { ballastBytes, lowWaterBytes } = settings()
           await adjustBallast(ballastBytes, freeBytes, lowWaterBytes)
         },

@@ -93,7 +93,7 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
       if (entry === null) return false
       return entry === 'unknown' || entry.baseUrl === null ? 'unknown' : entry.takenFrom === digest
     },
-    save: save,
+    save,
     saveWith: async (entry, writeSettings) => {
       // What the environment gives is written nowhere.
       const isFromEnvironment = (await secrets.storedIn()) === 'environment'

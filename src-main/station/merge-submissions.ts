@@ -43,10 +43,10 @@ export function mergePersonValues(one: Content, other: Content): Content {
 /** Carries what a person wrote from one submission to another that takes its images. */
 function copyPersonValues(context: MergeContext, fromId: string, toId: string): void {
   const { outbox, clock } = context
-  const [from, to] = [outbox.submissionOf(fromId), outbox.submissionOf(toId)]
+  const [from, to] = [outbox.submissions.get(fromId), outbox.submissions.get(toId)]
   if (!from || !to) return
-  outbox.setContent(toId, { ...mergePersonValues(to, from), reasons: to.reasons }, clock.now())
-  outbox.setNoImageBecause(toId, { ...from.noImageBecause, ...to.noImageBecause })
+  outbox.submissions.setContent(toId, { ...mergePersonValues(to, from), reasons: to.reasons }, clock.now())
+  outbox.submissions.setNoImageBecause(toId, { ...from.noImageBecause, ...to.noImageBecause })
 }
 
 /** Everything of `other` becomes part of `target`; `other` is discarded, empty, and says where it went. */
@@ -56,9 +56,9 @@ export function mergeInto(
   other: SubmissionRow,
 ): void {
   const { outbox } = context
-  const ids = outbox.imageRowsOf(other.id).map((image) => image.id)
-  outbox.moveImages(ids, target.id)
-  outbox.copyGroupKeys(other.id, target.id)
+  const ids = outbox.images.rows(other.id).map((image) => image.id)
+  outbox.images.move(ids, target.id)
+  outbox.groups.copyKeys(other.id, target.id)
   copyPersonValues(context, other.id, target.id)
   discardEmptied(context, other.id, target.id)
 }
@@ -69,8 +69,8 @@ export function mergeInto(
  */
 export function discardEmptied(context: MergeContext, id: string, joinedInto: string): void {
   const { outbox, clock, stamp } = context
-  outbox.removeGroupKeys(id)
-  outbox.moveSeenFiles(id, joinedInto)
+  outbox.groups.removeKeys(id)
+  outbox.files.moveSeen(id, joinedInto)
   const options = { at: clock.now(), by: stamp?.by, details: { joinedInto, ...stamp?.details } }
-  outbox.moveSubmission(id, 'discarded', {}, options)
+  outbox.submissions.transition(id, 'discarded', {}, options)
 }

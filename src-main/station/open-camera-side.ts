@@ -41,7 +41,7 @@ const MAX_PHOTO_THREADS = 2
 /** In an outbox that cannot be read nothing is known: a file is looked at, and then not taken in. */
 function lookUpKnownAs(outbox: Outbox, file: FileMark): PriorResult {
   try {
-    return outbox.knownAs(file)
+    return outbox.files.knownAs(file)
   } catch (error) {
     if (storageFailureOf(error) === null) throw error
     return 'new'
@@ -114,7 +114,7 @@ export function openCamera(options: CameraOptions): CameraParts {
     recheckPatientList: () => patientList?.recheck(),
     rereadNames: () => {
       refreshCases()
-      if (outbox.forgetLeftAlone() > 0) intake.rescan()
+      if (outbox.files.forgetIgnored() > 0) intake.rescan()
     },
     close: async () => {
       await intake.close()

@@ -18,7 +18,7 @@ export type NoticeParts = {
 
 export function openNoticeParts(options: {
   readonly events: Pick<StationEvents, 'on'>
-  readonly outbox: Pick<Outbox, 'ageingRows' | 'submissionOf'>
+  readonly outbox: Pick<Outbox, 'oversight' | 'submissions'>
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'notifier'>
   readonly settings: () => NotificationSettings
 }): NoticeParts {
@@ -31,7 +31,7 @@ export function openNoticeParts(options: {
     else if (event.name === 'submissionsChanged')
       ignoringStorageErrors(() => {
         for (const id of event.payload.ids) {
-          const submission = options.outbox.submissionOf(id)
+          const submission = options.outbox.submissions.get(id)
           if (submission) notices.observeCase(submission)
         }
       })

@@ -15,7 +15,7 @@ export type OpenedSettings = {
 /** Throws a StorageError where the settings that were kept cannot be read. */
 export async function openSettings(
   { dataFolder, config, managed = UNMANAGED, ports }: StationOptions,
-  outbox: Pick<Outbox, 'appendAudit'>,
+  outbox: Pick<Outbox, 'audit'>,
 ): Promise<OpenedSettings> {
   const { clock, logger, secrets } = ports
   const settings = await openSettingsStore({ dataFolder, config, policy: managed.policy, secrets, logger })
@@ -26,7 +26,7 @@ export async function openSettings(
   if (managed.enrolment === null) return { settings, managedFiles: managed.files }
   const { file, changed } = await applyEnrolment({ ...managed.enrolment, store: settings, logger })
   if (changed.length > 0)
-    outbox.appendAudit({
+    outbox.audit.append({
       at: clock.now(),
       submissionId: null,
       what: 'settingsChanged',

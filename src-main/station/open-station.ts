@@ -46,9 +46,9 @@ export async function openStation(options: StationOptions): Promise<Station> {
 
 /** After the update that brought the rule, before anything is sent: says once why cases wait now. */
 function applyNamesRule(outbox: Outbox, { clock, logger }: Ports, folders: Settings['folders']): void {
-  const applied = outbox.applyNamesRuleOnce(folders, clock.now())
+  const applied = outbox.approvals.applyNamesRuleOnce(folders, clock.now())
   if (applied === null) return
-  if (outbox.isNamesRuleUnexplained())
+  if (outbox.approvals.isNamesRuleUnexplained())
     logger.warn(
       'cases of which the patient, the day or an eye was read from file names only wait for a person from now on, whatever sendWithoutReview says',
       applied,
@@ -67,7 +67,7 @@ async function openParts(options: StationOptions, closers: CloserStack): Promise
     ignoringStorageErrors(() => {
       if (ids.length > MAX_SINGLE_EVENTS) return events.emit('submissionsChanged', { ids: [...ids] })
       for (const id of ids) {
-        const submission = outbox.submissionOf(id)
+        const submission = outbox.submissions.get(id)
         if (submission) events.emit('submissionChanged', submission)
       }
     })
@@ -221,7 +221,7 @@ async function openParts(options: StationOptions, closers: CloserStack): Promise
     },
     applySettings: (changed) => applier.apply(changed),
     openTestClient: (service) => createClient(ports, service, (baseUrl) => settings.readSecret(baseUrl)),
-    emitStatus: emitStatus,
+    emitStatus,
     emitCallProgress: (progress) => events.emit('callProgressed', progress),
     isStopping: () => phase === 'stopping' || phase === 'stopped',
     requestStop: () => options.onStopRequested?.(),

@@ -24,12 +24,12 @@ export function readStatus(parts: StatusSources): StationStatus {
   const { ports, outbox, camera, delivery } = parts
   const now = ports.clock.now()
   const service = delivery?.serviceStatus() ?? null
-  const lastSentAt = outbox.readFact('lastSentAt')
+  const lastSentAt = outbox.facts.read('lastSentAt')
   return {
     version: ports.version,
     host: ports.host,
     mode: modeOf(parts.phase, parts.pause, service),
-    counts: outbox.countSubmissions(),
+    counts: outbox.submissions.count(),
     folders: camera.intake.status(),
     service: service ?? {
       // In safe mode nobody asks it.
@@ -41,12 +41,12 @@ export function readStatus(parts: StatusSources): StationStatus {
     },
     centerId: parts.centerId,
     patientList: camera.patientList(),
-    reportsUnread: outbox.countReports().unread,
+    reportsUnread: outbox.reports.count().unread,
     lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
     storage: parts.storage,
     clock: delivery?.clockTrouble() ?? null,
-    alarms: outbox.openAlarms(),
-    namesRule: outbox.isNamesRuleUnexplained() ? 'new' : 'known',
+    alarms: outbox.alarms.listOpen(),
+    namesRule: outbox.approvals.isNamesRuleUnexplained() ? 'new' : 'known',
     now,
   }
 }

@@ -41,11 +41,11 @@ async function removeImages(options: RetentionOptions): Promise<Removed> {
   if (keepImagesDays === null) return { cases, images, isMore: false }
   const query = { confirmedBefore: clock.now() - keepImagesDays * DAY_MS, at: clock.now() }
   for (let after = 0; ;) {
-    const found = outbox.confirmedAfter({ ...query, after, limit: PAGE_SIZE })
+    const found = outbox.retention.confirmedAfter({ ...query, after, limit: PAGE_SIZE })
     for (const { id, hasImages } of found) {
       if (hasImages !== 1) continue
       if (cases === CASES_PER_RUN || !options.mayRemove()) return { cases, images, isMore: true }
-      const count = outbox.removeImagesOf(id, query)
+      const count = outbox.retention.removeImagesOf(id, query)
       cases += count > 0 ? 1 : 0
       images += count
       await setImmediate()
@@ -60,7 +60,7 @@ async function removeImages(options: RetentionOptions): Promise<Removed> {
 /** True where the file is not there any more, or is there because it is needed. */
 function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName: string): boolean {
   // In one breath: nobody can come to need it between the question and the deletion.
-  if (outbox.isSpoolFileNeeded(spoolName)) return true
+  if (outbox.retention.isSpoolFileNeeded(spoolName)) return true
   try {
     unlinkSync(join(spoolFolder, spoolName))
     return true
@@ -76,14 +76,14 @@ async function deleteLeftovers(
   const { outbox } = options
   let [files, left, after] = [0, 0, '']
   while (files + left < FILES_PER_RUN && options.mayRemove()) {
-    const names = outbox.leftoversAfter(after, BATCH_SIZE)
+    const names = outbox.retention.leftoversAfter(after, BATCH_SIZE)
     const gone: string[] = []
     for (const name of names) {
       if (deleteUnlessNeeded(options, name)) gone.push(name)
       await setImmediate()
     }
     outbox.write(() => {
-      for (const name of gone) outbox.forgetLeftover(name)
+      for (const name of gone) outbox.retention.forgetLeftover(name)
     })
     files += gone.length
     left += names.length - gone.length

@@ -42,10 +42,10 @@ export async function findBytes(
   id: string,
 ): Promise<ServedBytes | null> {
   if (kind === 'report') {
-    const version = outbox.reportVersion(id)
+    const version = outbox.reports.version(id)
     return version ? servedFile(join(sources.reportsFolder, version.file_name), version.content_type) : null
   }
-  const image = outbox.imageById(id)
+  const image = outbox.images.byId(id)
   if (!image) return null
   const thumbnailPath = join(sources.thumbnailsFolder, `${image.id}.jpg`)
   if (image.removed_at !== null) return kind === 'thumbnail' ? servedFile(thumbnailPath, 'image/jpeg') : null

@@ -201,12 +201,12 @@ export async function openSettingsStore(options: {
   }
   const enrol = enrolment({
     ...managers,
-    storedSecret: storedSecret,
+    storedSecret,
     entryOf,
     current,
     stored: () => stored,
     settingsWith: (changes) => mergeWith(changes).settings,
-    save: save,
+    save,
   })
 
   let last: Promise<unknown> = Promise.resolve()

@@ -35,7 +35,7 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
         value={text === '' ? UNKNOWN_VALUE : text}
         readOnly={fields.isFrozen}
         data={[
-          ...choices.map(({ code, label }) => ({ value: String(code), label: label })),
+          ...choices.map(({ code, label }) => ({ value: String(code), label })),
           { value: UNKNOWN_VALUE, label: t('field:notKnown') },
         ]}
         onChange={(choice) => fields.write(name, choice === UNKNOWN_VALUE ? '' : choice)}

@@ -42,7 +42,7 @@ let delivery: Delivery | null = null
 
 const opened = openOutbox(dataFolder, (ids) => {
   for (const id of ids) {
-    const submission = opened.outbox.submissionOf(id)
+    const submission = opened.outbox.submissions.get(id)
     if (submission?.state === 'sent') sent.add(id)
     else if (submission !== null && !['waiting', 'sending'].includes(submission.state))
       isDone.reject(new Error(`A case is ${submission.state}: ${JSON.stringify(submission.failure)}`))

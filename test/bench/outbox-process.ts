@@ -39,7 +39,7 @@ function addOne(outbox: Outbox, number: number): void {
   const { history_number, first_name, last_name, gender, age } = syntheticPatient(number)
   const fields: Fields = { history_number, first_name, last_name, gender, age, visit_date: '2026-11-20' }
   const at = MORNING + number * 1_000
-  const id = outbox.createSubmission({
+  const id = outbox.submissions.create({
     folderPath: '/exports',
     groupKey: `h-${number}`,
     addendumTo: null,
@@ -53,7 +53,7 @@ function addOne(outbox: Outbox, number: number): void {
   for (let index = 0; index < IMAGES; index += 1) {
     const fileName = nameOf(number, index)
     const sha256 = createHash('sha256').update(fileName).digest('hex')
-    outbox.addImage({
+    outbox.images.add({
       submissionId: id,
       folderPath: '/exports',
       fileName,
@@ -67,14 +67,14 @@ function addOne(outbox: Outbox, number: number): void {
       contentType: 'image/jpeg',
       at,
     })
-    outbox.markSeen(
+    outbox.files.markSeen(
       { folderPath: '/exports', relativePath: fileName, sizeBytes: 2_000_000, mtimeMs: at },
       'image',
       id,
       at,
     )
   }
-  outbox.moveSubmission(id, number % 10 === 0 ? 'gatheredForReview' : 'gatheredToSend', {}, { at })
+  outbox.submissions.transition(id, number % 10 === 0 ? 'gatheredForReview' : 'gatheredToSend', {}, { at })
 }
 
 function fill(folder: string, count: number): unknown {
@@ -105,7 +105,7 @@ function leafThrough(outbox: Outbox, state?: 'review'): readonly number[] {
   let after: string | undefined
   return times(() => {
     const before = performance.now()
-    const { items } = outbox.listSubmissions({
+    const { items } = outbox.submissions.list({
       limit: PAGE,
       ...(state === undefined ? {} : { state: [state] }),
       ...(after === undefined ? {} : { after }),
@@ -122,7 +122,7 @@ function leafByUrgency(outbox: Outbox): readonly number[] {
   let cursor = {}
   return times(() => {
     const before = performance.now()
-    const page = outbox.listSubmissions({ state: [...OPEN], order: 'urgency', limit: PAGE, ...cursor })
+    const page = outbox.submissions.list({ state: [...OPEN], order: 'urgency', limit: PAGE, ...cursor })
     const last = page.items.at(-1)
     cursor = last ? { after: last.id, afterWas: { state: last.state, urgent: last.urgent } } : {}
     return performance.now() - before
@@ -132,7 +132,7 @@ function leafByUrgency(outbox: Outbox): readonly number[] {
 function ask(folder: string, count: number): Asked {
   const opened = openOutbox(folder, () => undefined)
   const { outbox } = opened
-  const search = (text: string): number => timed(() => outbox.listSubmissions({ search: text, limit: PAGE }))
+  const search = (text: string): number => timed(() => outbox.submissions.list({ search: text, limit: PAGE }))
   const asked: Omit<Asked, 'peakMegabytes'> = {
     pages: leafThrough(outbox),
     urgentPages: leafByUrgency(outbox),
@@ -143,7 +143,7 @@ function ask(folder: string, count: number): Asked {
     names: times((index) => search(NAMES[index % NAMES.length] ?? '')),
     openNames: times((index) =>
       timed(() =>
-        outbox.listSubmissions({
+        outbox.submissions.list({
           search: NAMES[index % NAMES.length] ?? '',
           state: [...OPEN],
           order: 'urgency',
@@ -151,7 +151,7 @@ function ask(folder: string, count: number): Asked {
         }),
       ),
     ),
-    counts: times(() => timed(() => outbox.countSubmissions())),
+    counts: times(() => timed(() => outbox.submissions.count())),
   }
   opened.close()
   return { ...asked, peakMegabytes: (process.resourceUsage().maxRSS * 1_024) / 1_000_000 }

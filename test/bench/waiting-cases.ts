@@ -41,7 +41,7 @@ export async function writeWaiting(
 
 function queueOne(outbox: Outbox, number: number, { fields, files }: WaitingCase): void {
   const at = MORNING + number
-  const id = outbox.createSubmission({
+  const id = outbox.submissions.create({
     folderPath: '/exports',
     groupKey: `case-${number}`,
     addendumTo: null,
@@ -54,7 +54,7 @@ function queueOne(outbox: Outbox, number: number, { fields, files }: WaitingCase
   })
   for (const [index, file] of files.entries()) {
     const fileName = `${number}_${index}.jpg`
-    outbox.addImage({
+    outbox.images.add({
       submissionId: id,
       folderPath: '/exports',
       fileName,
@@ -67,7 +67,7 @@ function queueOne(outbox: Outbox, number: number, { fields, files }: WaitingCase
       at,
     })
   }
-  outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
+  outbox.submissions.transition(id, 'gatheredToSend', {}, { at })
 }
 
 /** Makes the outbox of a data folder with these cases waiting, in their order. */

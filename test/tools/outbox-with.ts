@@ -95,7 +95,7 @@ export function addTestImage(test: TestOutbox, submissionId: string, image: Test
   const fileName = image.fileName ?? `visit/IMG_${String((added += 1)).padStart(6, '0')}.jpg`
   const sha256 = createHash('sha256').update(image.bytes).digest('hex')
   writeFileSync(test.spoolPath(`${sha256}.jpg`), image.bytes)
-  return test.outbox.addImage({
+  return test.outbox.images.add({
     submissionId,
     folderPath: '/exports',
     fileName,
@@ -128,7 +128,7 @@ export type Waiting = {
 /** A submission that may be sent, with one image unless it says otherwise. */
 export function addWaiting(test: TestOutbox, given: Waiting = {}): string {
   const at = given.at ?? MORNING
-  const id = test.outbox.createSubmission(
+  const id = test.outbox.submissions.create(
     newSubmission({
       at,
       centerId: given.centerId ?? null,
@@ -139,12 +139,12 @@ export function addWaiting(test: TestOutbox, given: Waiting = {}): string {
     }),
   )
   for (const image of given.images ?? [{ bytes: someBytes() }]) addTestImage(test, id, image)
-  test.outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
+  test.outbox.submissions.transition(id, 'gatheredToSend', {}, { at })
   return id
 }
 
 export function stateOf(test: Pick<TestOutbox, 'outbox'>, id: string): SubmissionState | null {
-  return test.outbox.rowOf(id)?.state ?? null
+  return test.outbox.submissions.row(id)?.state ?? null
 }
 
 /** The service that synthetic cases were sent to. */
@@ -157,5 +157,5 @@ export function claim(
   centerId: string | null = null,
 ): void {
   const destination = { ...PLACE, centerId }
-  test.outbox.openAttempt({ submissionId, destination, requestBytes: 1, at: MORNING })
+  test.outbox.attempts.open({ submissionId, destination, requestBytes: 1, at: MORNING })
 }

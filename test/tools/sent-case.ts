@@ -9,8 +9,8 @@ export function sentCase(
 ): string {
   const id = addWaiting(test, { centerId })
   claim(test, id, centerId)
-  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-  test.outbox.watchReport({
+  test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
+  test.outbox.reports.watch({
     submissionId: id,
     caseId,
     destination: { ...PLACE, centerId },

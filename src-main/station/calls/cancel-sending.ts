@@ -20,7 +20,7 @@ export function cancelSending(
 ): Failure | null {
   switch (parts.delivery()?.cancel(row.id, { by: decision.by, why: decision.why })) {
     case 'stopping':
-      parts.outbox.appendAudit({ at, submissionId: row.id, what: 'cancelled', by: by ?? null, details })
+      parts.outbox.audit.append({ at, submissionId: row.id, what: 'cancelled', by: by ?? null, details })
       return null
     case 'tooLate':
       return TOO_LATE

@@ -50,21 +50,21 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
     section('Station', redactStatus(parts.status(), redactor)),
     {
       title: 'Cases by state',
-      lines: outbox.stateAges().map(({ state, count, oldestAddedAt, unchangedSince }) => {
+      lines: outbox.oversight.stateAges().map(({ state, count, oldestAddedAt, unchangedSince }) => {
         if (oldestAddedAt === null || unchangedSince === null) return `${state}: ${count}`
         return `${state}: ${count}, the oldest of ${instant(oldestAddedAt)}, longest unchanged since ${instant(unchangedSince)}`
       }),
     },
-    section('Outbox', outbox.outboxNumbers()),
+    section('Outbox', outbox.oversight.numbers()),
     {
       title: 'Cases that cannot be read',
-      lines: outbox
-        .quarantined()
+      lines: outbox.quarantine
+        .list()
         .map(({ id, reference, state, unreadable }) => `${reference ?? id}: ${state}, ${unreadable}`),
     },
     {
       title: `What the latest ${MAX_ATTEMPTS} attempts came to`,
-      lines: outbox
+      lines: outbox.oversight
         .tallyAttempts(MAX_ATTEMPTS)
         .map(({ lastAt, ...tally }) => JSON.stringify({ ...tally, lastAt: instant(lastAt) })),
     },
@@ -78,8 +78,8 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
     },
     {
       title: `Trail, the latest ${MAX_LINES} lines, newest first`,
-      lines: outbox
-        .listAudit({ limit: MAX_LINES })
+      lines: outbox.audit
+        .list({ limit: MAX_LINES })
         .map((entry) => JSON.stringify(redactTrailEntry(entry, redactor))),
     },
   ]

@@ -49,16 +49,16 @@ export function cellsOf(entry: ExportedEntry, offsetMinutes?: number): string[] 
 type AuditExport = { readonly fileName: string; readonly csv: string; readonly entries: number }
 
 export async function exportAudit(
-  outbox: Pick<Outbox, 'auditAfter' | 'countAudit'>,
+  outbox: Pick<Outbox, 'audit'>,
   filter: AuditFilter,
   now: number,
   maxLines = MAX_EXPORT_LINES,
 ): Promise<AuditExport> {
-  const total = outbox.countAudit(filter)
+  const total = outbox.audit.count(filter)
   const lines = [BYTE_ORDER_MARK + csvLine(COLUMNS)]
   let last = 0
   while (lines.length - 1 < maxLines) {
-    const page = outbox.auditAfter(filter, last, Math.min(PAGE_SIZE, maxLines - (lines.length - 1)))
+    const page = outbox.audit.after(filter, last, Math.min(PAGE_SIZE, maxLines - (lines.length - 1)))
     if (page.length === 0) break
     lines.push(...page.map((entry) => csvLine(cellsOf(entry))))
     last = page.at(-1)?.id ?? last

@@ -73,16 +73,16 @@ export function cellsOf(submission: Submission, offsetMinutes?: number): string[
  * that it was exported, and by whom, before anybody has the file.
  */
 export async function exportSubmissions(
-  outbox: Pick<Outbox, 'submissionOf' | 'appendAudit' | 'write'>,
+  outbox: Pick<Outbox, 'submissions' | 'audit' | 'write'>,
   input: ParsedInput<'submissions.export'>,
   now: number,
 ): Promise<Result<CallOutput<'submissions.export'>>> {
   const { at, by = null, details } = stampAt(input, now)
   const lines = [BYTE_ORDER_MARK + csvLine(COLUMNS)]
   const exportRow = (id: string): string[] => {
-    const submission = outbox.submissionOf(id)
+    const submission = outbox.submissions.get(id)
     if (!submission) return []
-    outbox.appendAudit({ at, submissionId: id, what: 'exported', by, details })
+    outbox.audit.append({ at, submissionId: id, what: 'exported', by, details })
     return [csvLine(cellsOf(submission))]
   }
   await eachSlice([...new Set(input.ids)], (slice) => {

@@ -32,7 +32,7 @@ function findObstacle(parts: StationParts, rows: readonly SubmissionRow[]): Fail
   if (rows.some((row) => !REGROUPABLE.includes(row.state)))
     return notAllowed('A case that is on its way or was sent keeps its images.')
   const mayHaveArrived = rows.some((row) =>
-    parts.outbox.attemptsOf(row.id).some((attempt) => attempt.outcome === 'unknown'),
+    parts.outbox.attempts.of(row.id).some((attempt) => attempt.outcome === 'unknown'),
   )
   if (mayHaveArrived) return notAllowed('A case that may have arrived at the service keeps its images.')
   if (new Set(rows.map((row) => row.center_id)).size > 1)
@@ -43,11 +43,11 @@ function findObstacle(parts: StationParts, rows: readonly SubmissionRow[]): Fail
 /** After a person has grouped, a person looks: nothing goes into the line by itself. */
 function refreshState(parts: StationParts, id: string, stamp: DecisionStamp): void {
   const { outbox, intake } = parts
-  outbox.setGroupedByPerson(id)
+  outbox.groups.markByPerson(id)
   const reasons = intake.refresh(id)
-  const state = outbox.rowOf(id)?.state
+  const state = outbox.submissions.row(id)?.state
   if (state === 'collecting' || state === 'held') return
-  outbox.moveSubmission(
+  outbox.submissions.transition(
     id,
     reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
     { failure: null, notBefore: null },
@@ -56,7 +56,7 @@ function refreshState(parts: StationParts, id: string, stamp: DecisionStamp): vo
 }
 
 function detailsOf(parts: StationParts, id: string): Result<SubmissionDetails> {
-  const found = parts.outbox.detailsOf(id)
+  const found = parts.outbox.submissions.details(id)
   return found ? succeed(found) : fail(failureOf('notFound'))
 }
 
@@ -67,7 +67,7 @@ function appendAudit(
   { at, by, details }: DecisionStamp,
   facts: AuditDetails,
 ): void {
-  parts.outbox.appendAudit({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
+  parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
 }
 
 /** Joins cases into the first one. What persons wrote in them is kept; where they wrote different things, nobody guesses. */
@@ -78,13 +78,13 @@ function mergeSubmissions(
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
   const uniqueIds = [...new Set(ids)]
-  const rows = uniqueIds.flatMap((id) => outbox.rowOf(id) ?? [])
+  const rows = uniqueIds.flatMap((id) => outbox.submissions.row(id) ?? [])
   const [target, ...others] = rows
   if (!target || rows.length !== uniqueIds.length) return fail(failureOf('notFound'))
   if (others.length === 0) return fail(notAllowed('It takes two cases to join.'))
   const why = findObstacle(parts, rows)
   if (why) return fail(why)
-  const contents = rows.flatMap((row) => outbox.submissionOf(row.id) ?? [])
+  const contents = rows.flatMap((row) => outbox.submissions.get(row.id) ?? [])
   const conflicts = new Set(
     contents.flatMap((one, index) =>
       contents.slice(index + 1).flatMap((other) => conflictingFields(one, other)),
@@ -104,14 +104,14 @@ function mergeSubmissions(
 
 /** Images together with the files that show them once more. */
 function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
-  return parts.outbox
-    .imageRowsOf(submissionId)
+  return parts.outbox.images
+    .rows(submissionId)
     .filter(
       (image) =>
         imageIds.includes(image.id) ||
         (image.twin_of !== null && imageIds.includes(image.twin_of)) ||
-        parts.outbox
-          .imageRowsOf(submissionId)
+        parts.outbox.images
+          .rows(submissionId)
           .some((other) => imageIds.includes(other.id) && other.twin_of === image.id),
     )
     .map((image) => image.id)
@@ -125,9 +125,9 @@ function splitSubmission(
   stamp: DecisionStamp,
 ): Result<{ kept: SubmissionDetails; made: SubmissionDetails }> {
   const { outbox } = parts
-  const row = outbox.rowOf(id)
+  const row = outbox.submissions.row(id)
   if (!row) return fail(failureOf('notFound'))
-  const own = outbox.imageRowsOf(id)
+  const own = outbox.images.rows(id)
   if (imageIds.some((imageId) => !own.some((image) => image.id === imageId)))
     return fail(notAllowed('An image does not belong to this case.'))
   const movedIds = includeTwins(parts, id, imageIds)
@@ -135,7 +135,7 @@ function splitSubmission(
   const why = findObstacle(parts, [row])
   if (why) return fail(why)
   const { at } = stamp
-  const createdId = outbox.createSubmission({
+  const createdId = outbox.submissions.create({
     folderPath: row.folder_path,
     groupKey: null,
     addendumTo: row.addendum_to,
@@ -146,11 +146,11 @@ function splitSubmission(
     quietUntil: at,
     at,
   })
-  outbox.moveImages(movedIds, createdId)
-  outbox.setGroupedByPerson(createdId)
+  outbox.images.move(movedIds, createdId)
+  outbox.groups.markByPerson(createdId)
   appendAudit(parts, id, 'split', stamp, { into: createdId, images: movedIds.length })
   const reasons = parts.intake.refresh(createdId)
-  outbox.moveSubmission(
+  outbox.submissions.transition(
     createdId,
     reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
     { quietUntil: null },
@@ -169,17 +169,17 @@ function moveImages(
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
-  const to = outbox.rowOf(toId)
-  const images = imageIds.flatMap((id) => outbox.imageById(id) ?? [])
+  const to = outbox.submissions.row(toId)
+  const images = imageIds.flatMap((id) => outbox.images.byId(id) ?? [])
   const fromIds = [...new Set(images.map((image) => image.submission_id))].filter((id) => id !== toId)
-  const from = fromIds.flatMap((id) => outbox.rowOf(id) ?? [])
+  const from = fromIds.flatMap((id) => outbox.submissions.row(id) ?? [])
   if (!to || images.length !== imageIds.length) return fail(failureOf('notFound'))
   const why = findObstacle(parts, [to, ...from])
   if (why) return fail(why)
   for (const source of from) {
-    outbox.moveImages(includeTwins(parts, source.id, imageIds), toId)
+    outbox.images.move(includeTwins(parts, source.id, imageIds), toId)
     appendAudit(parts, toId, 'imagesMoved', stamp, { from: source.id, images: imageIds.length })
-    if (outbox.imageRowsOf(source.id).length === 0)
+    if (outbox.images.rows(source.id).length === 0)
       discardEmptied({ outbox, clock: ports.clock, stamp }, source.id, toId)
     else refreshState(parts, source.id, stamp)
   }

@@ -49,23 +49,23 @@ function approve(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
   const { outbox, intake } = parts
   if (row.state === 'waiting') return null
   if (row.state === 'incomplete' || row.state === 'review' || row.state === 'refused') {
-    const digestBefore = outbox.contentDigest(row.id)
+    const digestBefore = outbox.approvals.contentDigest(row.id)
     const reasons = intake.refresh(row.id)
     const open = reasons.filter(needsPerson)
     if (open.length > 0) {
       if (row.state === 'review') intake.refreshAndMove(row.id)
       return incompleteFailure(open)
     }
-    if (outbox.contentDigest(row.id) !== digestBefore) return CHANGED_SINCE_READ
-    const identity = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
-    if (reasons.length > 0) outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
+    if (outbox.approvals.contentDigest(row.id) !== digestBefore) return CHANGED_SINCE_READ
+    const identity = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
+    if (reasons.length > 0) outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
     const { centerId } = parts.settings.current()
-    if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
+    if (row.center_id === null && centerId !== null) outbox.submissions.setCenter(row.id, centerId)
     // What was asked is settled by now; where nothing was, the first reading stands.
     if (reasons.length > 0) intake.refresh(row.id)
-    if (row.state !== 'review') outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
+    if (row.state !== 'review') outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
   }
-  outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore: null }, stamp)
+  outbox.submissions.transition(row.id, 'approved', { failure: null, notBefore: null }, stamp)
   return null
 }
 
@@ -74,20 +74,20 @@ function retry(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): F
   const { outbox } = parts
   switch (row.state) {
     case 'waiting':
-      outbox.setNotBefore(row.id, null)
+      outbox.submissions.setNotBefore(row.id, null)
       auditDecision(parts, row.id, 'retried', stamp)
       return null
     case 'refused': {
-      const digestBefore = outbox.contentDigest(row.id)
+      const digestBefore = outbox.approvals.contentDigest(row.id)
       const open = parts.intake.refresh(row.id).filter(needsPerson)
       if (open.length > 0) return incompleteFailure(open)
-      if (outbox.contentDigest(row.id) !== digestBefore) return CHANGED_SINCE_READ
+      if (outbox.approvals.contentDigest(row.id) !== digestBefore) return CHANGED_SINCE_READ
       // No approval: a case that rests on names alone and was never approved goes to review.
-      outbox.moveSubmission(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
+      outbox.submissions.transition(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
       return null
     }
     case 'unconfirmed':
-      outbox.setNotBefore(row.id, stamp.at)
+      outbox.submissions.setNotBefore(row.id, stamp.at)
       auditDecision(parts, row.id, 'lookedAgain', stamp)
       return null
     default:
@@ -115,18 +115,19 @@ function retryMany(parts: StationParts): MoveCalls['submissions.retry'] {
 /** A decision that moves nothing stands in the trail all the same. */
 function auditDecision(parts: StationParts, submissionId: string, what: string, stamp: DecisionStamp): void {
   const { at, by, details } = stamp
-  parts.outbox.appendAudit({ at, submissionId, what, by: by ?? null, details })
+  parts.outbox.audit.append({ at, submissionId, what, by: by ?? null, details })
 }
 
 /** Back into the line, if just this had been passed for sending and may leave; else to a person. */
 function release(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   const { outbox, intake } = parts
   if (row.state !== 'held') return failureOf('notAllowed')
-  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
+  if (intake.refresh(row.id).length > 0)
+    outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
   else
-    outbox.moveSubmission(
+    outbox.submissions.transition(
       row.id,
-      row.held_from === 'waiting' && outbox.isAsPassed(row.id) && outbox.mayLeave(row.id)
+      row.held_from === 'waiting' && outbox.approvals.matches(row.id) && outbox.approvals.mayLeave(row.id)
         ? 'releasedToSend'
         : 'releasedToReview',
       {},
@@ -137,28 +138,29 @@ function release(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
 
 function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   const { outbox, intake } = parts
-  if (outbox.hasUnresolvedAttempt(row.id)) {
-    outbox.moveSubmission(row.id, 'restoredToUnconfirmed', { notBefore: stamp.at }, stamp)
+  if (outbox.attempts.hasUnresolved(row.id)) {
+    outbox.submissions.transition(row.id, 'restoredToUnconfirmed', { notBefore: stamp.at }, stamp)
     return null
   }
-  outbox.moveSubmission(row.id, 'restoredToReview', {}, stamp)
+  outbox.submissions.transition(row.id, 'restoredToReview', {}, stamp)
   // What was settled before it was thrown away is asked again: its images may be in another case by now.
   const identity = identityColumn.read(row.identity)
-  outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
-  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
+  outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
+  if (intake.refresh(row.id).length > 0)
+    outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
   return null
 }
 
 export function moveCalls(parts: StationParts): MoveCalls {
   const { outbox, intake } = parts
   const hold = (row: SubmissionRow, stamp: DecisionStamp): null => {
-    outbox.moveSubmission(row.id, 'held', {}, stamp)
+    outbox.submissions.transition(row.id, 'held', {}, stamp)
     return null
   }
   const discard = (row: SubmissionRow, stamp: DecisionStamp): null => {
-    outbox.moveSubmission(row.id, 'discarded', {}, stamp)
+    outbox.submissions.transition(row.id, 'discarded', {}, stamp)
     // A copy elsewhere that was passed by because of this case may be the right one.
-    if (outbox.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => intake.rescan())
+    if (outbox.files.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => intake.rescan())
     return null
   }
   return {
@@ -166,7 +168,7 @@ export function moveCalls(parts: StationParts): MoveCalls {
     'submissions.retry': retryMany(parts),
     'submissions.prioritise': forEachSubmission(parts, (row, stamp) => {
       if (transition(row.state, 'discarded') === null) return failureOf('notAllowed')
-      outbox.setUrgent(row.id, stamp.at, stamp)
+      outbox.submissions.setUrgent(row.id, stamp.at, stamp)
       return null
     }),
     'submissions.hold': forEachSubmission(parts, hold),

@@ -36,10 +36,10 @@ export function moveToCenter(
 ): Failure | null {
   const { outbox } = parts
   if (!MOVABLE.includes(row.state)) return NOT_MOVABLE
-  const isOpen = outbox.attemptsOf(row.id).some((attempt) => attempt.outcome === null)
-  if (isOpen || outbox.hasUnresolvedAttempt(row.id)) return MAY_HAVE_ARRIVED
+  const isOpen = outbox.attempts.of(row.id).some((attempt) => attempt.outcome === null)
+  if (isOpen || outbox.attempts.hasUnresolved(row.id)) return MAY_HAVE_ARRIVED
   if (row.center_id === centerId) return null
-  outbox.giveToCenter(row.id, centerId, stamp)
+  outbox.centers.assign(row.id, centerId, stamp)
   refreshAfterMove(parts, row, stamp)
   return null
 }
@@ -50,7 +50,7 @@ function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: Decisi
   if (row.state === 'incomplete') return intake.refreshAndMove(row.id)
   const reasons = intake.refresh(row.id)
   if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
-  else if (row.state === 'waiting' && !outbox.isAsPassed(row.id))
-    outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
+  if (reasons.length > 0) outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
+  else if (row.state === 'waiting' && !outbox.approvals.matches(row.id))
+    outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
 }

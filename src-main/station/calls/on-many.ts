@@ -79,7 +79,7 @@ function refuseSlice(slice: Iterable<string>, failure: Failure): Slice {
 
 /** A case that cannot be read is on the disk, and nothing can be done to it. */
 export function notThere({ outbox }: StationParts, id: string): Failure {
-  return failureOf(outbox.quarantinedOf(id) === null ? 'notFound' : 'caseUnreadable')
+  return failureOf(outbox.quarantine.of(id) === null ? 'notFound' : 'caseUnreadable')
 }
 
 /** In a savepoint of its own: a case that is refused, or that cannot be read, keeps no other from being changed. */
@@ -91,7 +91,7 @@ function runOnOne(
   const { outbox, ports } = parts
   try {
     return outbox.write(() => {
-      const row = outbox.rowOf(id)
+      const row = outbox.submissions.row(id)
       return row ? action(row) : notThere(parts, id)
     })
   } catch (error) {

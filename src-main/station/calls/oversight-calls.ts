@@ -27,7 +27,7 @@ export function oversightCalls(parts: StationParts): OversightCalls {
   const { outbox, ports } = parts
   return {
     'station.settleAlarm': ({ id, by, why }) => {
-      const isSettled = outbox.settleAlarm(id, { by: by ?? null, why: why ?? null, at: ports.clock.now() })
+      const isSettled = outbox.alarms.settle(id, { by: by ?? null, why: why ?? null, at: ports.clock.now() })
       if (!isSettled) return Promise.resolve(fail(failureOf('notFound')))
       parts.emitStatus()
       return Promise.resolve(succeed(parts.status()))
@@ -36,7 +36,7 @@ export function oversightCalls(parts: StationParts): OversightCalls {
     ...diagnosticsCalls(parts),
     'station.days': ({ days }) => {
       const starts = dayStarts(ports.clock.now(), days)
-      const counts = outbox.countPeriods(starts.map(({ since }) => since))
+      const counts = outbox.oversight.countPeriods(starts.map(({ since }) => since))
       return Promise.resolve(
         succeed({ items: counts.map((count, index) => ({ day: starts[index]?.day ?? '', ...count })) }),
       )
@@ -44,16 +44,16 @@ export function oversightCalls(parts: StationParts): OversightCalls {
     'submissions.export': (input) => exportSubmissions(outbox, input, ports.clock.now()),
     'submissions.ageing': ({ limit }) => {
       const now = ports.clock.now()
-      const all = listOverdue(outbox.ageingRows(overdueLimits(now), MAX_OVERDUE), now)
+      const all = listOverdue(outbox.oversight.overdueRows(overdueLimits(now), MAX_OVERDUE), now)
       return Promise.resolve(succeed({ items: all.slice(0, limit), count: all.length }))
     },
     'submissions.answer': ({ attemptId }) =>
       Promise.resolve(
-        outbox.attemptRow(attemptId) === undefined
+        outbox.attempts.row(attemptId) === undefined
           ? fail(failureOf('notFound'))
-          : succeed({ answer: outbox.answerOf(attemptId) }),
+          : succeed({ answer: outbox.attempts.answerOf(attemptId) }),
       ),
-    'audit.list': (query) => Promise.resolve(succeed({ items: outbox.listAudit(query) })),
+    'audit.list': (query) => Promise.resolve(succeed({ items: outbox.audit.list(query) })),
     'audit.export': async (filter) => succeed(await exportAudit(outbox, filter, ports.clock.now())),
   }
 }

@@ -32,23 +32,24 @@ export function reportCalls(parts: StationParts): ReportCalls {
   return {
     'reports.list': (query) =>
       Promise.resolve(
-        succeed({ items: outbox.listReports(query), awaiting: outbox.countReports().awaiting }),
+        succeed({ items: outbox.reports.list(query), awaiting: outbox.reports.count().awaiting }),
       ),
-    'reports.awaiting': (query) => Promise.resolve(succeed({ items: outbox.awaitedReports(query) })),
+    'reports.awaiting': (query) => Promise.resolve(succeed({ items: outbox.reports.pending(query) })),
     'reports.get': async ({ caseId, submissionId }) => {
-      const rows = outbox.reportVersionsOf(caseId, submissionId)
+      const rows = outbox.reports.versionsOf(caseId, submissionId)
       const [latest] = rows
-      if (!latest) return fail(failureOf(outbox.awaitsReport(caseId, submissionId) ? 'notReady' : 'notFound'))
+      if (!latest)
+        return fail(failureOf(outbox.reports.isPending(caseId, submissionId) ? 'notReady' : 'notFound'))
       const versions = await Promise.all(rows.map((row) => withContent(parts, row)))
       return succeed({ caseId, submissionId: latest.submission_id, versions })
     },
     'reports.markRead': ({ caseId, submissionId }) => {
-      outbox.markReportRead(caseId, parts.ports.clock.now(), submissionId)
+      outbox.reports.markRead(caseId, parts.ports.clock.now(), submissionId)
       parts.emitStatus()
       return Promise.resolve(succeed({}))
     },
     'reports.check': () => {
-      outbox.checkMissingNow(parts.ports.clock.now())
+      outbox.reports.checkMissingNow(parts.ports.clock.now())
       parts.reports.wake()
       return Promise.resolve(succeed({}))
     },

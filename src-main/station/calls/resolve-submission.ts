@@ -22,8 +22,8 @@ const FINDING_KINDS: readonly Evidence['kind'][] = [
 /** The id of a case that a person says is ours: given, or the only one that the newest finding proposes. */
 function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
   if (input.caseId !== undefined) return input.caseId.trim() === '' ? null : input.caseId.trim()
-  const found = parts.outbox
-    .detailsOf(input.id)
+  const found = parts.outbox.submissions
+    .details(input.id)
     ?.evidence.findLast((evidence) => FINDING_KINDS.includes(evidence.kind))
   const [only] = found?.caseIds ?? []
   const isOne = found !== undefined && PROPOSING_KINDS.includes(found.kind) && found.caseIds.length === 1
@@ -46,7 +46,7 @@ function appendDecision(
 ): void {
   const { at, by } = stamp
   const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds, message, by: by ?? null }
-  parts.outbox.appendEvidence({ ...evidence, kind: 'decision' })
+  parts.outbox.evidence.append({ ...evidence, kind: 'decision' })
 }
 
 /** Why this id is hardly the case, as a sentence; null where nothing speaks against it. */
@@ -55,11 +55,11 @@ function findObjection(
   { row, attempts, destination }: Unconfirmed,
   caseId: string,
 ): string | null {
-  const other = parts.outbox.submissionByCase(caseId, destination)
+  const other = parts.outbox.submissions.byCase(caseId, destination)
   if (other && other.id !== row.id)
     return `That case belongs to ${other.reference} already. Nothing was changed; look for the case of this one at the service.`
   const [first] = attempts
-  return first && parts.outbox.wasKnownBefore(first, caseId)
+  return first && parts.outbox.cases.wasKnownBefore(first, caseId)
     ? 'That case was at the service before this one was sent, so it is another one. Nothing was changed; compare the ids at the service.'
     : null
 }
@@ -77,8 +77,8 @@ function confirmInsistence(
   { caseId, insists = false }: { caseId: string; insists: boolean | undefined },
 ): boolean {
   if (insists && last.warned_case_id === caseId) return true
-  outbox.noteWarning(last.id, caseId)
-  outbox.appendAudit({
+  outbox.attempts.noteWarning(last.id, caseId)
+  outbox.audit.append({
     at: stamp.at,
     submissionId: row.id,
     what: 'insistenceNeeded',
@@ -90,10 +90,10 @@ function confirmInsistence(
 
 /** A person checks a case first if it was never passed for sending, or has changed since, or rests on names alone. */
 function describeNextStep({ outbox }: StationParts, id: string): string {
-  const isApproved = outbox.isAsPassed(id)
+  const isApproved = outbox.approvals.matches(id)
   if (!isApproved)
     return 'A person decided that it is not there. It was never passed for sending, so it is looked at first.'
-  return outbox.mayLeave(id)
+  return outbox.approvals.mayLeave(id)
     ? 'A person decided that it is not there and is sent again.'
     : 'A person decided that it is not there. It was read from file names only and nobody has approved it, so it is checked first.'
 }
@@ -106,10 +106,10 @@ function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
     ...stamp,
     details: { ...stamp.details, decision: 'notThere', attempt: last.number },
   }
-  outbox.moveSubmission(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
-  if (outbox.isAsPassed(row.id)) return
+  outbox.submissions.transition(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
+  if (outbox.approvals.matches(row.id)) return
   const event = intake.refresh(row.id).length > 0 ? 'gatheredIncomplete' : 'gatheredForReview'
-  outbox.moveSubmission(row.id, event, {}, { at: stamp.at, details: { why: 'neverPassed' } })
+  outbox.submissions.transition(row.id, event, {}, { at: stamp.at, details: { why: 'neverPassed' } })
 }
 
 function resolveDelivered(
@@ -131,8 +131,8 @@ function resolveDelivered(
   const isInsisted = overruledMessage === null ? {} : { isInsisted: true }
   const options = { ...stamp, details: { ...stamp.details, decision: 'there', caseId, ...isInsisted } }
   const patch = { caseId, sentAt: at, failure: null, notBefore: at }
-  outbox.moveSubmission(row.id, 'foundDelivered', patch, options)
-  outbox.watchReport({ submissionId: row.id, caseId, destination, at })
+  outbox.submissions.transition(row.id, 'foundDelivered', patch, options)
+  outbox.reports.watch({ submissionId: row.id, caseId, destination, at })
 }
 
 /** Ends the doubt about a submission, and keeps who decided, why, and on what. */
@@ -142,8 +142,8 @@ export function resolveSubmission(
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
   return outbox.write(() => {
-    const row = outbox.rowOf(input.id)
-    const attempts = outbox.attemptsOf(input.id)
+    const row = outbox.submissions.row(input.id)
+    const attempts = outbox.attempts.of(input.id)
     const last = attempts.at(-1)
     if (!row || !last) return fail(failureOf('notFound'))
     if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
@@ -162,7 +162,7 @@ export function resolveSubmission(
       parts.reports.wake()
     } else resolveAbsent(parts, unconfirmed)
     parts.delivery()?.wake()
-    const resolved = outbox.detailsOf(row.id)
+    const resolved = outbox.submissions.details(row.id)
     return resolved ? succeed(resolved) : fail(failureOf('notFound'))
   })
 }

@@ -31,7 +31,7 @@ function submissionOfCase(
   const identity = parts.delivery()?.identity
   if (!identity) return null
   const at = centerId === undefined ? identity : { ...identity, centerId }
-  return parts.outbox.submissionByCase(caseId, at)
+  return parts.outbox.submissions.byCase(caseId, at)
 }
 
 /** A case that was read under a center; it may be listed under another id than it was received with. */
@@ -42,7 +42,7 @@ function withSubmission(parts: StationParts, one: ServiceCase, centerId: string 
     ...one,
     submissionId: ours?.id ?? null,
     reference: ours?.reference ?? null,
-    hasReport: ours !== undefined && ours !== null && parts.outbox.hasReportOf(ours.id),
+    hasReport: ours !== undefined && ours !== null && parts.outbox.reports.exists(ours.id),
   }
 }
 
@@ -130,7 +130,7 @@ async function changeCenter(
   }
   const updated = await parts.settings.update({ centerId })
   if (!updated.ok) return updated
-  parts.outbox.appendAudit({
+  parts.outbox.audit.append({
     at: parts.ports.clock.now(),
     submissionId: null,
     what: 'settingsChanged',
@@ -186,7 +186,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
       // The center that is set goes first: another one may have given the same number.
       const current = parts.settings.current().centerId
       const ours = submissionOfCase(parts, id, current) ?? submissionOfCase(parts, id)
-      const centerId = ours ? (parts.outbox.rowOf(ours.id)?.center_id ?? null) : current
+      const centerId = ours ? (parts.outbox.submissions.row(ours.id)?.center_id ?? null) : current
       const found = await delivery.ask(centerId, (client, signal) => client.getCase(id, signal))
       return found.ok ? succeed(withSubmission(parts, found.value, centerId)) : found
     },
@@ -200,7 +200,7 @@ export function serviceCalls(parts: StationParts): ServiceCalls {
       return succeed({
         items: [...centers.value],
         centerId: parts.settings.current().centerId,
-        waiting: parts.outbox.countByCenter(),
+        waiting: parts.outbox.centers.count(),
       })
     },
     'centers.change': (input) => changeCenter(parts, input),

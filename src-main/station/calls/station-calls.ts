@@ -37,7 +37,7 @@ export function stationCalls(parts: StationParts): StationCalls {
   const { outbox, settings, ports } = parts
   const audit = (what: string, decision: Decision, facts: AuditDetails = {}): void => {
     const { at, by, details } = stampAt(decision, ports.clock.now())
-    outbox.appendAudit({ at, submissionId: null, what, by: by ?? null, details: { ...facts, ...details } })
+    outbox.audit.append({ at, submissionId: null, what, by: by ?? null, details: { ...facts, ...details } })
   }
   return {
     'station.status': () => Promise.resolve(succeed(parts.status())),
@@ -61,7 +61,7 @@ export function stationCalls(parts: StationParts): StationCalls {
     },
     'station.noteNamesRule': (decision) => {
       outbox.write(() => {
-        if (outbox.noteNamesRuleExplained()) audit('namesRuleRead', decision)
+        if (outbox.approvals.noteNamesRuleExplained()) audit('namesRuleRead', decision)
       })
       parts.emitStatus()
       return Promise.resolve(succeed(parts.status()))

@@ -30,7 +30,7 @@ const EDITABLE: readonly SubmissionState[] = [
 ]
 
 function readDetails(parts: StationParts, id: string): Result<SubmissionDetails> {
-  const found = parts.outbox.detailsOf(id)
+  const found = parts.outbox.submissions.details(id)
   return found ? succeed(found) : fail(failureOf('notFound'))
 }
 
@@ -56,12 +56,13 @@ function applyImageChanges(
   row: SubmissionRow,
   changes: NonNullable<ParsedInput<'submissions.update'>['images']>,
 ): boolean {
-  const own = new Set(parts.outbox.imageRowsOf(row.id).map((image) => image.id))
+  const own = new Set(parts.outbox.images.rows(row.id).map((image) => image.id))
   if (changes.some((change) => !own.has(change.id))) return false
   for (const change of changes) {
     if (change.eye !== undefined)
-      parts.outbox.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
-    if (change.excludedBecause !== undefined) parts.outbox.setExcluded(change.id, change.excludedBecause)
+      parts.outbox.images.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
+    if (change.excludedBecause !== undefined)
+      parts.outbox.images.setExcluded(change.id, change.excludedBecause)
   }
   return true
 }
@@ -79,13 +80,13 @@ function refreshAfterEdit(
   // Why it was refused stays in sight while somebody mends it.
   if (row.state === 'refused' && !mayLeave) return
   if (row.state === 'incomplete') {
-    if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
+    if (reasons.length === 0) outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
     return
   }
   if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
+  if (reasons.length > 0) outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
   else if (row.state === 'refused')
-    outbox.moveSubmission(row.id, 'gatheredForReview', { failure: null }, stamp)
+    outbox.submissions.transition(row.id, 'gatheredForReview', { failure: null }, stamp)
 }
 
 /** Names of fields and ids of images, for the trail: values are nobody's business there. */
@@ -117,8 +118,8 @@ function updateSubmission(
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
   return outbox.write(() => {
-    const row = outbox.rowOf(input.id)
-    const before = outbox.submissionOf(input.id)
+    const row = outbox.submissions.row(input.id)
+    const before = outbox.submissions.get(input.id)
     if (!row || !before) return fail(notThere(parts, input.id))
     if (!EDITABLE.includes(row.state)) {
       return fail(
@@ -134,13 +135,14 @@ function updateSubmission(
         }),
       )
     }
-    if (!input.mayLeave) outbox.setIdentity(row.id, { ...identityColumn.read(row.identity), isAtWork: true })
-    if (input.noImageBecause) outbox.setNoImageBecause(row.id, input.noImageBecause)
+    if (!input.mayLeave)
+      outbox.submissions.setIdentity(row.id, { ...identityColumn.read(row.identity), isAtWork: true })
+    if (input.noImageBecause) outbox.submissions.setNoImageBecause(row.id, input.noImageBecause)
     const stamp = stampAt(input, ports.clock.now())
     const content = applyFieldChanges(before, input.fields ?? {})
     const reasons = reasonsColumn.read(row.reasons)
-    outbox.setContent(row.id, { ...content, reasons }, stamp.at)
-    outbox.appendAudit({
+    outbox.submissions.setContent(row.id, { ...content, reasons }, stamp.at)
+    outbox.audit.append({
       at: stamp.at,
       submissionId: row.id,
       what: 'edited',
@@ -154,13 +156,13 @@ function updateSubmission(
 
 export function submissionCalls(parts: StationParts): SubmissionCalls {
   return {
-    'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
+    'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.submissions.list(input))),
     'submissions.get': ({ id }) => Promise.resolve(readDetails(parts, id)),
     'submissions.create': async (input) => {
       const made = await parts.intake.addByHand(input)
       if (!made.ok) return made
       const { at, by, details: why } = stampAt(input, parts.ports.clock.now())
-      parts.outbox.appendAudit({
+      parts.outbox.audit.append({
         at,
         submissionId: made.value,
         what: 'madeByHand',

@@ -11,20 +11,25 @@ export function submissionWithCase(
   centerId: string | null,
 ): string | null {
   const destination = { ...client.identity, centerId }
-  const holders = idsOf(one).map((id) => outbox.boundSubmission(id, destination))
+  const holders = idsOf(one).map((id) => outbox.submissions.boundTo(id, destination))
   return holders.find((holder) => holder !== null)?.id ?? null
 }
 
 /** Moves the submission to `sent`; to be called in the write in which nobody else was found to have the case. */
 export function adoptCase(context: DeliveryContext, row: SubmissionRow, caseId: string, at: number): void {
   const { outbox } = context
-  outbox.moveSubmission(
+  outbox.submissions.transition(
     row.id,
     'foundDelivered',
     { caseId, sentAt: at, failure: null, notBefore: at },
     { at, details: { caseId } },
   )
-  outbox.watchReport({ submissionId: row.id, caseId, destination: destinationOf(context, row.center_id), at })
-  outbox.writeFact('lastSentAt', String(at))
+  outbox.reports.watch({
+    submissionId: row.id,
+    caseId,
+    destination: destinationOf(context, row.center_id),
+    at,
+  })
+  outbox.facts.write('lastSentAt', String(at))
   outbox.afterCommit(() => context.health.noteFound())
 }

@@ -28,12 +28,12 @@ export async function checkCenterAfter(
   const message = isElsewhere ? CENTER_SWITCHED : SIGNED_IN_AGAIN
   if (outcome !== 'delivered' && outcome !== 'unknown') return
   const at = clock.now()
-  const caseId = outbox.rowOf(row.id)?.case_id ?? null
+  const caseId = outbox.submissions.row(row.id)?.case_id ?? null
   const caseIds = caseId === null ? [] : [caseId]
   outbox.write(() => {
     const evidence = { submissionId: row.id, attemptId, at, caseIds, message, by: null }
-    outbox.appendEvidence({ ...evidence, kind: 'centerUnsure' })
-    outbox.raiseAlarm({ kind: 'centerSwitched', submissionId: row.id, caseIds, message, at })
+    outbox.evidence.append({ ...evidence, kind: 'centerUnsure' })
+    outbox.alarms.raise({ kind: 'centerSwitched', submissionId: row.id, caseIds, message, at })
   })
   context.onAlarm(row.id)
 }

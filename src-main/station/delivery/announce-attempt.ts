@@ -32,7 +32,7 @@ function postponeForDisk(context: DeliveryContext, row: SubmissionRow, failure: 
   const baseMs = context.settings().delivery.retryBaseSeconds * SECOND
   const at = clock.now()
   const retryAt = at + retryDelayMs(DISK_PAUSE_FAILURES, baseMs, context.random())
-  if (outbox.rowOf(row.id)?.state === 'waiting')
-    outbox.moveSubmission(row.id, 'postponed', { failure, notBefore: retryAt }, { at })
+  if (outbox.submissions.row(row.id)?.state === 'waiting')
+    outbox.submissions.transition(row.id, 'postponed', { failure, notBefore: retryAt }, { at })
   return retryAt
 }

@@ -33,8 +33,8 @@ export async function auditCases(
 ): Promise<void> {
   const { outbox, client } = context
   const lookup = {
-    ofReference: (reference: string) => outbox.submissionByReference(reference, client.identity),
-    ofCase: (caseId: string) => outbox.boundSubmission(caseId, destinationOf(context, centerId)),
+    ofReference: (reference: string) => outbox.submissions.byReference(reference, client.identity),
+    ofCase: (caseId: string) => outbox.submissions.boundTo(caseId, destinationOf(context, centerId)),
   }
   const found: FoundReferences = new Map()
   await eachSlice(cases, (slice) => noteReferences(found, slice, lookup))
@@ -51,8 +51,8 @@ function raiseDuplicateAlarm(
 ): void {
   const { outbox, clock } = context
   const others = boundToOthers.map((other) => other.id)
-  const isAlreadyRaised = outbox
-    .detailsOf(submissionId)
+  const isAlreadyRaised = outbox.submissions
+    .details(submissionId)
     ?.evidence.some(
       ({ kind, caseIds: alarmedIds }) => kind === 'twice' && caseIds.every((id) => alarmedIds.includes(id)),
     )
@@ -60,13 +60,13 @@ function raiseDuplicateAlarm(
   const at = clock.now()
   const message = caseIds.length > 1 ? DUPLICATE : SWAPPED
   const isNew = outbox.write(() => {
-    const isRaised = outbox.raiseAlarm({ kind: 'twoCasesOneReference', submissionId, caseIds, message, at })
+    const isRaised = outbox.alarms.raise({ kind: 'twoCasesOneReference', submissionId, caseIds, message, at })
     if (!isRaised) return false
     for (const id of [submissionId, ...others]) {
-      const attempt = outbox.attemptsOf(id).at(-1)
+      const attempt = outbox.attempts.of(id).at(-1)
       if (!attempt) continue
       const evidence = { submissionId: id, attemptId: attempt.id, at, message, by: null }
-      outbox.appendEvidence({ ...evidence, kind: 'twice', caseIds: [...caseIds] })
+      outbox.evidence.append({ ...evidence, kind: 'twice', caseIds: [...caseIds] })
     }
     return true
   })
@@ -76,11 +76,11 @@ function raiseDuplicateAlarm(
 /** What would be sent and seems to be there does not go by itself: it is taken, put in doubt, or held. */
 function resolveFound(context: DeliveryContext, found: CarriedReference, centerId: string | null): void {
   const { outbox, clock } = context
-  const row = outbox.rowOf(found.submissionId)
+  const row = outbox.submissions.row(found.submissionId)
   const { caseIds } = found
   const [one] = found.cases
   if (!row || !one || row.case_id !== null) return
-  const attempts = outbox.attemptsOf(row.id)
+  const attempts = outbox.attempts.of(row.id)
   const [first] = attempts
   const last = attempts.at(-1)
   const destination = destinationOf(context, centerId)
@@ -97,9 +97,9 @@ function resolveFound(context: DeliveryContext, found: CarriedReference, centerI
     mayBeAdopted:
       caseIds.length === 1 &&
       mayBeAdopted(one, {
-        fields: outbox.submissionOf(row.id)?.fields ?? {},
-        wasKnownAtFirst: (caseId) => first !== undefined && outbox.wasKnownBefore(first, caseId),
-        isBound: (caseId) => outbox.boundSubmission(caseId, destination) !== null,
+        fields: outbox.submissions.get(row.id)?.fields ?? {},
+        wasKnownAtFirst: (caseId) => first !== undefined && outbox.cases.wasKnownBefore(first, caseId),
+        isBound: (caseId) => outbox.submissions.boundTo(caseId, destination) !== null,
       }),
   })
   if (verdict === 'hold') return holdUnexplained(context, row, caseIds)
@@ -109,9 +109,14 @@ function resolveFound(context: DeliveryContext, found: CarriedReference, centerI
   const kind = verdict === 'take' ? 'echoedReference' : 'unclear'
   outbox.write(() => {
     const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds: [...caseIds], by: null }
-    outbox.appendEvidence({ ...evidence, kind, message: verdict === 'take' ? FOUND : UNCLEAR })
+    outbox.evidence.append({ ...evidence, kind, message: verdict === 'take' ? FOUND : UNCLEAR })
     const failure = failureOf('outcomeUnknown')
-    outbox.moveSubmission(row.id, 'foundAtService', { failure, notBefore: null, looks: 0 }, { at, details })
+    outbox.submissions.transition(
+      row.id,
+      'foundAtService',
+      { failure, notBefore: null, looks: 0 },
+      { at, details },
+    )
     if (verdict === 'take') adoptCase(context, row, one.caseId, at)
   })
 }
@@ -122,7 +127,7 @@ function isSettledByPerson(
   submissionId: string,
   seen: readonly string[],
 ): boolean {
-  const evidence = outbox.detailsOf(submissionId)?.evidence ?? []
+  const evidence = outbox.submissions.details(submissionId)?.evidence ?? []
   const seenAt = evidence.findIndex(({ caseIds }) => seen.every((caseId) => caseIds.includes(caseId)))
   return seenAt >= 0 && evidence.findLastIndex(({ kind }) => kind === 'decision') > seenAt
 }
@@ -133,7 +138,7 @@ function isUnchangedSinceAttempt(
   row: SubmissionRow,
   startedAt: number,
 ): boolean {
-  return outbox.isAsPassed(row.id) && (row.passed_at ?? 0) <= startedAt
+  return outbox.approvals.matches(row.id) && (row.passed_at ?? 0) <= startedAt
 }
 
 /** Never attempted as far as this outbox knows, and there: somebody must look before anything goes. Once: a release holds. */
@@ -142,9 +147,14 @@ function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: 
   const at = clock.now()
   const isNew = outbox.write(() => {
     const alarmed = { kind: 'foundUnsent' as const, submissionId: row.id, caseIds, at }
-    if (!outbox.raiseAlarm({ ...alarmed, message: SENT_BEFORE })) return false
+    if (!outbox.alarms.raise({ ...alarmed, message: SENT_BEFORE })) return false
     if (row.state === 'waiting' || row.state === 'review' || row.state === 'incomplete')
-      outbox.moveSubmission(row.id, 'held', {}, { at, details: { why: 'foundAtTheService', caseIds } })
+      outbox.submissions.transition(
+        row.id,
+        'held',
+        {},
+        { at, details: { why: 'foundAtTheService', caseIds } },
+      )
     return true
   })
   if (isNew) context.onAlarm(row.id)

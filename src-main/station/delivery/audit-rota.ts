@@ -18,11 +18,11 @@ export function createAuditSchedule(context: DeliveryContext): AuditSchedule {
   const askedAt = new Map<string | null, number>()
   /** When a center's list was last read or asked for; a time to come was noted before the clock was set back. */
   const lastAt = (centerId: string | null, now: number): number => {
-    const readAt = outbox.caseListReadAt(destinationOf(context, centerId)) ?? 0
+    const readAt = outbox.cases.listReadAt(destinationOf(context, centerId)) ?? 0
     return Math.max(...[readAt, askedAt.get(centerId) ?? 0].filter((at) => at <= now), 0)
   }
   const centers = (now: number): readonly (string | null)[] =>
-    outbox.centersConfirmedSince(now - AUDITED_DAYS * DAY, client.identity)
+    outbox.centers.confirmedSince(now - AUDITED_DAYS * DAY, client.identity)
   return {
     dueCenters: (now) => centers(now).filter((centerId) => now - lastAt(centerId, now) >= DAY),
     noteRead: (centerId, now) => void askedAt.set(centerId, now),

@@ -35,7 +35,7 @@ export async function fetchCaseList(
     context.gate.invalidate()
     return fail(failureOf('centerNotChanged'))
   }
-  context.outbox.keepCaseList(destinationOf(context, centerId), {
+  context.outbox.cases.saveList(destinationOf(context, centerId), {
     readAt: context.clock.now(),
     caseIds: list.value.cases.flatMap((one) => unambiguousIdsOf(one)),
     isComplete: list.value.isComplete,
@@ -51,7 +51,7 @@ export async function learnFromList(
   cases: readonly ServiceCase[],
 ): Promise<void> {
   await eachSlice(cases, (slice) =>
-    context.outbox.keepCaseStates(destinationOf(context, centerId), slice, context.clock.now()),
+    context.outbox.cases.saveStates(destinationOf(context, centerId), slice, context.clock.now()),
   )
   await auditCases(context, centerId, cases)
 }
@@ -68,7 +68,7 @@ export async function refreshBaseline(
   lease: CenterLease,
 ): Promise<Result<null>> {
   const { outbox, clock } = context
-  const readAt = outbox.caseListReadAt(destinationOf(context, centerId))
+  const readAt = outbox.cases.listReadAt(destinationOf(context, centerId))
   // A list from the future was read before the clock was set back: nobody knows how old it is.
   const ageMs = readAt === null ? Infinity : clock.now() - readAt
   if (ageMs >= 0 && ageMs < BASELINE_MAX_AGE_MS) return succeed(null)

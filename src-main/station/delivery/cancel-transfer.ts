@@ -40,7 +40,7 @@ export function cancelTransfer(
   request: CancelRequest,
   abort: AbortController | undefined,
 ): CancelResult {
-  const row = outbox.rowOf(submissionId)
+  const row = outbox.submissions.row(submissionId)
   if (!abort || !row) return 'notSending'
   if (row.state === 'waiting') {
     // Chosen, and something is asked before its attempt: no attempt will be made of what is held.
@@ -48,7 +48,7 @@ export function cancelTransfer(
     abort.abort(new StoppedByPerson(request))
     return 'stopping'
   }
-  const attempt = outbox.attemptsOf(submissionId).at(-1)
+  const attempt = outbox.attempts.of(submissionId).at(-1)
   if (row.state !== 'sending' || !attempt || attempt.outcome !== null) return 'notSending'
   if (attempt.phase === 'handedOver') return 'tooLate'
   abort.abort(new StoppedByPerson(request))
@@ -62,7 +62,7 @@ export function holdForPerson(
   { by, why }: CancelRequest,
   at: number,
 ): void {
-  outbox.moveSubmission(
+  outbox.submissions.transition(
     submissionId,
     'held',
     { failure: null, notBefore: null },

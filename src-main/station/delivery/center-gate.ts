@@ -156,7 +156,7 @@ export function createCenterGate(
   }
 
   return {
-    runIn: runIn,
+    runIn,
     // Who needs no center runs beside others who need none, and beside nobody else.
     runExclusive: (task) =>
       runIn(null, async () => {

@@ -21,10 +21,10 @@ export async function confirmSent(
   if (row.case_id === null) return
   const listed = list ? caseOfId(list.cases, row.case_id) : undefined
   const sentAt = row.sent_at ?? row.changed_at
-  const attempt = outbox.attemptsOf(row.id).at(-1)
+  const attempt = outbox.attempts.of(row.id).at(-1)
   const isSameService =
     attempt?.base_url === client.identity.baseUrl && attempt.client_id === client.identity.clientId
-  if (!isSameService) return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+  if (!isSameService) return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
 
   const asked = listed ? null : await client.getCase(row.case_id, context.stopSignal)
   // What is shown under another id is another case.
@@ -37,21 +37,21 @@ export async function confirmSent(
   if (!readBack || isElsewhere || !lease.isValid()) {
     if (wasSeenOnce(context, attempt.id, row.id))
       noteReadBack(context, row, attempt.id, 'readBackFailed', NOT_SEEN_AGAIN)
-    return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+    return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
   }
-  const fields = outbox.submissionOf(row.id)?.fields ?? {}
+  const fields = outbox.submissions.get(row.id)?.fields ?? {}
   if (isOtherPatient(readBack, fields)) {
     noteOtherPatient(context, row, attempt.id)
-    return outbox.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
+    return outbox.submissions.setNotBefore(row.id, nextConfirmationAt(sentAt, clock.now()))
   }
   if (isUnmarked(context, row) && !wasSeenOnce(context, attempt.id, row.id)) {
     noteReadBack(context, row, attempt.id, 'readBack', SEEN_ONCE)
-    return outbox.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
+    return outbox.submissions.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
   }
   outbox.write(() => {
     noteReadBack(context, row, attempt.id, 'readBack', listed ? READ_IN_THE_LIST : READ_BY_ITSELF)
-    outbox.setConfirmed(row.id, clock.now())
-    outbox.setNotBefore(row.id, null)
+    outbox.submissions.setConfirmed(row.id, clock.now())
+    outbox.submissions.setNotBefore(row.id, null)
     if (list)
       updateCalibration(
         context,
@@ -72,7 +72,7 @@ function isUnmarked({ centers }: DeliveryContext, row: SubmissionRow): boolean {
 
 /** Was it there when it was looked for last? */
 function wasSeenOnce({ outbox }: DeliveryContext, attemptId: string, submissionId: string): boolean {
-  const evidence = outbox.detailsOf(submissionId)?.evidence ?? []
+  const evidence = outbox.submissions.details(submissionId)?.evidence ?? []
   return evidence.findLast((entry) => entry.attemptId === attemptId)?.kind === 'readBack'
 }
 
@@ -84,7 +84,7 @@ function noteReadBack(
   message: string,
 ): void {
   const caseIds = row.case_id === null ? [] : [row.case_id]
-  outbox.appendEvidence({
+  outbox.evidence.append({
     submissionId: row.id,
     attemptId,
     at: clock.now(),
@@ -104,8 +104,8 @@ function updateCalibration(
 ): void {
   const { outbox, clock } = context
   const destination = destinationOf(context, row.center_id)
-  const before = outbox.calibrationOf(destination)
-  outbox.keepCalibration(destination, {
+  const before = outbox.cases.calibrationOf(destination)
+  outbox.cases.saveCalibration(destination, {
     seen: before.seen + (isListed ? 1 : 0),
     missed: before.missed + (isListed ? 0 : 1),
     echoed: before.echoed + (isEchoed ? 1 : 0),
@@ -133,9 +133,9 @@ function noteOtherPatient(context: DeliveryContext, row: SubmissionRow, attemptI
   const caseIds = row.case_id === null ? [] : [row.case_id]
   const isNew = outbox.write(() => {
     const alarm = { kind: 'otherPatient' as const, submissionId: row.id, caseIds, message: OTHER_PATIENT, at }
-    if (!outbox.raiseAlarm(alarm)) return false
+    if (!outbox.alarms.raise(alarm)) return false
     const evidence = { submissionId: row.id, attemptId, at, caseIds, message: OTHER_PATIENT, by: null }
-    outbox.appendEvidence({ ...evidence, kind: 'readBackFailed' })
+    outbox.evidence.append({ ...evidence, kind: 'readBackFailed' })
     return true
   })
   if (isNew) context.onAlarm(row.id)

@@ -49,11 +49,11 @@ export function openFollowUp(context: DeliveryContext): Loop {
   ): Promise<void> => {
     if (unconfirmed.length === 0) return
     const destination = destinationOf(context, centerId)
-    const bound = new Set(outbox.boundCaseIds(destination))
-    const known = outbox.knownCases(destination)
+    const bound = new Set(outbox.cases.boundIds(destination))
+    const known = outbox.cases.known(destination)
     let begunAt = performance.now()
     for (const row of unconfirmed) {
-      await reconcile(context, row, { list, bound, known, lease: lease })
+      await reconcile(context, row, { list, bound, known, lease })
       if (performance.now() - begunAt < MAX_BLOCKING_MS) continue
       await setImmediate()
       begunAt = performance.now()
@@ -68,7 +68,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
     await lookUpAll(null, unconfirmed, null, { isValid: () => true })
     const now = clock.now()
     for (const row of confirmations)
-      outbox.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, now))
+      outbox.submissions.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, now))
   }
 
   /** One list answers for all submissions of a center. The answer is when to try again, null where all went well. */
@@ -97,7 +97,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
     if (followed.ok) return null
     if (followed.failure.kind === 'centerNotChanged') {
       for (const row of [...unconfirmed, ...confirmations])
-        outbox.setNotBefore(row.id, clock.now() + PAUSE_FOR_CENTER_MS)
+        outbox.submissions.setNotBefore(row.id, clock.now() + PAUSE_FOR_CENTER_MS)
       return null
     }
     health.noteTrouble(followed.failure)
@@ -108,9 +108,9 @@ export function openFollowUp(context: DeliveryContext): Loop {
     const breaker = health.breaker()
     if (breaker.kind === 'open') return Math.max(breaker.nextProbeAt, clock.now() + SECOND)
     const unconfirmed = byCenter(
-      outbox.dueLooks(clock.now(), maxLookupIntervalMs(context.settings().delivery.lookSeconds)),
+      outbox.evidence.dueLookups(clock.now(), maxLookupIntervalMs(context.settings().delivery.lookSeconds)),
     )
-    const confirmations = byCenter(outbox.dueConfirmations(clock.now() + CONFIRM_TOGETHER_MS))
+    const confirmations = byCenter(outbox.evidence.dueConfirmations(clock.now() + CONFIRM_TOGETHER_MS))
     const audits = auditSchedule.dueCenters(clock.now())
     for (const centerId of new Set([...unconfirmed.keys(), ...confirmations.keys(), ...audits])) {
       if (context.stopSignal.aborted) return null
@@ -122,7 +122,9 @@ export function openFollowUp(context: DeliveryContext): Loop {
       if (againAt !== null) return againAt
       auditSchedule.noteRead(centerId, clock.now())
     }
-    const next = [outbox.nextFollowUpAt(), auditSchedule.nextAt(clock.now())].filter((at) => at !== null)
+    const next = [outbox.evidence.nextFollowUpAt(), auditSchedule.nextAt(clock.now())].filter(
+      (at) => at !== null,
+    )
     return next.length === 0 ? null : Math.min(...next)
   }
 

@@ -31,8 +31,8 @@ function bytesOf(
 
 /** The images of a submission that are sent: none that a person left out, and each photograph once. */
 export function imagesToSend(context: SendContext, submissionId: string): FormImage[] {
-  return context.outbox
-    .imageRowsOf(submissionId)
+  return context.outbox.images
+    .rows(submissionId)
     .filter((image) => image.excluded_because === null && image.twin_of === null)
     .map((image) => ({ id: image.id, eye: image.eye, ...bytesOf(context, image) }))
 }

@@ -16,7 +16,7 @@ export function canStartAttempt(
 ): boolean {
   // Trouble that came up meanwhile keeps it, also where a question that was asked before has closed the breaker again.
   if (health.breaker().kind === 'open' || health.breaker().troubles > troubles) return false
-  const current = outbox.rowOf(row.id)
+  const current = outbox.submissions.row(row.id)
   if (current?.state !== 'waiting' || current.center_id !== row.center_id) return false
-  return outbox.isReadable(row.id) && outbox.isAsPassed(row.id) && maySend()
+  return outbox.quarantine.isReadable(row.id) && outbox.approvals.matches(row.id) && maySend()
 }

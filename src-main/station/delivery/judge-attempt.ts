@@ -47,9 +47,9 @@ function verifyCaseId(
 ): DeterminedOutcome {
   const found = outcomeOf(evidence)
   if (found.outcome !== 'delivered') return found
-  const other = context.outbox.submissionByCase(found.caseId, destinationOf(context, row.center_id))
-  const attempt = context.outbox.attemptRow(attemptId)
-  const wasKnown = attempt !== undefined && context.outbox.wasKnownBefore(attempt, found.caseId)
+  const other = context.outbox.submissions.byCase(found.caseId, destinationOf(context, row.center_id))
+  const attempt = context.outbox.attempts.row(attemptId)
+  const wasKnown = attempt !== undefined && context.outbox.cases.wasKnownBefore(attempt, found.caseId)
   if (!wasKnown && (!other || other.id === row.id)) return found
   return { outcome: 'unknown', failure: failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }) }
 }
@@ -108,7 +108,7 @@ const REFUSED_ON_THE_WAY =
 
 /** The attempts before this one, oldest first. */
 export function endedAttempts(context: DeliveryContext, submissionId: string): readonly Attempt[] {
-  const attempts = context.outbox.detailsOf(submissionId)?.attemptList ?? []
+  const attempts = context.outbox.submissions.details(submissionId)?.attemptList ?? []
   return attempts.filter((attempt) => attempt.outcome !== null)
 }
 

@@ -29,11 +29,11 @@ export function isUnknownCenter(centerId: string, centers: readonly Center[]): b
 
 export function openKnownCenters(parts: {
   readonly client: Pick<ServiceClient, 'listCenters' | 'identity'>
-  readonly outbox: Pick<Outbox, 'readFact' | 'writeFact'>
+  readonly outbox: Pick<Outbox, 'facts'>
 }): KnownCenters {
   const { client, outbox } = parts
   const serviceKey = JSON.stringify([client.identity.baseUrl, client.identity.clientId])
-  let isMarked = outbox.readFact('centersMarkedAt') === serviceKey
+  let isMarked = outbox.facts.read('centersMarkedAt') === serviceKey
   /** A service that marks nothing is asked once a session, and not again. */
   let wasAsked = false
   const refusals = new Map<string, number>()
@@ -42,7 +42,7 @@ export function openKnownCenters(parts: {
     wasAsked = true
     if (isMarked || !centers.some((center) => center.isCurrent === true)) return
     isMarked = true
-    outbox.writeFact('centersMarkedAt', serviceKey)
+    outbox.facts.write('centersMarkedAt', serviceKey)
   }
   return {
     learn,

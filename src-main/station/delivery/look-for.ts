@@ -48,19 +48,19 @@ export async function reconcile(
   lookup: LookupContext,
 ): Promise<void> {
   const { outbox, clock, client } = context
-  const submission = outbox.submissionOf(row.id)
-  const attempts = outbox.attemptsOf(row.id)
+  const submission = outbox.submissions.get(row.id)
+  const attempts = outbox.attempts.of(row.id)
   const attempt = attempts.findLast(({ outcome }) => outcome === 'unknown')
   if (!submission || row.state !== 'unconfirmed') return
   // In doubt without an attempt, or seen where nothing had gone: only a person can say, and no look is due.
-  if (!attempt || needsPerson(attempts)) return outbox.setNotBefore(row.id, null)
+  if (!attempt || needsPerson(attempts)) return outbox.submissions.setNotBefore(row.id, null)
   const at = clock.now()
   const settings = context.settings()
   const note = (kind: Evidence['kind'], caseIds: readonly string[], message: string): void =>
     noteOnce(context, row.id, attempt.id, { kind, caseIds: [...caseIds], message, at })
   const scheduleNext = (): void => {
     const { lookSeconds } = settings.delivery
-    outbox.setNotBefore(
+    outbox.submissions.setNotBefore(
       row.id,
       nextLookupAt(attempt.ended_at ?? at, at, lookSeconds, row.looks),
       row.looks + 1,
@@ -89,12 +89,12 @@ export async function reconcile(
     reference: submission.reference,
     fields: submission.fields,
     isKnown,
-    wasKnownAtFirst: (caseId) => first !== undefined && outbox.wasKnownBefore(first, caseId),
+    wasKnownAtFirst: (caseId) => first !== undefined && outbox.cases.wasKnownBefore(first, caseId),
     bound: lookup.bound,
   })
-  if (outbox.rowOf(row.id)?.state !== 'unconfirmed') return
+  if (outbox.submissions.row(row.id)?.state !== 'unconfirmed') return
   // A person may have decided meanwhile, and another attempt may have been made: this look is not about that one.
-  if (outbox.attemptsOf(row.id).at(-1)?.id !== attempts.at(-1)?.id) return
+  if (outbox.attempts.of(row.id).at(-1)?.id !== attempts.at(-1)?.id) return
   if (isElsewhere) context.gate.invalidate()
   // What was asked under a token that came in between may be another center's.
   if (isElsewhere || !lookup.lease.isValid()) return scheduleNext()
@@ -124,11 +124,11 @@ export async function reconcile(
       return scheduleNext()
     case 'absent': {
       const why = list.isComplete
-        ? whyNeverAbsent(attempts, outbox.detailsOf(row.id)?.evidence ?? [])
+        ? whyNeverAbsent(attempts, outbox.submissions.details(row.id)?.evidence ?? [])
         : NOT_WHOLE
       if (why !== null) return noteFailure(why)
       if (!checkProvenAbsent(context, row, attempt, at)) return scheduleNext()
-      outbox.moveSubmission(
+      outbox.submissions.transition(
         row.id,
         'provenAbsent',
         { failure: null, notBefore: at },
@@ -147,10 +147,10 @@ function checkProvenAbsent(
 ): boolean {
   const { outbox } = context
   const entry = { submissionId: row.id, attemptId: attempt.id, at, caseIds: [], by: null }
-  outbox.appendEvidence({ ...entry, kind: 'absent', message: MESSAGES.absent })
-  const calibration = outbox.calibrationOf(destinationOf(context, row.center_id))
+  outbox.evidence.append({ ...entry, kind: 'absent', message: MESSAGES.absent })
+  const calibration = outbox.cases.calibrationOf(destinationOf(context, row.center_id))
   // By both clocks: one that is set ahead between two looks would prove absence in a minute.
-  const observations = [outbox.absentLooksOf(attempt.id), context.missingCounts.note(attempt.id)]
+  const observations = [outbox.evidence.absentLookups(attempt.id), context.missingCounts.note(attempt.id)]
   const isProven = observations.every((absentAt) => isProvenAbsent(absentAt, calibration))
   return isProven && context.settings().delivery.resendWhenProvenAbsent
 }
@@ -170,11 +170,11 @@ function noteOnce(
   attemptId: string,
   noted: EvidenceNote,
 ): void {
-  const last = context.outbox.detailsOf(submissionId)?.evidence.at(-1)
+  const last = context.outbox.submissions.details(submissionId)?.evidence.at(-1)
   const isSame =
     last?.kind === noted.kind &&
     last.message === noted.message &&
     last.caseIds.join() === noted.caseIds.join()
   if (isSame) return
-  context.outbox.appendEvidence({ submissionId, attemptId, ...noted, by: null })
+  context.outbox.evidence.append({ submissionId, attemptId, ...noted, by: null })
 }

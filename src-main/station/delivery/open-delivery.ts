@@ -103,7 +103,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
     onRecovered: () => retryLookups(),
     onLongWait: (until) => {
       const entry = { at: clock.now(), submissionId: null, what: 'longWaitAsked', by: null }
-      outbox.appendAudit({ ...entry, details: { until: new Date(until).toISOString() } })
+      outbox.audit.append({ ...entry, details: { until: new Date(until).toISOString() } })
     },
   })
   const context: DeliveryContext = {
@@ -130,7 +130,8 @@ export function openDelivery(options: DeliveryOptions): Delivery {
   const retryLookups = (): void => {
     // In one commit: after a restored outbox these may be thousands.
     outbox.write(() => {
-      for (const id of outbox.idsIn('unconfirmed')) outbox.setNotBefore(id, clock.now())
+      for (const id of outbox.submissions.idsIn('unconfirmed'))
+        outbox.submissions.setNotBefore(id, clock.now())
     })
     wake()
   }

@@ -35,7 +35,7 @@ export function recordAttempt(
   context: DeliveryContext,
   row: SubmissionRow,
   attemptId: string,
-  { evidence, found, cancelRequest: cancelRequest }: EndedAttempt,
+  { evidence, found, cancelRequest }: EndedAttempt,
 ): boolean {
   const { outbox, clock } = context
   const at = clock.now()
@@ -53,26 +53,26 @@ export function recordAttempt(
   switch (found.outcome) {
     case 'delivered':
       outbox.write(() => {
-        outbox.endAttempt(attemptId, end, 'deliveredNow', {
+        outbox.attempts.end(attemptId, end, 'deliveredNow', {
           caseId: found.caseId,
           sentAt: at,
           failure: null,
           // One list reads back many that were delivered close together.
           notBefore: at + CONFIRM_AFTER_MS,
         })
-        outbox.watchReport({
+        outbox.reports.watch({
           submissionId: row.id,
           caseId: found.caseId,
           destination: destinationOf(context, row.center_id),
           at: at + SECOND,
         })
-        outbox.writeFact('lastSentAt', String(at))
+        outbox.facts.write('lastSentAt', String(at))
       })
       return false
     case 'unsent': {
       if (isCancelled) {
         outbox.write(() => {
-          outbox.endAttempt(attemptId, end, 'stayedUnsent', { failure: null, notBefore: null })
+          outbox.attempts.end(attemptId, end, 'stayedUnsent', { failure: null, notBefore: null })
           holdForPerson(context, row.id, cancelRequest, at)
         })
         return true
@@ -82,18 +82,22 @@ export function recordAttempt(
         found.next === 'atOnce'
           ? 0
           : retryDelayMs(failures, delivery.retryBaseSeconds * SECOND, context.random())
-      outbox.endAttempt(attemptId, end, 'stayedUnsent', {
+      outbox.attempts.end(attemptId, end, 'stayedUnsent', {
         failure,
         notBefore: found.failure.notBefore ?? at + pause,
       })
       return false
     }
     case 'refused':
-      outbox.endAttempt(attemptId, end, 'wasRefused', { failure, notBefore: null })
+      outbox.attempts.end(attemptId, end, 'wasRefused', { failure, notBefore: null })
       return false
     case 'unknown': {
       const firstLookupMs = Math.round((delivery.lookSeconds[0] ?? 2) * SECOND)
-      outbox.endAttempt(attemptId, end, 'becameUnknown', { failure, notBefore: at + firstLookupMs, looks: 0 })
+      outbox.attempts.end(attemptId, end, 'becameUnknown', {
+        failure,
+        notBefore: at + firstLookupMs,
+        looks: 0,
+      })
       return false
     }
   }

@@ -16,7 +16,7 @@ export function recoverAttempts(
   submissionId?: string,
 ): { readonly unsent: number; readonly unknown: number } {
   const count = { unsent: 0, unknown: 0 }
-  for (const attempt of outbox.openAttemptRows()) {
+  for (const attempt of outbox.attempts.openRows()) {
     if (submissionId !== undefined && attempt.submission_id !== submissionId) continue
     const at = clock.now()
     const wasIncomplete = attempt.phase === 'prepared' || attempt.phase === 'sending'
@@ -30,8 +30,8 @@ export function recoverAttempts(
       answer: null,
       at,
     }
-    if (wasIncomplete) outbox.endAttempt(attempt.id, end, 'stayedUnsent', { failure, notBefore: at })
-    else outbox.endAttempt(attempt.id, end, 'becameUnknown', { failure, notBefore: at + SECOND, looks: 0 })
+    if (wasIncomplete) outbox.attempts.end(attempt.id, end, 'stayedUnsent', { failure, notBefore: at })
+    else outbox.attempts.end(attempt.id, end, 'becameUnknown', { failure, notBefore: at + SECOND, looks: 0 })
     count[wasIncomplete ? 'unsent' : 'unknown'] += 1
   }
   return count

@@ -37,7 +37,7 @@ function bodyOf(
   service: ServiceSettings,
   beforeLastBytes: () => void,
 ): MultipartBody {
-  const submission = context.outbox.submissionOf(row.id)
+  const submission = context.outbox.submissions.get(row.id)
   if (!submission) throw new Error('a claimed submission exists')
   const form = caseForm({
     reference: submission.reference,
@@ -70,7 +70,7 @@ async function post(
       answerTimeoutMs: context.settings().delivery.answerTimeoutSeconds * SECOND,
       beforeFirstByte: () => {
         if (!lease.isValid()) throw new CenterLost()
-        context.outbox.markPhase(attemptId, 'sending')
+        context.outbox.attempts.markPhase(attemptId, 'sending')
       },
       onHandedOver: (bytes) => progress.handedOver(bytes),
       onAccepted: () => progress.accepted(),
@@ -100,9 +100,9 @@ function claim(context: DeliveryContext, row: SubmissionRow, requestBytes: numbe
   const { outbox } = context
   const at = context.clock.now()
   return outbox.write(() => {
-    if (outbox.reviewIfNamesOnly(row.id, at)) return null
+    if (outbox.approvals.reviewIfNamesOnly(row.id, at)) return null
     const destination = destinationOf(context, row.center_id)
-    return outbox.openAttempt({ submissionId: row.id, destination, requestBytes, at }).attemptId
+    return outbox.attempts.open({ submissionId: row.id, destination, requestBytes, at }).attemptId
   })
 }
 
@@ -116,13 +116,18 @@ async function postponeForCenter(
   const { center_id: centerId } = row
   const failure =
     centerId === null ? refused : await context.centers.noteRefusal(centerId, refused, context.stopSignal)
-  if (outbox.rowOf(row.id)?.state !== 'waiting') return
+  if (outbox.submissions.row(row.id)?.state !== 'waiting') return
   const pause = retryDelayMs(
     CENTER_PAUSE_FAILURES,
     context.settings().delivery.retryBaseSeconds * SECOND,
     context.random(),
   )
-  outbox.moveSubmission(row.id, 'postponed', { failure, notBefore: clock.now() + pause }, { at: clock.now() })
+  outbox.submissions.transition(
+    row.id,
+    'postponed',
+    { failure, notBefore: clock.now() + pause },
+    { at: clock.now() },
+  )
 }
 
 /** As long a pause as after this many failures: a center that is refused now is refused in a second, too. */
@@ -159,7 +164,7 @@ export async function sendSubmission(
       // A new token amid the body may have moved the center: while the last bytes are here, nothing has been sent.
       isCenterLost = !lease.isValid()
       if (isCenterLost) throw new CenterLost()
-      context.outbox.markPhase(attemptId, 'handedOver')
+      context.outbox.attempts.markPhase(attemptId, 'handedOver')
     })
     const opened = claim(context, row, body.contentLength)
     if (opened === null) return succeed('notTried')

@@ -81,12 +81,12 @@ export function openSender(context: DeliveryContext): Sender {
 
   /** Made while this station never switched; now that it does, it could land anywhere. */
   const askForCenter = (row: SubmissionRow): void => {
-    const { fields, sources } = outbox.submissionOf(row.id) ?? { fields: {}, sources: {} }
-    const mayBeThere = outbox.attemptsOf(row.id).some(({ outcome }) => outcome === 'unknown')
+    const { fields, sources } = outbox.submissions.get(row.id) ?? { fields: {}, sources: {} }
+    const mayBeThere = outbox.attempts.of(row.id).some(({ outcome }) => outcome === 'unknown')
     const reasons = [mayBeThere ? CENTER_UNKNOWN_SENT : CENTER_UNKNOWN]
     outbox.write(() => {
-      outbox.setContent(row.id, { fields, sources, reasons }, clock.now())
-      outbox.moveSubmission(
+      outbox.submissions.setContent(row.id, { fields, sources, reasons }, clock.now())
+      outbox.submissions.transition(
         row.id,
         'gatheredIncomplete',
         {},
@@ -98,7 +98,12 @@ export function openSender(context: DeliveryContext): Sender {
   /** What waits is what was passed for sending; anything else is looked at once more. */
   const returnToReview = (row: SubmissionRow): void => {
     const details = { why: 'changedSincePassed' }
-    outbox.moveSubmission(row.id, 'gatheredForReview', { notBefore: null }, { at: clock.now(), details })
+    outbox.submissions.transition(
+      row.id,
+      'gatheredForReview',
+      { notBefore: null },
+      { at: clock.now(), details },
+    )
   }
 
   /** The next that may go: the head of the queue decides the center, and nobody of another center overtakes it. */
@@ -106,15 +111,15 @@ export function openSender(context: DeliveryContext): Sender {
     const visits = new Set([
       ...[...inFlight.values()].map(({ row }) => visitKeyOf(row)),
       // An attempt of a case that cannot be read any more may still be open.
-      ...outbox.quarantinedVisits().map(({ id, fields }) => visitIn(id, fields)),
+      ...outbox.quarantine.visits().map(({ id, fields }) => visitIn(id, fields)),
     ])
     const centers = new Set([...inFlight.values()].map(({ row }) => row.center_id))
-    for (const row of outbox.dueSubmissions(clock.now(), MAX_CANDIDATES)) {
+    for (const row of outbox.attempts.dueSubmissions(clock.now(), MAX_CANDIDATES)) {
       if (row.center_id === null && context.settings().centerId !== null) {
         askForCenter(row)
         continue
       }
-      if (!outbox.isAsPassed(row.id)) {
+      if (!outbox.approvals.matches(row.id)) {
         returnToReview(row)
         continue
       }
@@ -178,7 +183,7 @@ export function openSender(context: DeliveryContext): Sender {
       if (!row) break
       launch(row)
     }
-    return mayGo() ? outbox.nextDueAfter(clock.now()) : null
+    return mayGo() ? outbox.attempts.nextDueAfter(clock.now()) : null
   }
 
   /** While the breaker is open: when the next question is due. Also in a pause, since looks and reports wait for it. */
@@ -200,7 +205,7 @@ export function openSender(context: DeliveryContext): Sender {
       closing.abort()
       const ends = Promise.all([...inFlight.values()].map(({ done }) => done))
       for (const { row, abort } of inFlight.values()) {
-        const open = outbox.attemptsOf(row.id).at(-1)
+        const open = outbox.attempts.of(row.id).at(-1)
         if (open?.outcome !== null || open.phase !== 'handedOver') abort.abort()
       }
       await Promise.race([ends, new Promise<void>((resolve) => void clock.after(ANSWER_GRACE_MS, resolve))])

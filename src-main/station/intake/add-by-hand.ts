@@ -45,7 +45,7 @@ async function storeFile(
   const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
   switch (result.kind) {
     case 'kept': {
-      const holder = context.outbox.holderOf(result.image.bytes.sha256, result.image.facts?.sopUid)
+      const holder = context.outbox.images.holderOf(result.image.bytes.sha256, result.image.facts?.sopUid)
       if (holder) return refused(`An image is part of ${holder.reference} already.`)
       return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
     }
@@ -72,7 +72,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
   const at = clock.now()
   return outbox.write(() => {
     if (!stored.every((image) => isStillStored(context, image))) return refused(LOST_AGAIN)
-    const id = outbox.createSubmission({
+    const id = outbox.submissions.create({
       folderPath: null,
       groupKey: null,
       addendumTo: null,
@@ -85,7 +85,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
     })
     for (const image of stored) {
       const { bytes, facts, picture, oddities, path, eye, mtimeMs } = image
-      outbox.addImage({
+      outbox.images.add({
         ...bytes,
         submissionId: id,
         folderPath: null,
@@ -101,7 +101,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
         at,
       })
     }
-    const row = outbox.rowOf(id)
+    const row = outbox.submissions.row(id)
     if (row) refreshAndMove(context, row)
     return succeed(id)
   })

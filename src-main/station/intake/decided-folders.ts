@@ -10,15 +10,15 @@ export type FolderDecisions = {
 }
 
 /** The decisions that the outbox keeps. */
-export function folderDecisions(outbox: Pick<Outbox, 'readFact' | 'writeFact'>): FolderDecisions {
+export function folderDecisions(outbox: Pick<Outbox, 'facts'>): FolderDecisions {
   const read = (): Record<string, string> =>
-    JSON.parse(outbox.readFact(DECISIONS_FACT) ?? '{}') as Record<string, string>
+    JSON.parse(outbox.facts.read(DECISIONS_FACT) ?? '{}') as Record<string, string>
   return {
     of: (folderPath) => {
       const decisions = read()
       return Object.hasOwn(decisions, folderPath) ? decisions[folderPath] : undefined
     },
     decide: (folderPath, decision) =>
-      outbox.writeFact(DECISIONS_FACT, JSON.stringify({ ...read(), [folderPath]: decision })),
+      outbox.facts.write(DECISIONS_FACT, JSON.stringify({ ...read(), [folderPath]: decision })),
   }
 }

@@ -99,14 +99,14 @@ function setEyes(
     const statements = finding.kind === 'conflict' ? eyeStatementTexts(finding) : null
     const isAsBefore = image.eye === eye && image.eye_source === source
     if (isAsBefore && image.eye_statements === null && statements === null) continue
-    context.outbox.setEye(image.id, { eye, source, statements })
+    context.outbox.images.setEye(image.id, { eye, source, statements })
   }
 }
 
 /** Why the data file that governs the folder of these images could not be read. */
 function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): string | null {
   for (const image of images) {
-    const record = image.record_id === null ? null : context.outbox.sidecarRecord(image.record_id)
+    const record = image.record_id === null ? null : context.outbox.sidecars.record(image.record_id)
     if (record !== null && record.trouble !== null) return record.trouble
   }
   return null
@@ -116,18 +116,18 @@ function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]):
 export function refreshSubmission(context: RefreshContext, row: SubmissionRow): RefreshResult {
   const { outbox, clock } = context
   return outbox.write(() => {
-    const images = outbox.imageRowsOf(row.id)
+    const images = outbox.images.rows(row.id)
     const evidence = collectEvidence(context, images)
     setEyes(context, images, evidence.eyes)
-    const stored = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
+    const stored = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     const identity = row.folder_path === null ? stored : identityOf(evidence.identities, stored)
-    outbox.setIdentity(row.id, identity)
+    outbox.submissions.setIdentity(row.id, identity)
     const content = contentOf(context, row, evidence, identity)
     const settings = context.settings()
-    const addendumId = outbox.rowOf(row.id)?.addendum_to ?? null
+    const addendumId = outbox.submissions.row(row.id)?.addendum_to ?? null
     const noImageBecause = noImageBecauseColumn.read(row.no_image_because)
     const today = localDate(clock.now())
-    const current = outbox.imageRowsOf(row.id)
+    const current = outbox.images.rows(row.id)
     const reasons = reasonsOf({
       ...content,
       images: current.filter((image) => image.twin_of === null).map((image) => checkedImage(image, current)),
@@ -135,8 +135,9 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       rejected: evidence.identities.flatMap((claim) => claim.records.flatMap((record) => record.rejected)),
       sidecarProblem: sidecarProblemOf(context, images),
       isRecordDoubtful: images.some((image) => image.is_record_doubtful === 1),
-      addendumToReference: addendumId === null ? null : (outbox.rowOf(addendumId)?.reference ?? null),
-      twins: outbox.twinsOf(row.id),
+      addendumToReference:
+        addendumId === null ? null : (outbox.submissions.row(addendumId)?.reference ?? null),
+      twins: outbox.images.twinsOf(row.id),
       requiredFields: settings.requiredFields,
       requireBothEyes: settings.requireBothEyes,
       vaUnit: settings.clinical.vaUnit,
@@ -151,12 +152,12 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       noImageBecause,
       unclear: [...new Set(evidence.pictures.flatMap(({ paths }) => paths.flatMap((path) => path.unclear)))],
       rejectedValues: [...new Set(evidence.pictures.flatMap(({ facts }) => facts.flatMap(rejectedMessages)))],
-      sentBefore: addendumId === null ? outbox.sentBefore(row.id, content.fields) : [],
+      sentBefore: addendumId === null ? outbox.submissions.sentBefore(row.id, content.fields) : [],
       today,
       unitChanged: identity.unitChanged ?? [],
     })
     const { fields, sources } = content
-    outbox.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
+    outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
     // What could not be taken out of a DICOM file goes as that file, and perhaps nobody can read it: a person decides.
     const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
     const entered = sources.history_number === 'person' ? fields.history_number : undefined
@@ -181,8 +182,8 @@ function recordsFor(
   const isEntered = (id: string | undefined): boolean => id === undefined || isSameId(id, entered)
   const own = identity.records.filter(({ fields }) => isEntered(fields.history_number))
   const match = { kind: 'patient', key: foldPath(entered) } as const
-  const ofPatient = context.outbox
-    .recordsMatching(row.folder_path, match)
+  const ofPatient = context.outbox.sidecars
+    .matching(row.folder_path, match)
     .flatMap(({ content }) => recordIn(content))
     .filter(({ fields }) => fields.visit_date === identity.visitDate.value)
   return [...own, ...ofPatient]
@@ -194,7 +195,7 @@ function contentOf(
   evidence: SubmissionEvidence,
   identity: StoredIdentity,
 ): ComposedContent {
-  const stored = context.outbox.submissionOf(row.id)
+  const stored = context.outbox.submissions.get(row.id)
   const before = { fields: stored?.fields ?? {}, sources: stored?.sources ?? {} }
   // The number that a person entered is looked up, too.
   const historyNumber =
@@ -234,12 +235,12 @@ export function refreshAndMove(context: RefreshContext, row: SubmissionRow): voi
     // What a person has grouped, or is at work on, a person looks at.
     const { isAtWork, unitChanged } = result.identity
     const isByProgram = row.grouped_by === 'program' && isAtWork !== true && unitChanged === undefined
-    const isClear = !result.isSentInPart && !result.isContradicted && !outbox.restsOnNames(row.id)
+    const isClear = !result.isSentInPart && !result.isContradicted && !outbox.approvals.restsOnNames(row.id)
     const skipsReview = folder?.sendWithoutReview === true && isByProgram && isClear
     const event =
       result.reasons.length > 0 ? 'gatheredIncomplete' : skipsReview ? 'gatheredToSend' : 'gatheredForReview'
     const kinds = result.reasons.map((reason) => reason.kind)
-    outbox.moveSubmission(
+    outbox.submissions.transition(
       row.id,
       event,
       { quietUntil: null, notBefore: null, failure: null },

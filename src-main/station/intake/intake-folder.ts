@@ -173,7 +173,7 @@ export class IntakeFolder {
       lastSweepAt: this.#lastSweepAt,
       lastImageAt: this.#lastImageAt,
       guard: this.#guard,
-      existingCount: existingCount,
+      existingCount,
       failure: this.#failure,
       notes: this.#notes,
     }

@@ -40,7 +40,7 @@ export function findLateData(
   )
   const byId = new Map(reached.map((row) => [row.id, row]))
   return [...byId.values()].flatMap((row) => {
-    const images = context.outbox.imageRowsOf(row.id)
+    const images = context.outbox.images.rows(row.id)
     const directory = matches.find(({ kind }) => kind === 'directory')?.key
     // A case.json speaks of the images beside it, and not of those in folders below.
     if (directory !== undefined && images.every((image) => visitFolderOf(image.file_name) !== directory))
@@ -60,12 +60,14 @@ function affectedSubmissions(
   switch (kind) {
     case 'file':
       return [key, stemKeyOf(key)].flatMap((stem) =>
-        outbox.imagesOfStem(folderPath, stem).flatMap((image) => outbox.rowOf(image.submission_id) ?? []),
+        outbox.images
+          .ofStem(folderPath, stem)
+          .flatMap((image) => outbox.submissions.row(image.submission_id) ?? []),
       )
     case 'patient':
-      return outbox.submissionsOfGroupsFrom(folderPath, JSON.stringify(['patient', key]).slice(0, -1))
+      return outbox.groups.submissionsFrom(folderPath, JSON.stringify(['patient', key]).slice(0, -1))
     case 'directory':
-      return outbox.submissionsUnder(folderPath, key)
+      return outbox.images.submissionsUnder(folderPath, key)
   }
 }
 

@@ -123,7 +123,7 @@ export function openIntake(options: IntakeOptions): Intake {
   /** One case that cannot be read must not keep the others from going on. */
   const runGuarded = (id: string, act: (row: SubmissionRow) => void): boolean => {
     try {
-      const row = outbox.rowOf(id)
+      const row = outbox.submissions.row(id)
       if (row) act(row)
       return true
     } catch (error) {
@@ -168,10 +168,10 @@ export function openIntake(options: IntakeOptions): Intake {
     run: () => {
       // The list is there and read in seconds: what goes unseen should go with what it says.
       if (options.isPatientListPending?.() === true) return Promise.resolve(clock.now() + SECOND)
-      const closed = outbox
-        .quietSubmissions(clock.now())
+      const closed = outbox.submissions
+        .quiet(clock.now())
         .map((id) => runGuarded(id, (row) => refreshAndMove(options, row)))
-      const nextAt = outbox.nextQuietAt()
+      const nextAt = outbox.submissions.nextQuietAt()
       if (nextAt === null || closed.every(Boolean)) return Promise.resolve(nextAt)
       return Promise.resolve(Math.max(nextAt, clock.now() + CLOSE_RETRY_MS))
     },
@@ -195,7 +195,9 @@ export function openIntake(options: IntakeOptions): Intake {
       }
     },
     refreshAll: async () => {
-      const open = (['collecting', 'incomplete', 'review'] as const).flatMap((state) => outbox.idsIn(state))
+      const open = (['collecting', 'incomplete', 'review'] as const).flatMap((state) =>
+        outbox.submissions.idsIn(state),
+      )
       await eachTimeSlice(open, clock, (slice) => {
         // Ended meanwhile: the next start reads them anew.
         if (isClosed) return void [...slice]
@@ -209,11 +211,11 @@ export function openIntake(options: IntakeOptions): Intake {
       })
     },
     refresh: (submissionId) => {
-      const row = outbox.rowOf(submissionId)
+      const row = outbox.submissions.row(submissionId)
       return row ? refreshSubmission(options, row).reasons : []
     },
     refreshAndMove: (submissionId) => {
-      const row = outbox.rowOf(submissionId)
+      const row = outbox.submissions.row(submissionId)
       if (row) refreshAndMove(options, row)
     },
     wake: () => closingLoop.wake(),

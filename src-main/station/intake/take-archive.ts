@@ -26,7 +26,7 @@ async function ingestEntry(
   entry: Extract<ExpandedEntry, { kind: 'file' }>,
 ): Promise<IngestResult> {
   const { outbox, clock } = context
-  if (outbox.hasSeen(mark)) return 'done'
+  if (outbox.files.hasSeen(mark)) return 'done'
   const at = { path: entry.path, sizeBytes: entry.sizeBytes, mtimeMs: entry.mtimeMs }
   if (isSidecar(entry.name)) return ingestDataFile(context, mark, entry.path)
   const found = await inspectFile(entry.path, at)
@@ -38,7 +38,7 @@ async function ingestEntry(
   else if (found.kind === 'incomplete') note('truncated', NOT_WHOLE)
   else if (found.kind === 'unreadable') note('unreadable', found.message)
   else note('ignored', NO_IMAGE)
-  outbox.markSeen(mark, 'leftAlone', null, clock.now())
+  outbox.files.markSeen(mark, 'leftAlone', null, clock.now())
   return 'done'
 }
 
@@ -69,6 +69,6 @@ export async function ingestArchive(context: IngestContext, file: FileMark): Pro
   }
   if (isToBeTriedAgain) return 'again'
   if (isEmpty) noteFor(context, file)('ignored', EMPTY)
-  outbox.markSeen(file, 'archive', null, clock.now())
+  outbox.files.markSeen(file, 'archive', null, clock.now())
   return 'done'
 }

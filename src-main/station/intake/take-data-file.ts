@@ -56,14 +56,14 @@ function affectedImages(
     case 'file':
       // A name without an extension is its own stem; of one with dots nobody knows.
       return [match.key, stemKeyOf(match.key)].flatMap((stem) =>
-        outbox.imagesOfStem(folderPath, stem).map((image) => image.id),
+        outbox.images.ofStem(folderPath, stem).map((image) => image.id),
       )
     case 'patient': {
       const prefix = JSON.stringify(['patient', match.key]).slice(0, -1)
-      return outbox
-        .submissionsOfGroupsFrom(folderPath, prefix)
+      return outbox.groups
+        .submissionsFrom(folderPath, prefix)
         .filter(isOpen)
-        .flatMap((row) => outbox.imageRowsOf(row.id).map((image) => image.id))
+        .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
     }
     case 'directory':
       return [
@@ -82,14 +82,15 @@ function affectedImagesIn(
 ): string[] {
   const { outbox } = context
   const reached: string[] = []
-  for (const row of outbox.submissionsUnder(folderPath, directory).filter(isOpen)) {
-    for (const image of outbox.imageRowsOf(row.id)) {
+  for (const row of outbox.images.submissionsUnder(folderPath, directory).filter(isOpen)) {
+    for (const image of outbox.images.rows(row.id)) {
       if (visitFolderOf(image.file_name) !== directory) continue
-      const bound = image.record_id === null ? null : outbox.sidecarRecord(image.record_id)
+      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
       const isFree = bound === null || bound.id === recordId || bound.content === null
-      if (isFree) outbox.setRecord(image.id, recordId)
+      if (isFree) outbox.images.setRecord(image.id, recordId)
       // It came behind the record of one visit and before that of the next: it may be of either.
-      else if (row.state === 'collecting' && image.added_at >= bound.at) outbox.setRecordDoubtful(image.id)
+      else if (row.state === 'collecting' && image.added_at >= bound.at)
+        outbox.images.setRecordDoubtful(image.id)
       reached.push(image.id)
     }
   }
@@ -103,12 +104,12 @@ function affectedCopiesIn(
   directory: string,
 ): string[] {
   const { outbox } = context
-  return outbox
+  return outbox.images
     .copiesUnder(folderPath, directory)
     .filter((copy) => visitFolderOf(copy.file_name) === directory)
     .map((copy) => {
-      const bound = copy.record_id === null ? null : outbox.sidecarRecord(copy.record_id)
-      if (bound === null || bound.content === null) outbox.setRecordOfCopy(copy, recordId)
+      const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
+      if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
       return copy.image_id
     })
 }
@@ -136,15 +137,15 @@ function applyRecord(
   // A table that grows is read whole each time: rows that say what they said before change nothing.
   if (replaced !== null && replaced.content === content && content !== null) return NO_CHANGE
   const matches = matchesOf(relativePath, form, record)
-  const before = replaced === null ? [] : outbox.matchesOfRecord(replaced.id)
-  const recordId = outbox.keepSidecarRecord(
+  const before = replaced === null ? [] : outbox.sidecars.matchesOf(replaced.id)
+  const recordId = outbox.sidecars.save(
     { folderPath, relativePath, content, trouble, matches, at: clock.now() },
     replaced?.id ?? null,
   )
   const images = [...before, ...matches].flatMap((match) =>
     affectedImages(context, folderPath, recordId, match),
   )
-  const homes = new Set(images.flatMap((id) => outbox.imageById(id)?.submission_id ?? []))
+  const homes = new Set(images.flatMap((id) => outbox.images.byId(id)?.submission_id ?? []))
   const touched = new Set([...homes, ...assignVisits(context, folderPath, [...new Set(images)])])
   return { touched, late: record === null ? [] : findLateData(context, folderPath, record, matches) }
 }
@@ -164,7 +165,7 @@ async function applyRecords(
 ): Promise<readonly LateData[]> {
   const { outbox } = context
   const late: LateData[] = []
-  const earlier = new EarlierRecords(form, outbox.recordsOfSidecar(file.folderPath, file.relativePath))
+  const earlier = new EarlierRecords(form, outbox.sidecars.recordsOf(file.folderPath, file.relativePath))
   for (let from = 0; from < records.length; from += ROWS_PER_COMMIT) {
     const came = outbox.write(() => {
       earlier.rollback()
@@ -188,7 +189,7 @@ async function applyRecords(
 
 function auditLateData({ outbox, clock }: IngestContext, late: readonly LateData[]): void {
   for (const { submissionId, fields, eyesOf } of late)
-    outbox.appendAudit({
+    outbox.audit.append({
       at: clock.now(),
       submissionId,
       what: 'dataCameLate',
@@ -250,11 +251,11 @@ export async function ingestDataFile(
     if (sentences.length > 0) note(kind, sentences.join(' '))
   } else if (isCase && !reading.isForeign) {
     outbox.write(() => {
-      const rows = outbox.recordsOfSidecar(file.folderPath, file.relativePath)
+      const rows = outbox.sidecars.recordsOf(file.folderPath, file.relativePath)
       const earlier = new EarlierRecords('case', rows)
       refreshSubmissions(context, applyRecord(context, file, 'case', earlier, null, reading.message).touched)
     })
   }
-  outbox.markSeen(file, 'sidecar', null, clock.now())
+  outbox.files.markSeen(file, 'sidecar', null, clock.now())
   return 'done'
 }

@@ -96,11 +96,11 @@ export async function storeImage(
   if (!spooled.ok) return { kind: 'passing', message: spooled.message }
   const { ok: _ok, ...digest } = spooled
   const bytes: SpooledBytes = { ...digest, contentType }
-  const holder = context.outbox.holderOf(bytes.sha256)
+  const holder = context.outbox.images.holderOf(bytes.sha256)
   if (holder) {
     // Its bytes were removed when their time was over, and have come once more.
-    if (typeof context.outbox.imageById(holder.imageId)?.removed_at === 'number')
-      context.outbox.addLeftover(bytes.spoolName)
+    if (typeof context.outbox.images.byId(holder.imageId)?.removed_at === 'number')
+      context.outbox.retention.addLeftover(bytes.spoolName)
     return { kind: 'known', holder }
   }
   const { spoolFolder, pictureFolder } = context
@@ -150,7 +150,7 @@ export async function ingestImage(
       return 'done'
     case 'damaged':
       noteFor(context, mark)('unreadable', result.message)
-      outbox.markSeen(mark, 'unreadable', null, clock.now())
+      outbox.files.markSeen(mark, 'unreadable', null, clock.now())
       return 'done'
     case 'passing':
       noteFor(context, mark)('unreadable', result.message)
@@ -161,7 +161,7 @@ export async function ingestImage(
 /** The record that governs the folder of a file now; the newest, where it was written anew for another visit. */
 function governingRecord(context: IngestContext, folderPath: string, fileName: string): number | null {
   const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
-  return context.outbox.recordsMatching(folderPath, match).at(-1)?.id ?? null
+  return context.outbox.sidecars.matching(folderPath, match).at(-1)?.id ?? null
 }
 
 /** Several frames, or pixels that nobody here can decode: only the file itself is all of it. */
@@ -173,7 +173,7 @@ function isShownInPart(oddities: string): boolean {
 export function assignImage(context: IngestContext, mark: FileMark, stored: StoredImage): void {
   const { outbox, clock } = context
   const { bytes, facts, picture } = stored
-  const holder = outbox.holderOf(bytes.sha256, facts?.sopUid)
+  const holder = outbox.images.holderOf(bytes.sha256, facts?.sopUid)
   if (holder) return ingestCopy(context, mark, holder, facts)
   const at = clock.now()
   const { folderPath, relativePath } = mark
@@ -188,7 +188,7 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
   const submissionId = submissionForNewImage(context, folderPath, file)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
-  const imageId = outbox.addImage({
+  const imageId = outbox.images.add({
     ...bytes,
     submissionId,
     folderPath,
@@ -205,7 +205,7 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
     recordId: file.recordId,
     at,
   })
-  outbox.markSeen(mark, 'image', submissionId, at)
+  outbox.files.markSeen(mark, 'image', submissionId, at)
   refreshSubmissions(context, new Set([submissionId, ...assignVisits(context, folderPath, [imageId])]))
 }
 
@@ -219,19 +219,19 @@ const MANY_IMAGES = 24
  */
 export function refreshSubmissions(context: IngestContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
-    const row = context.outbox.rowOf(id)
+    const row = context.outbox.submissions.row(id)
     if (!row || !isOpen(row)) continue
-    const isLarge = row.state === 'collecting' && context.outbox.imageRowsOf(id).length > MANY_IMAGES
+    const isLarge = row.state === 'collecting' && context.outbox.images.rows(id).length > MANY_IMAGES
     if (isLarge && context.refreshSoon) {
       context.refreshSoon(id)
       continue
     }
-    const before = context.outbox.contentDigest(id)
+    const before = context.outbox.approvals.contentDigest(id)
     const isUnclear = refreshSubmission(context, row).reasons.length > 0
-    const hasChanged = context.outbox.contentDigest(id) !== before
+    const hasChanged = context.outbox.approvals.contentDigest(id) !== before
     const hasBecomeClear = row.state === 'incomplete' && !isUnclear
     const hasBecomeOther = row.state === 'review' && (isUnclear || hasChanged)
-    const isNotAsApproved = row.state === 'waiting' && (isUnclear || !context.outbox.isAsPassed(id))
+    const isNotAsApproved = row.state === 'waiting' && (isUnclear || !context.outbox.approvals.matches(id))
     if (hasBecomeClear || hasBecomeOther || isNotAsApproved) refreshAndMove(context, row)
   }
 }
@@ -247,9 +247,9 @@ function ingestCopy(
   facts: ContentFacts | null,
 ): void {
   const { outbox, clock } = context
-  const image = outbox.imageById(holder.imageId)
-  const row = outbox.rowOf(holder.submissionId)
-  outbox.markSeen(mark, 'duplicate', holder.submissionId, clock.now())
+  const image = outbox.images.byId(holder.imageId)
+  const row = outbox.submissions.row(holder.submissionId)
+  outbox.files.markSeen(mark, 'duplicate', holder.submissionId, clock.now())
   // Its own file once more; but bytes that are new say anew whose it is.
   const isItself =
     facts === null && image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
@@ -257,7 +257,7 @@ function ingestCopy(
   const { folderPath, relativePath: fileName } = mark
   const isSameFolder = image.folder_path === folderPath
   if (isSameFolder && isOpen(row)) {
-    outbox.addCopy({
+    outbox.images.addCopy({
       imageId: image.id,
       folderPath,
       fileName,
@@ -276,7 +276,7 @@ function ingestCopy(
     recordId: null,
   }
   const statedNumber = visitIdentityFor(context, folderPath, [file]).historyNumber?.value.toLowerCase()
-  const currentNumber = outbox.submissionOf(row.id)?.fields.history_number?.toLowerCase()
+  const currentNumber = outbox.submissions.get(row.id)?.fields.history_number?.toLowerCase()
   const isOfAnother =
     statedNumber !== undefined && currentNumber !== undefined && statedNumber !== currentNumber
   const sentence = `The same image was seen before and is part of ${holder.reference}. It was not added again.`

@@ -15,7 +15,7 @@ export function ignoreByProfile(context: IngestContext, file: FileMark): boolean
   const at = context.clock.now()
   const message = `The profile of this folder leaves files with "${term}" in their name alone.`
   context.note(file.folderPath, { fileName: file.relativePath, kind: 'ignored', message, at })
-  context.outbox.markSeen(file, 'leftAlone', null, at)
+  context.outbox.files.markSeen(file, 'leftAlone', null, at)
   return true
 }
 
@@ -24,7 +24,7 @@ const WAITING_FOR_SPACE =
 
 /** Takes a file in, or finds that it is known. Throws only where the disk or the database does. */
 export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult> {
-  if (context.outbox.hasSeen(file)) return 'done'
+  if (context.outbox.files.hasSeen(file)) return 'done'
   if (context.hasSpaceFor && !(await context.hasSpaceFor(file.sizeBytes))) {
     const { folderPath, relativePath: fileName } = file
     context.note(folderPath, {

@@ -115,7 +115,7 @@ export async function tryProfile(
       readPhoto: () => Promise.resolve({ kind: 'notOpened' }),
     }
     for (const file of files) await tryFile(options, context, file).catch(() => noteUnreadable(context, file))
-    const { items } = outbox.listSubmissions({ limit: MAX_FILES })
+    const { items } = outbox.submissions.list({ limit: MAX_FILES })
     const visits = items.filter((one) => one.state !== 'discarded')
     return {
       fileCount: count,

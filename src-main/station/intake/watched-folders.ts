@@ -88,9 +88,9 @@ export class WatchedFolders {
   countExisting(folderPath: string, since: string | undefined): ExistingCount | null {
     if (!this.#isWatched(folderPath)) return null
     const { outbox } = this.#options
-    const { count, oldestMs, newestMs } = outbox.summariseIgnored(folderPath, -Infinity)
+    const { count, oldestMs, newestMs } = outbox.files.summariseIgnored(folderPath, -Infinity)
     const fromMs = since === undefined ? null : includeFromMs({ kind: 'since', since })
-    const sinceCount = fromMs === null ? null : outbox.summariseIgnored(folderPath, fromMs).count
+    const sinceCount = fromMs === null ? null : outbox.files.summariseIgnored(folderPath, fromMs).count
     return { count, sinceCount, oldestAt: oldestMs, newestAt: newestMs }
   }
 
@@ -118,7 +118,7 @@ export class WatchedFolders {
     if (this.#decisions.of(folderPath) !== 'ask') return 0
     const count =
       this.#existingCounts.get(folderPath) ??
-      this.#options.outbox.summariseIgnored(folderPath, -Infinity).count
+      this.#options.outbox.files.summariseIgnored(folderPath, -Infinity).count
     this.#existingCounts.set(folderPath, count)
     return count
   }
@@ -201,7 +201,7 @@ export class WatchedFolders {
       let batch: FileMark[] = []
       const mark = (): void => {
         outbox.write(() => {
-          for (const file of batch) outbox.markSeen(file, 'ignored', null, clock.now())
+          for (const file of batch) outbox.files.markSeen(file, 'ignored', null, clock.now())
         })
         batch = []
       }
@@ -228,7 +228,7 @@ export class WatchedFolders {
     this.#existingCounts.delete(folderPath)
     const fromMs = includeFromMs(decision)
     if (fromMs === Infinity) return false
-    this.#options.outbox.forgetIgnoredSince(folderPath, fromMs)
+    this.#options.outbox.files.forgetIgnoredSince(folderPath, fromMs)
     return true
   }
 }

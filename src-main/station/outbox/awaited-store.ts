@@ -54,7 +54,7 @@ function pendingSource(store: WriteThrough, { search, submissionId }: WantedRepo
 
 /** The cases that have no report yet, those that have waited longest first. */
 export function awaitedReports(store: WriteThrough, wanted: WantedReports = {}): PendingReport[] {
-  const { from, values: values } = pendingSource(store, wanted)
+  const { from, values } = pendingSource(store, wanted)
   return store.sql
     .prepare<(string | number)[], PendingReportRow>(
       `WITH awaited AS MATERIALIZED (SELECT watch.submission_id AS id FROM ${from}

@@ -26,10 +26,10 @@ type Starting = {
 export async function checkRowsAtStart(start: Starting): Promise<void> {
   const { outbox, dangling, manifestsFolder, logger } = start
   const isDangling = new Set(dangling.map(({ id }) => id))
-  for (const { id } of outbox.quarantined()) if (!isDangling.has(id)) lift(start, id)
-  for (const { id, column } of dangling) outbox.quarantine(id, column)
-  for (const id of outbox.unsettledIds()) outbox.isReadable(id)
-  for (const { id, unreadable } of outbox.quarantined()) {
+  for (const { id } of outbox.quarantine.list()) if (!isDangling.has(id)) lift(start, id)
+  for (const { id, column } of dangling) outbox.quarantine.add(id, column)
+  for (const id of outbox.manifests.unsettledIds()) outbox.quarantine.isReadable(id)
+  for (const { id, unreadable } of outbox.quarantine.list()) {
     logger.error('a case cannot be read', { submission: id, column: unreadable })
     await remember(outbox, manifestsFolder, id)
   }
@@ -37,13 +37,19 @@ export async function checkRowsAtStart(start: Starting): Promise<void> {
 
 /** What may have been sent meanwhile is in doubt; what would go by itself is seen by a person first. */
 function lift({ outbox, service, clock, logger }: Starting, id: string): void {
-  const lifted = outbox.liftQuarantine(id)
+  const lifted = outbox.quarantine.lift(id)
   if (lifted === null) return
   logger.warn('a case can be read again', { submission: id })
   const at = clock.now()
-  if (lifted.isInDoubt) outbox.putUnreadInDoubt(id, { service: service ?? { baseUrl: '', clientId: '' }, at })
-  else if (outbox.rowOf(id)?.state === 'waiting')
-    outbox.moveSubmission(id, 'gatheredForReview', { notBefore: null }, { at, details: { why: 'readAgain' } })
+  if (lifted.isInDoubt)
+    outbox.recovery.markUnreadUnconfirmed(id, { service: service ?? { baseUrl: '', clientId: '' }, at })
+  else if (outbox.submissions.row(id)?.state === 'waiting')
+    outbox.submissions.transition(
+      id,
+      'gatheredForReview',
+      { notBefore: null },
+      { at, details: { why: 'readAgain' } },
+    )
 }
 
 /** The manifest of a case that cannot be read knows its reference and its visit. */
@@ -51,7 +57,7 @@ async function remember(outbox: Outbox, manifestsFolder: string, id: string): Pr
   const found = await readManifest(manifestsFolder, id)
   if (found.kind !== 'read') return
   const { submission } = found.manifest
-  outbox.rememberQuarantined(id, { reference: submission.reference, fields: submission['fields'] })
+  outbox.quarantine.remember(id, { reference: submission.reference, fields: submission['fields'] })
 }
 
 /** What reading all rows has found: ids and names of columns only. */
@@ -88,9 +94,10 @@ const CHANGED =
 
 /** Acts on what was found in the day's backup. */
 export function heedFindings(outbox: Outbox, findings: RowFindings, at: number): void {
-  for (const { id, column } of findings.unreadable) if (!outbox.isReadable(id)) outbox.quarantine(id, column)
+  for (const { id, column } of findings.unreadable)
+    if (!outbox.quarantine.isReadable(id)) outbox.quarantine.add(id, column)
   for (const submissionId of findings.changedIds)
     // The copy is a moment old: the case may have moved on since.
-    if (outbox.isUnlikeSent(submissionId))
-      outbox.raiseAlarm({ kind: 'contentChanged', submissionId, caseIds: [], message: CHANGED, at })
+    if (outbox.approvals.isUnlikeSent(submissionId))
+      outbox.alarms.raise({ kind: 'contentChanged', submissionId, caseIds: [], message: CHANGED, at })
 }

@@ -91,7 +91,7 @@ export function openManifestKeeper(options: {
    * bad file keeps no other from being written. Answers how many it found, 0 where going on is of no use.
    */
   const writeSome = async (failed: Set<string>): Promise<number> => {
-    const due = outbox.dueManifests(BATCH, [...failed])
+    const due = outbox.manifests.due(BATCH, [...failed])
     const count = due.length
     const written: WrittenManifest[] = []
     let isFull = false
@@ -111,7 +111,7 @@ export function openManifestKeeper(options: {
       }
     }
     await Promise.all(Array.from({ length: LANES }, lane))
-    if (written.length > 0) outbox.markManifestsKept(written)
+    if (written.length > 0) outbox.manifests.markWritten(written)
     return isFull || failed.size >= MAX_FAILED ? 0 : count
   }
 
@@ -143,15 +143,15 @@ export function openManifestKeeper(options: {
   const announce = async (id: string, destination: Destination): Promise<Announcement> => {
     try {
       return await writer.inTurn(id, async () => {
-        if ((await writer.isOlder(id, destination)) || outbox.progressOf(id)?.state !== 'waiting')
+        if ((await writer.isOlder(id, destination)) || outbox.manifests.progressOf(id)?.state !== 'waiting')
           return { kind: 'notWaiting' }
         // The row first: a copy of the outbox from before this moment knows less than the manifest.
-        outbox.raiseRevision(id)
+        outbox.manifests.raiseRevision(id)
         announced.set(id, {
           base_url: destination.baseUrl,
           client_id: destination.clientId,
           center_id: destination.centerId,
-          number: (outbox.progressOf(id)?.attempts ?? 0) + 1,
+          number: (outbox.manifests.progressOf(id)?.attempts ?? 0) + 1,
           request_bytes: 0,
           at: clock.now(),
         })

@@ -45,7 +45,7 @@ export function createManifestWriter(options: {
       throw Object.assign(new Error('a manifest cannot be read now'), { code })
     logger.error('a manifest cannot be read', { submission: id, error: code })
     // The doubt first: once another stands in its place nothing tells any more that there is something to doubt.
-    const isUnconfirmed = outbox.putUnreadInDoubt(id, { service, at: clock.now() })
+    const isUnconfirmed = outbox.recovery.markUnreadUnconfirmed(id, { service, at: clock.now() })
     await setAsideManifest(folder, id, 'unreadable')
     readHere.add(id)
     return isUnconfirmed
@@ -60,9 +60,9 @@ export function createManifestWriter(options: {
       await setAsideManifest(folder, id, 'damaged')
     }
     if (found.kind !== 'read') return false
-    const progress = outbox.progressOf(id)
+    const progress = outbox.manifests.progressOf(id)
     if (!progress || !knowsMore(found.manifest, progress)) return false
-    outbox.putInDoubtBy(found.manifest, clock.now())
+    outbox.recovery.markUnconfirmedBy(found.manifest, clock.now())
     logger.error('the outbox is older than a manifest', { submission: id })
     return true
   }
@@ -80,7 +80,7 @@ export function createManifestWriter(options: {
     },
     write: async (id, announced) => {
       if (!readHere.has(id)) await isOlder(id)
-      const manifest = outbox.manifestOf(id, announced)
+      const manifest = outbox.manifests.of(id, announced)
       if (!manifest) return null
       try {
         await writeManifest(folder, manifest)

@@ -71,7 +71,7 @@ export type UnconfirmedOptions = {
 export function markUnconfirmed(store: WriteThrough, id: string, options: UnconfirmedOptions): void {
   const row = rowOf(store, id)
   if (!row) return
-  const { at, elsewhere: elsewhere } = options
+  const { at, elsewhere } = options
   const attempts = attemptsOf(store, id)
   const patch = { failure: failureOf('outcomeUnknown'), notBefore: at, looks: 0 }
   const open = attempts.find((attempt) => attempt.outcome === null)

@@ -31,7 +31,7 @@ export async function readNewerManifests(outbox: Outbox, folder: string, at: num
     }
     for (const id of listed.ids) {
       const found = await readManifest(folder, id)
-      const row = outbox.progressOf(id)
+      const row = outbox.manifests.progressOf(id)
       if (found.kind === 'unreadable') unreadable += 1
       else if (found.kind === 'damaged') damaged.push({ id, text: found.text })
       else if (found.kind === 'read' && (!row || knowsMore(found.manifest, row)))
@@ -51,9 +51,9 @@ function salvageAll(
 ): Manifest[] {
   const used = new Set(sound.map(({ submission }) => submission.reference))
   const isFree = (reference: string): boolean =>
-    !used.has(reference) && outbox.submissionByReference(reference, { baseUrl: '', clientId: '' }) === null
+    !used.has(reference) && outbox.submissions.byReference(reference, { baseUrl: '', clientId: '' }) === null
   return damaged.flatMap(({ id, text }) => {
-    if (outbox.isKnown(id)) return []
+    if (outbox.manifests.isKnown(id)) return []
     const fallback = { id, reference: referenceOf(randomBytes(8)), at }
     const manifest = salvageManifest(text, fallback, (read) => isReference(read) && isFree(read))
     if (manifest === null) return []

@@ -26,11 +26,11 @@ async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<
   for await (const listed of manifestIds(folder)) {
     if (listed.kind === 'unreadable')
       logger.error('a folder of manifests cannot be read', { error: listed.code })
-    else if (listed.ids.some((id) => !outbox.isKnown(id))) return behind
+    else if (listed.ids.some((id) => !outbox.manifests.isKnown(id))) return behind
   }
-  for (const id of outbox.unsettledIds()) {
+  for (const id of outbox.manifests.unsettledIds()) {
     const found = await readManifest(folder, id)
-    const row = outbox.progressOf(id)
+    const row = outbox.manifests.progressOf(id)
     if (found.kind === 'read' && row && knowsMore(found.manifest, row)) return behind
     if (found.kind !== 'unreadable') continue
     logger.error('a manifest cannot be read', { submission: id, error: found.code })
@@ -41,13 +41,13 @@ async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<
 
 async function findReason(options: RestoreOptions): Promise<RestoreReason | null> {
   const { outbox, manifestsFolder, clock, logger } = options
-  if (outbox.readFact('restored') !== TO_COMPARE) return outbox.restoredWhy()
+  if (outbox.facts.read('restored') !== TO_COMPARE) return outbox.recovery.whyRestored()
   const { isBehind, unreadIds } = await compare(outbox, manifestsFolder, logger)
   const context = { service: options.service ?? NO_SERVICE, at: clock.now() }
   // Before the comparison is called done: a kill amid this leaves it to the next start.
-  if (!isBehind) for (const id of unreadIds) outbox.putUnreadInDoubt(id, context)
+  if (!isBehind) for (const id of unreadIds) outbox.recovery.markUnreadUnconfirmed(id, context)
   const why = isBehind ? 'behindManifests' : null
-  outbox.writeFact('restored', why ?? '')
+  outbox.facts.write('restored', why ?? '')
   return why
 }
 
@@ -72,8 +72,8 @@ export async function handleRestored(options: RestoreOptions): Promise<void> {
   if (why === null) return
   const at = clock.now()
   const { manifests, damaged, unreadable } = await readNewerManifests(outbox, manifestsFolder, at)
-  const applied = outbox.layOver(manifests, at)
-  const unconfirmed = outbox.putAllInDoubt(why, { service: options.service ?? NO_SERVICE, at })
+  const applied = outbox.manifests.apply(manifests, at)
+  const unconfirmed = outbox.recovery.markAllUnconfirmed(why, { service: options.service ?? NO_SERVICE, at })
   await setDamagedAside(manifestsFolder, damaged)
   const counts = { ...applied, damaged: damaged.length, unreadable, ...unconfirmed }
   logger.error('the outbox is older than what happened', { why, ...counts })

@@ -31,7 +31,7 @@ export function openCenterLists(options: {
   const listReadAt = new Map<string, number>()
 
   const reliabilityOf = ({ identity }: ReportSource, centerId: string | null): ListReliability =>
-    assessList(outbox.toldReports({ ...identity, centerId }, REPORTS_SAMPLED), saysAnswered)
+    assessList(outbox.reports.announced({ ...identity, centerId }, REPORTS_SAMPLED), saysAnswered)
 
   return {
     read: async (source, centerId, due) => {
@@ -51,9 +51,9 @@ export function openCenterLists(options: {
       const reliability = reliabilityOf(source, centerId)
       return (watch) => {
         if (reliability !== 'tells') return false
-        const caseState = outbox.caseStateOf({ ...source.identity, centerId }, watch.case_id)
+        const caseState = outbox.cases.stateOf({ ...source.identity, centerId }, watch.case_id)
         return canSkipCheck({
-          reliability: reliability,
+          reliability,
           firstVersionAt: watch.first_version_at,
           askedAt: watch.asked_at,
           listed: caseState && {

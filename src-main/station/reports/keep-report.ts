@@ -27,10 +27,10 @@ export async function saveReport(
 ): Promise<boolean> {
   const sha256 = createHash('sha256').update(report.bytes).digest('hex')
   const fileName = `${sha256}.${EXTENSIONS[report.reportKind]}`
-  if (options.outbox.latestReportHash(watch.submission_id) === sha256) return false
+  if (options.outbox.reports.latestHash(watch.submission_id) === sha256) return false
   // The bytes first, then the row: a row without bytes would be a lost report.
   await writeDurably(join(options.folder, fileName), report.bytes)
-  return options.outbox.keepReportVersion({
+  return options.outbox.reports.saveVersion({
     submission_id: watch.submission_id,
     case_id: watch.case_id,
     kind: report.reportKind,

@@ -43,7 +43,7 @@ export function canSkipCheck(options: {
   readonly freshSince: number
   readonly now: number
 }): boolean {
-  const { reliability: reliability, firstVersionAt, askedAt, listed: listed, freshSince, now } = options
+  const { reliability, firstVersionAt, askedAt, listed, freshSince, now } = options
   if (reliability !== 'tells' || firstVersionAt !== null || askedAt === null || listed === null) return false
   // What was asked or read in the future was so before the clock was set back: nobody knows how old it is.
   if (askedAt > now || listed.readAt > now) return false

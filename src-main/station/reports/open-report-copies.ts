@@ -47,12 +47,12 @@ type CopyTarget = z.infer<typeof copyTargetSchema>
 /** Which folder is set, and after which version it begins; written down, so that a restart goes on where it was. */
 function currentTarget({ outbox, saveTo }: ReportCopiesOptions): CopyTarget | null {
   const path = saveTo()
-  const text = outbox.readFact(TARGET_FACT)
+  const text = outbox.facts.read(TARGET_FACT)
   const stored = text === null || text === '' ? null : copyTargetSchema.parse(JSON.parse(text))
   if (path === (stored?.path ?? null)) return stored
   // Another folder takes over what the one before could not take.
-  const target = path === null ? null : { path, after: stored?.after ?? outbox.lastReportPosition() }
-  outbox.writeFact(TARGET_FACT, target === null ? '' : JSON.stringify(target))
+  const target = path === null ? null : { path, after: stored?.after ?? outbox.reports.lastPosition() }
+  outbox.facts.write(TARGET_FACT, target === null ? '' : JSON.stringify(target))
   return target
 }
 
@@ -147,7 +147,7 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     let after = target.after
     let isMore = true
     while (isMore && !isFolderGone()) {
-      const reports = outbox.unsavedReports(after, BATCH_SIZE)
+      const reports = outbox.reports.notCopied(after, BATCH_SIZE)
       isMore = reports.length === BATCH_SIZE
       for (const report of reports) {
         after = report.position
@@ -157,7 +157,7 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
         if (isClosed) return null
         if (saved.kind === 'notRead') park(report, saved.code)
         else parked.delete(versionKey(report))
-        if (saved.kind === 'saved') outbox.markReportSaved(report, clock.now())
+        if (saved.kind === 'saved') outbox.reports.markCopied(report, clock.now())
         if (saved.kind === 'notWritten') failures.push(saved)
         if (isFolderGone()) break
       }

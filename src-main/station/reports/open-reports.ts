@@ -94,7 +94,7 @@ export function openReports(options: ReportsOptions): Loop {
       !answer.ok && isServiceWide(answer.failure)
         ? againAfter(answer.failure)
         : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
-    outbox.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
+    outbox.reports.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
     if (isNew)
       options.onArrived({
         caseId: watch.case_id,
@@ -114,7 +114,7 @@ export function openReports(options: ReportsOptions): Loop {
         error: error instanceof Error ? error.name : 'unknown',
       })
       const now = clock.now()
-      outbox.setNextCheck(watch.submission_id, now + PAUSE_IN_TROUBLE_MS, failureOf('storage'), now)
+      outbox.reports.setNextCheck(watch.submission_id, now + PAUSE_IN_TROUBLE_MS, failureOf('storage'), now)
       return null
     }
   }
@@ -137,7 +137,7 @@ export function openReports(options: ReportsOptions): Loop {
       outbox.write(() => {
         for (const watch of spared) {
           const nextAt = trouble ? againAfter(trouble) : nextAfter(watch, watch.first_version_at)
-          outbox.postponeCheck(watch.submission_id, nextAt)
+          outbox.reports.postponeCheck(watch.submission_id, nextAt)
         }
       })
       for (const watch of spared) settled.add(watch.submission_id)
@@ -151,7 +151,7 @@ export function openReports(options: ReportsOptions): Loop {
     const waits = blockedUntil(source)
     if (waits !== null) return waits
     const due = sortByUrgency(
-      outbox.dueReportWatches(clock.now(), source.identity, maxReportIntervalMs(checkMs())),
+      outbox.reports.dueWatches(clock.now(), source.identity, maxReportIntervalMs(checkMs())),
     )
     const settled = new Map<string | null, ReadonlySet<string>>()
     for (const watch of due) {
@@ -172,7 +172,7 @@ export function openReports(options: ReportsOptions): Loop {
       const failure = await checkSafely(source, watch)
       if (affectsAll(failure)) return pauseAfter(source, failure)
     }
-    return outbox.nextReportCheckAt(source.identity)
+    return outbox.reports.nextCheckAt(source.identity)
   }
 
   return openLoop({ name: 'asking for reports', clock, logger: options.logger, run })

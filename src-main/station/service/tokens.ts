@@ -91,7 +91,7 @@ export function createTokens(parts: {
   }
 }
 
-function isUsable({ takenAt, lifetimeMs: lifetimeMs }: CurrentToken, now: Instant, forMs: number): boolean {
+function isUsable({ takenAt, lifetimeMs }: CurrentToken, now: Instant, forMs: number): boolean {
   if (lifetimeMs === null) return true
   const ageMs = Math.max(now.wallMs - takenAt.wallMs, now.monotonicMs - takenAt.monotonicMs)
   const margin = Math.min(EXPIRY_MARGIN_MS, lifetimeMs * EXPIRY_MARGIN_SHARE)

@@ -49,8 +49,8 @@ function fill(folder: string): void {
 function cutOff(folder: string): string {
   const data = temporaryFolder()
   const opened = openOutbox(data, NOBODY)
-  const id = opened.outbox.createSubmission(newSubmission())
-  opened.outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
+  const id = opened.outbox.submissions.create(newSubmission())
+  opened.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
   for (const name of readdirSync(data).filter((one) => statSync(join(data, one)).isFile()))
     copyFileSync(join(data, name), join(folder, name))
   opened.close()
@@ -74,8 +74,8 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
       () => openOutbox(folder, NOBODY),
       inHand(folder, () => ballast.giveUp()),
     )
-    expect(opened.outbox.rowOf(id)?.state).toBe('review')
-    opened.outbox.moveSubmission(id, 'approved', {}, { at: MORNING })
+    expect(opened.outbox.submissions.row(id)?.state).toBe('review')
+    opened.outbox.submissions.transition(id, 'approved', {}, { at: MORNING })
     opened.close()
   })
 
@@ -91,7 +91,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     await expect(open()).rejects.toThrow(/no space left/)
     freeUp(folder, 512 * 1_024)
     const opened = await open()
-    expect(opened.outbox.rowOf(id)?.state).toBe('review')
+    expect(opened.outbox.submissions.row(id)?.state).toBe('review')
     opened.close()
   })
 
@@ -116,25 +116,25 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     })
     onTestFinished(() => opened.close())
     const { outbox } = opened
-    const ids = Array.from({ length: 20 }, () => outbox.createSubmission(newSubmission()))
+    const ids = Array.from({ length: 20 }, () => outbox.submissions.create(newSubmission()))
     fill(folder)
-    for (const id of ids) outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
+    for (const id of ids) outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
     // Until nothing is left to give up.
     const large = newSubmission({ fields: { other_relevant_info: 'x'.repeat(200_000) } })
     let error: unknown = null
     let count = ids.length
     for (; error === null; count += 1)
       try {
-        outbox.createSubmission(large)
+        outbox.submissions.create(large)
       } catch (caught) {
         error = caught
       }
     expect(error).toMatchObject({ code: 'SQLITE_FULL' })
     expect([ballast.sizeBytes(), states]).toEqual([0, ['full']])
-    expect(outbox.listSubmissions({ limit: 200 }).total).toBe(count - 1)
+    expect(outbox.submissions.list({ limit: 200 }).total).toBe(count - 1)
     freeUp(folder, 900 * 1_024)
-    expect(outbox.tryWrite(MORNING)).toBe(true)
-    outbox.moveSubmission(ids[0] ?? '', 'approved', {}, { at: MORNING })
+    expect(outbox.probeWrite(MORNING)).toBe(true)
+    outbox.submissions.transition(ids[0] ?? '', 'approved', {}, { at: MORNING })
     expect(states).toEqual(['full', 'well'])
   })
 

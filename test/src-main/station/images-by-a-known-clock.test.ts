@@ -15,12 +15,12 @@ it('no image is removed by a clock years ahead that no service was there to comp
   const id = addWaiting(test)
   claim(test, id)
   const end = { outcome: 'delivered' as const, handedOverBytes: 1, failure: null, answer: null, at: MORNING }
-  outbox.endAttempt(outbox.openAttemptRows()[0]?.id ?? '', end, 'deliveredNow', {
+  outbox.attempts.end(outbox.attempts.openRows()[0]?.id ?? '', end, 'deliveredNow', {
     caseId: id,
     sentAt: MORNING,
   })
-  outbox.setConfirmed(id, MORNING)
-  const path = test.spoolPath(outbox.imageRowsOf(id)[0]?.spool_name ?? '')
+  outbox.submissions.setConfirmed(id, MORNING)
+  const path = test.spoolPath(outbox.images.rows(id)[0]?.spool_name ?? '')
   test.close()
 
   const clock = new ManualClock({ now: MORNING + 3 * 365 * 24 * 60 * MINUTE })

@@ -18,7 +18,7 @@ it('a pause ends by itself at its time, and is not found by the next start', asy
   await clock.turn(14 * MINUTE)
   expect(pause.current()).not.toBeNull()
   await clock.turn(MINUTE)
-  expect([pause.current(), outbox.readFact('pause')]).toEqual([null, ''])
+  expect([pause.current(), outbox.facts.read('pause')]).toEqual([null, ''])
 })
 
 it('a pause that was over before the computer woke up ends with the look that follows', () => {
@@ -26,7 +26,7 @@ it('a pause that was over before the computer woke up ends with the look that fo
   pause.set(clock.now() + 15 * MINUTE)
   clock.set(HOUR)
   pause.recheck()
-  expect([pause.current(), outbox.readFact('pause')]).toEqual([null, ''])
+  expect([pause.current(), outbox.facts.read('pause')]).toEqual([null, ''])
 })
 
 it('a pause that is not over yet ends at its time on the wall, whatever a sleep has taken off its timer', async () => {

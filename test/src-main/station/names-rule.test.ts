@@ -11,10 +11,10 @@ it('a station that sent by itself brings its old cases to review before it sends
   const dataFolder = temporaryFolder()
   const test = openTestOutbox(dataFolder)
   const id = addWaiting(test)
-  for (const image of test.outbox.imageRowsOf(id))
-    test.outbox.setEye(image.id, { eye: image.eye, source: 'fileName', statements: null })
+  for (const image of test.outbox.images.rows(id))
+    test.outbox.images.setEye(image.id, { eye: image.eye, source: 'fileName', statements: null })
   // As the migration leaves an outbox that was in use.
-  test.outbox.writeFact('namesRule', 'due')
+  test.outbox.facts.write('namesRule', 'due')
   test.close()
   const stated = { folders: [{ path: temporaryFolder(), sendWithoutReview: true }] }
   const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }

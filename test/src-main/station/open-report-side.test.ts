@@ -14,7 +14,7 @@ async function twoSent(): Promise<{ test: TestDelivery; delivery: Delivery; ids:
   const ids = [addWaiting(test), addWaiting(test)]
   const delivery = test.open()
   await test.clock.turn(MINUTE)
-  expect(test.outbox.idsIn('sent')).toHaveLength(2)
+  expect(test.outbox.submissions.idsIn('sent')).toHaveLength(2)
   const { reports, copies } = openReportParts({
     outbox: test.outbox,
     ports: stationPorts({ clock: test.clock }),
@@ -33,10 +33,12 @@ async function twoSent(): Promise<{ test: TestDelivery; delivery: Delivery; ids:
 it('compares the list that is read for reports with ours, as every list', async () => {
   const { test, ids } = await twoSent()
   await test.clock.turn(MINUTE)
-  const reference = test.outbox.rowOf(ids[0] ?? '')?.reference ?? ''
+  const reference = test.outbox.submissions.row(ids[0] ?? '')?.reference ?? ''
   test.service.addCase({ caseId: '900', raw: { id: '900', notes: reference } })
   await test.clock.turn(HOUR)
-  expect(test.outbox.openAlarms()).toMatchObject([{ kind: 'twoCasesOneReference', submissionId: ids[0] }])
+  expect(test.outbox.alarms.listOpen()).toMatchObject([
+    { kind: 'twoCasesOneReference', submissionId: ids[0] },
+  ])
   expect(test.alarms).toEqual([ids[0]])
 })
 

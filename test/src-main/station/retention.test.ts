@@ -63,7 +63,7 @@ function sent(test: TestOutbox, confirmedAt: number | null = CONFIRMED_AT, bytes
   const { outbox } = test
   const id = addWaiting(test, { images: [{ bytes }] })
   claim(test, id)
-  const attempt = outbox.openAttemptRows()[0]
+  const attempt = outbox.attempts.openRows()[0]
   const end = {
     outcome: 'delivered' as const,
     handedOverBytes: 1,
@@ -71,22 +71,22 @@ function sent(test: TestOutbox, confirmedAt: number | null = CONFIRMED_AT, bytes
     answer: null,
     at: CONFIRMED_AT,
   }
-  outbox.endAttempt(attempt?.id ?? '', end, 'deliveredNow', { caseId: id, sentAt: CONFIRMED_AT })
-  if (confirmedAt !== null) outbox.setConfirmed(id, confirmedAt)
-  const image = outbox.imageRowsOf(id)[0]
+  outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId: id, sentAt: CONFIRMED_AT })
+  if (confirmedAt !== null) outbox.submissions.setConfirmed(id, confirmedAt)
+  const image = outbox.images.rows(id)[0]
   if (!image) throw new Error('it has one')
   return { id, imageId: image.id, path: test.spoolPath(image.spool_name), spoolName: image.spool_name }
 }
 
 const removedAt = ({ test }: Scene, { imageId }: Sent): number | null | undefined =>
-  test.outbox.imageById(imageId)?.removed_at
+  test.outbox.images.byId(imageId)?.removed_at
 
 describe('images of a confirmed case', () => {
   it('are removed when their time is over: told, counted, and known for ever', async () => {
     const made = scene()
     const { test, clock } = made
     const one = sent(test)
-    const sha256 = test.outbox.imageById(one.imageId)?.sha256 ?? ''
+    const sha256 = test.outbox.images.byId(one.imageId)?.sha256 ?? ''
     const places = {
       spoolFolder: join(test.folder, 'spool'),
       thumbnailsFolder: join(test.folder, 'thumbnails'),
@@ -102,16 +102,16 @@ describe('images of a confirmed case', () => {
     await clock.turn(2 * 60_000)
     expect(removedAt(made, one)).toBe(MORNING + 5 * 60_000)
     expect(existsSync(one.path)).toBe(false)
-    expect(test.outbox.leftoversAfter('', 10)).toEqual([])
-    expect(test.outbox.listAudit({ limit: 1 })[0]).toMatchObject({
+    expect(test.outbox.retention.leftoversAfter('', 10)).toEqual([])
+    expect(test.outbox.audit.list({ limit: 1 })[0]).toMatchObject({
       what: 'imagesRemoved',
       submissionId: one.id,
       details: { count: 1 },
     })
     expect(test.told.at(-1)).toEqual([one.id])
     expect(made.logger.lines.at(-1)?.facts).toEqual({ cases: 1, images: 1, files: 1, left: 0 })
-    expect(test.outbox.submissionOf(one.id)?.images[0]?.removedAt).toBe(MORNING + 5 * 60_000)
-    expect(test.outbox.holderOf(sha256)?.submissionId).toBe(one.id)
+    expect(test.outbox.submissions.get(one.id)?.images[0]?.removedAt).toBe(MORNING + 5 * 60_000)
+    expect(test.outbox.images.holderOf(sha256)?.submissionId).toBe(one.id)
     for (const kind of ['image', 'original'] as const)
       expect(await findBytes(test.outbox, places, kind, one.imageId)).toBeNull()
     expect(await findBytes(test.outbox, places, 'thumbnail', one.imageId)).toMatchObject({ sizeBytes: 5 })
@@ -131,7 +131,7 @@ describe('images of a confirmed case', () => {
     [
       'with an alarm about it',
       ({ test }: Scene, { id }: Sent) =>
-        test.outbox.raiseAlarm({
+        test.outbox.alarms.raise({
           kind: 'otherPatient',
           submissionId: id,
           caseIds: ['1'],
@@ -143,7 +143,7 @@ describe('images of a confirmed case', () => {
     [
       'while there is an alarm about all',
       ({ test }: Scene) =>
-        test.outbox.raiseAlarm({
+        test.outbox.alarms.raise({
           kind: 'outboxRestored',
           submissionId: null,
           caseIds: [],
@@ -165,7 +165,7 @@ describe('images of a confirmed case', () => {
     const made = scene()
     const { test, clock } = made
     const id = addWaiting(test)
-    if (state === 'discarded') test.outbox.moveSubmission(id, 'discarded', {}, { at: CONFIRMED_AT })
+    if (state === 'discarded') test.outbox.submissions.transition(id, 'discarded', {}, { at: CONFIRMED_AT })
     if (state === 'unconfirmed') {
       claim(test, id)
       const end = {
@@ -175,11 +175,11 @@ describe('images of a confirmed case', () => {
         answer: null,
         at: CONFIRMED_AT,
       }
-      test.outbox.endAttempt(test.outbox.openAttemptRows()[0]?.id ?? '', end, 'becameUnknown', {})
+      test.outbox.attempts.end(test.outbox.attempts.openRows()[0]?.id ?? '', end, 'becameUnknown', {})
     }
     made.start()
     await clock.turn(6 * 60_000)
-    const [image] = test.outbox.imageRowsOf(id)
+    const [image] = test.outbox.images.rows(id)
     expect([image?.removed_at, existsSync(test.spoolPath(image?.spool_name ?? ''))]).toEqual([null, true])
   })
 })
@@ -208,10 +208,10 @@ describe('a file in the spool', () => {
     const made = scene()
     const { test, clock } = made
     const old = sent(test)
-    const other = test.outbox.createSubmission(newSubmission())
-    const row = test.outbox.imageById(old.imageId)
+    const other = test.outbox.submissions.create(newSubmission())
+    const row = test.outbox.images.byId(old.imageId)
     const original = addTestImage(test, other, { bytes: someBytes() })
-    test.outbox.addImage({
+    test.outbox.images.add({
       submissionId: other,
       folderPath: null,
       fileName: 'x.dcm',
@@ -219,7 +219,7 @@ describe('a file in the spool', () => {
       eyeSource: null,
       sizeBytes: 1,
       sha256: 'x',
-      spoolName: test.outbox.imageById(original)?.spool_name ?? '',
+      spoolName: test.outbox.images.byId(original)?.spool_name ?? '',
       contentType: 'application/dicom',
       picture: {
         spoolName: old.spoolName,
@@ -239,15 +239,15 @@ describe('a file in the spool', () => {
     const { test, clock } = made
     const one = sent(test)
     // What a kill between the two steps leaves: removed by its row, and still there.
-    test.outbox.removeImagesOf(one.id, { confirmedBefore: MORNING, at: MORNING })
+    test.outbox.retention.removeImagesOf(one.id, { confirmedBefore: MORNING, at: MORNING })
     expect(existsSync(one.path)).toBe(true)
     // A folder of that name cannot be unlinked.
     const held = sent(test, null).spoolName.replace('.jpg', '.held')
     mkdirSync(test.spoolPath(held))
-    test.outbox.addLeftover(held)
+    test.outbox.retention.addLeftover(held)
     made.start()
     await clock.turn(6 * 60_000)
-    expect([existsSync(one.path), test.outbox.leftoversAfter('', 10)]).toEqual([false, [held]])
+    expect([existsSync(one.path), test.outbox.retention.leftoversAfter('', 10)]).toEqual([false, [held]])
     expect(made.logger.lines.at(-1)?.facts).toMatchObject({ files: 1, left: 1 })
   })
 })

@@ -36,7 +36,7 @@ describe('the bytes behind an id', () => {
   it('are those of the image as it was spooled, and of its thumbnail, made once', async () => {
     const test = openTestOutbox()
     const places = placesIn(test.folder)
-    const id = addTestImage(test, test.outbox.createSubmission(newSubmission()), { bytes: someBytes(77) })
+    const id = addTestImage(test, test.outbox.submissions.create(newSubmission()), { bytes: someBytes(77) })
     expect(await findBytes(test.outbox, places, 'image', id)).toMatchObject({
       contentType: 'image/jpeg',
       sizeBytes: 77,
@@ -53,7 +53,7 @@ describe('the bytes behind an id', () => {
   it('are those of a picture for the screen where no browser draws the image', async () => {
     const test = openTestOutbox()
     const places = placesIn(test.folder)
-    const submissionId = test.outbox.createSubmission(newSubmission())
+    const submissionId = test.outbox.submissions.create(newSubmission())
     const id = addTestImage(test, submissionId, { bytes: someBytes(77), contentType: 'image/tiff' })
     expect(await findBytes(test.outbox, places, 'image', id)).toEqual({
       path: join(test.folder, `${id}.png`),
@@ -70,15 +70,15 @@ describe('the bytes behind an id', () => {
 
   it('are those of a version of a report', async () => {
     const test = openTestOutbox()
-    const submissionId = test.outbox.createSubmission(newSubmission())
+    const submissionId = test.outbox.submissions.create(newSubmission())
     writeFileSync(join(test.folder, 'x.pdf'), '%PDF-')
-    test.outbox.watchReport({
+    test.outbox.reports.watch({
       submissionId,
       caseId: '9',
       destination: { ...PLACE, centerId: null },
       at: MORNING,
     })
-    test.outbox.keepReportVersion({
+    test.outbox.reports.saveVersion({
       submission_id: submissionId,
       case_id: '9',
       kind: 'pdf',
@@ -88,7 +88,7 @@ describe('the bytes behind an id', () => {
       file_name: 'x.pdf',
       fetched_at: MORNING,
     })
-    const id = test.outbox.reportVersionsOf('9')[0]?.id ?? ''
+    const id = test.outbox.reports.versionsOf('9')[0]?.id ?? ''
     expect(await findBytes(test.outbox, placesIn(test.folder), 'report', id)).toMatchObject({
       contentType: 'application/pdf',
       sizeBytes: 5,
@@ -101,8 +101,8 @@ describe('the bytes behind an id', () => {
     for (const kind of ['image', 'thumbnail', 'report'] as const)
       for (const id of ['nobody', '../../etc/passwd', ''])
         expect(await findBytes(test.outbox, places, kind, id)).toBeNull()
-    const id = addTestImage(test, test.outbox.createSubmission(newSubmission()), { bytes: someBytes() })
-    rmSync(test.spoolPath(test.outbox.imageById(id)?.spool_name ?? ''))
+    const id = addTestImage(test, test.outbox.submissions.create(newSubmission()), { bytes: someBytes() })
+    rmSync(test.spoolPath(test.outbox.images.byId(id)?.spool_name ?? ''))
     expect(await findBytes(test.outbox, places, 'image', id)).toBeNull()
   })
 })

@@ -17,16 +17,16 @@ import { stemKeyOf, twinsAmong } from './twins.ts'
 type StoredPicture = { readonly rows: readonly ImageRow[] }
 
 function isMovable(context: AssignContext, row: ImageRow): boolean {
-  const submission = context.outbox.rowOf(row.submission_id)
+  const submission = context.outbox.submissions.row(row.submission_id)
   return submission !== undefined && isOpen(submission)
 }
 
 /** What a person said of a file holds for the photograph, also when the file that is sent of it comes later. */
 function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRow): void {
   if (from.eye_source === 'person' && to.eye_source !== 'person')
-    context.outbox.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
+    context.outbox.images.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
   if (from.excluded_because !== null && to.excluded_because === null)
-    context.outbox.setExcluded(to.id, from.excluded_because)
+    context.outbox.images.setExcluded(to.id, from.excluded_because)
 }
 
 /** Writes down which of these images shows which once more, stem by stem. */
@@ -44,7 +44,7 @@ function pairTwins(
   for (const row of stems.flat()) {
     const twinOf = twins.get(row.id) ?? null
     if (row.twin_of === twinOf) continue
-    context.outbox.setTwinOf(row.id, twinOf)
+    context.outbox.images.setTwinOf(row.id, twinOf)
     const shown = stems.flat().find((other) => other.id === twinOf)
     if (shown) copyPersonsDecision(context, row, shown)
   }
@@ -60,12 +60,12 @@ function picturesOf(
   const { outbox } = context
   const names = new Set<string>()
   for (const id of imageIds) {
-    const row = outbox.imageById(id)
+    const row = outbox.images.byId(id)
     if (row) names.add(row.stem_key)
-    for (const copy of outbox.copiesOf(id)) names.add(copy.stem_key)
+    for (const copy of outbox.images.copiesOf(id)) names.add(copy.stem_key)
   }
   const stems = [...names].map((stem) =>
-    outbox.imagesOfStem(folderPath, stem).filter((row) => isMovable(context, row)),
+    outbox.images.ofStem(folderPath, stem).filter((row) => isMovable(context, row)),
   )
   const twins = pairTwins(context, stems)
   const rows = [...new Map(stems.flat().map((row) => [row.id, row])).values()]
@@ -80,7 +80,7 @@ function containsAllImages(
   submissionId: string,
   imageIds: ReadonlySet<string>,
 ): boolean {
-  return context.outbox.imageRowsOf(submissionId).every((row) => imageIds.has(row.id))
+  return context.outbox.images.rows(submissionId).every((row) => imageIds.has(row.id))
 }
 
 function moveToVisit(
@@ -91,7 +91,7 @@ function moveToVisit(
 ): readonly string[] {
   const { outbox } = context
   // Bringing the pictures before may have joined two visits.
-  const rows = pictures.flatMap((row) => outbox.imageById(row.id) ?? [])
+  const rows = pictures.flatMap((row) => outbox.images.byId(row.id) ?? [])
   const origins = [...new Set(rows.map((row) => row.submission_id))]
   const personal = origins.find((id) => isTouchedByPerson(context, id))
   const ids = new Set(rows.map((row) => row.id))
@@ -99,24 +99,24 @@ function moveToVisit(
   const target =
     personal ??
     (isDayOneVisit(context, folderPath)
-      ? origins.find((id) => outbox.groupKeysOf(id).includes(identity.key))
+      ? origins.find((id) => outbox.groups.keysOf(id).includes(identity.key))
       : null) ??
     submissionForVisit(
       context,
       folderPath,
       identity,
-      (whole === undefined ? null : outbox.rowOf(whole)) ?? null,
+      (whole === undefined ? null : outbox.submissions.row(whole)) ?? null,
     )
   const moved = rows.filter((row) => row.submission_id !== target)
   // What a person has grouped or written in is not taken apart: only the program's own groups give images away.
   const free = moved.filter((row) => !isTouchedByPerson(context, row.submission_id))
-  outbox.moveImages(
+  outbox.images.move(
     free.map((row) => row.id),
     target,
   )
   for (const home of origins) {
-    const isLeft = home !== target && outbox.imageRowsOf(home).length === 0
-    if (isLeft && outbox.rowOf(home)?.state !== 'discarded') discardEmptied(context, home, target)
+    const isLeft = home !== target && outbox.images.rows(home).length === 0
+    if (isLeft && outbox.submissions.row(home)?.state !== 'discarded') discardEmptied(context, home, target)
   }
   return [target, ...origins]
 }
@@ -151,12 +151,12 @@ export function assignVisits(
 /** The submission for a new image, before it is kept: its own visit's, or that of the picture beside it. */
 export function submissionForNewImage(context: AssignContext, folderPath: string, file: ImageFile): string {
   const { outbox } = context
-  const ofStem = outbox.imagesOfStem(folderPath, stemKeyOf(file.fileName))
+  const ofStem = outbox.images.ofStem(folderPath, stemKeyOf(file.fileName))
   const beside = ofStem.filter((row) => isMovable(context, row))
   const files = [...beside.map(imageFileOf), file]
   const twins = twinsAmong(files)
   const other = beside.find((row) => twins.get(row.id) === file.id || twins.get(file.id) === row.id)
-  const home = other ? outbox.rowOf(other.submission_id) : undefined
+  const home = other ? outbox.submissions.row(other.submission_id) : undefined
   // The photograph itself may be on its way already: then this is late, whatever it states.
   const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([imageFileOf(row), file]).size > 0)
   const shown = other ? [imageFileOf(other), file] : [file]

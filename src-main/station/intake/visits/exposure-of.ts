@@ -63,7 +63,7 @@ export function imageEvidenceOf(
   files: readonly ImageFile[],
 ): ImageEvidence {
   const rules = pathRulesOf(context.settings(), folderPath)
-  const copies = files.flatMap((file) => context.outbox.copiesOf(file.id))
+  const copies = files.flatMap((file) => context.outbox.images.copiesOf(file.id))
   const names = [...files.map((file) => file.fileName), ...copies.map((copy) => copy.file_name)].toSorted()
   const facts = [
     ...files.flatMap((file) => (file.facts === null ? [] : [JSON.stringify(file.facts)])),
@@ -118,12 +118,12 @@ export function visitIdentityFor(
 ): VisitIdentity {
   const { outbox } = context
   const { names, paths, facts } = imageEvidenceOf(context, folderPath, files)
-  const hasRecords = outbox.hasSidecarRecords(folderPath)
+  const hasRecords = outbox.sidecars.exist(folderPath)
   const keys = new Set(hasRecords ? names.flatMap((name) => [foldPath(name), stemKeyOf(name)]) : [])
-  const named = [...keys].flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'file', key }))
-  const copies = files.flatMap((file) => outbox.copiesOf(file.id))
+  const named = [...keys].flatMap((key) => outbox.sidecars.matching(folderPath, { kind: 'file', key }))
+  const copies = files.flatMap((file) => outbox.images.copiesOf(file.id))
   const folderRows = [...files.map((file) => file.recordId), ...copies.map((copy) => copy.record_id)].flatMap(
-    (id) => (id === null ? [] : (outbox.sidecarRecord(id) ?? [])),
+    (id) => (id === null ? [] : (outbox.sidecars.record(id) ?? [])),
   )
   const governing = new Map(
     folderRows.flatMap((row) => (row.content === null ? [] : [[row.id, row] as const])),
@@ -142,7 +142,7 @@ export function visitIdentityFor(
     recordsOfPatient: (historyNumber) => {
       if (!hasRecords) return []
       const match = { kind: 'patient', key: foldPath(historyNumber) } as const
-      return sortedByName(outbox.recordsMatching(folderPath, match))
+      return sortedByName(outbox.sidecars.matching(folderPath, match))
         .filter((row) => !rows.has(row.id))
         .flatMap((row) =>
           sidecarOf(row).map((record) => (isOfVisit(row, record, names) ? record : ofPatient(record))),

@@ -30,10 +30,10 @@ export function isDayOneVisit(context: VisitContext, folderPath: string): boolea
 
 /** Has a person grouped this case, or written or said anything in it? Then the program takes nothing out of it. */
 export function isTouchedByPerson(context: VisitContext, id: string): boolean {
-  const row = context.outbox.rowOf(id)
+  const row = context.outbox.submissions.row(id)
   if (!row || row.grouped_by === 'person') return row !== undefined
   const isWrittenIn = Object.values(sourcesColumn.read(row.sources)).includes('person')
-  return isWrittenIn || context.outbox.imageRowsOf(id).some((image) => image.eye_source === 'person')
+  return isWrittenIn || context.outbox.images.rows(id).some((image) => image.eye_source === 'person')
 }
 
 function isMergeable(row: SubmissionRow): boolean {
@@ -46,12 +46,12 @@ function submissionsOfVisit(
   folderPath: string,
   identity: VisitIdentity,
 ): SubmissionRow[] {
-  const ofGroup = context.outbox.submissionsOfGroup(folderPath, identity.key)
+  const ofGroup = context.outbox.groups.submissionsOf(folderPath, identity.key)
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
   const isNear = (row: SubmissionRow): boolean =>
-    context.outbox
-      .imageRowsOf(row.id)
+    context.outbox.images
+      .rows(row.id)
       .some(
         (image) =>
           minutesBetween(
@@ -91,12 +91,12 @@ export function submissionForVisit(
   }
   const addendumTo = ofVisit[0]?.id ?? lateFor ?? null
   if (emptied) {
-    outbox.removeGroupKeys(emptied.id)
-    outbox.addGroupKey(emptied.id, folderPath, identity.key)
-    outbox.setAddendumTo(emptied.id, addendumTo)
+    outbox.groups.removeKeys(emptied.id)
+    outbox.groups.addKey(emptied.id, folderPath, identity.key)
+    outbox.submissions.setAddendumTo(emptied.id, addendumTo)
     return emptied.id
   }
-  return outbox.createSubmission({
+  return outbox.submissions.create({
     folderPath,
     groupKey: identity.key,
     addendumTo,
@@ -116,11 +116,11 @@ export function quietMsOf(context: VisitContext, folderPath: string | null): num
 /** Something came: an open submission collects once more, but one that a person has stopped stays stopped. */
 export function resumeCollecting(context: AssignContext, id: string): void {
   const { outbox, clock } = context
-  const row = outbox.rowOf(id)
+  const row = outbox.submissions.row(id)
   if (!row) return
   const at = clock.now()
   const quietUntil = at + quietMsOf(context, row.folder_path)
-  if (row.state === 'collecting') outbox.setQuietUntil(id, quietUntil)
+  if (row.state === 'collecting') outbox.submissions.setQuietUntil(id, quietUntil)
   else if (row.state !== 'held')
-    outbox.moveSubmission(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
+    outbox.submissions.transition(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
 }

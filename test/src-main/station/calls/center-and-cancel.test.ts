@@ -18,29 +18,30 @@ function complete(
   fields: object = { history_number: 'H-1', visit_date: '2026-11-20' },
 ): string {
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  const id = test.outbox.createSubmission(newSubmission({ fields, sources, centerId }))
+  const id = test.outbox.submissions.create(newSubmission({ fields, sources, centerId }))
   const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: `H-1/${id}_OD_1.jpg` })
-  test.outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+  test.outbox.images.setEye(imageId, { eye: 'right', source: 'person', statements: null })
   test.refresh(id)
   return id
 }
 
 function waiting(test: TestParts, centerId: string | null = '101'): string {
   const id = complete(test, centerId)
-  test.outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
+  test.outbox.submissions.transition(id, 'gatheredToSend', {}, { at: MORNING })
   return id
 }
 
 const give = (test: TestParts, id: string): Promise<unknown> =>
   test.call('submissions.moveToCenter', { ids: [id], centerId: '102', by: 'AB', why: 'wrong branch' })
-const centerOf = (test: TestParts, id: string): string | null => test.outbox.rowOf(id)?.center_id ?? null
+const centerOf = (test: TestParts, id: string): string | null =>
+  test.outbox.submissions.row(id)?.center_id ?? null
 
 /** The end of an attempt of which nobody knows whether it arrived. */
 function makeUnknown(test: TestParts, id: string): void {
   claim(test, id, '101')
-  const attemptId = test.outbox.attemptsOf(id).at(-1)?.id ?? ''
+  const attemptId = test.outbox.attempts.of(id).at(-1)?.id ?? ''
   const end = { outcome: 'unknown', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-  test.outbox.endAttempt(attemptId, end, 'becameUnknown', {})
+  test.outbox.attempts.end(attemptId, end, 'becameUnknown', {})
 }
 
 describe('another center', () => {
@@ -49,7 +50,7 @@ describe('another center', () => {
     const id = waiting(test)
     expect(await give(test, id)).toMatchObject({ value: { changed: [id], refused: [] } })
     expect([centerOf(test, id), stateOf(test, id)]).toEqual(['102', 'waiting'])
-    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
       { what: 'movedToCenter', by: 'AB', details: { from: '101', to: '102', why: 'wrong branch' } },
     ])
     expect(test.done).toContain('wake')
@@ -58,8 +59,8 @@ describe('another center', () => {
   it('leaves the line where something else has changed since it was passed for sending', async () => {
     const test = await partsWith()
     const id = waiting(test)
-    const [image] = test.outbox.imageRowsOf(id)
-    test.outbox.setEye(image?.id ?? '', { eye: 'left', source: 'person', statements: null })
+    const [image] = test.outbox.images.rows(id)
+    test.outbox.images.setEye(image?.id ?? '', { eye: 'left', source: 'person', statements: null })
     await give(test, id)
     expect([centerOf(test, id), stateOf(test, id)]).toEqual(['102', 'review'])
   })
@@ -67,13 +68,13 @@ describe('another center', () => {
   it('is what was missing where a case had none', async () => {
     const test = await partsWith()
     const id = complete(test, null)
-    test.outbox.moveSubmission(id, 'gatheredIncomplete', {}, { at: MORNING })
-    const { fields, sources } = test.outbox.submissionOf(id) ?? { fields: {}, sources: {} }
+    test.outbox.submissions.transition(id, 'gatheredIncomplete', {}, { at: MORNING })
+    const { fields, sources } = test.outbox.submissions.get(id) ?? { fields: {}, sources: {} }
     const reasons = [{ kind: 'centerUnknown', message: 'For which center?' } as const]
-    test.outbox.setContent(id, { fields, sources, reasons }, MORNING)
+    test.outbox.submissions.setContent(id, { fields, sources, reasons }, MORNING)
     await give(test, id)
     expect([centerOf(test, id), stateOf(test, id)]).toEqual(['102', 'review'])
-    expect(test.outbox.submissionOf(id)?.reasons).toEqual([])
+    expect(test.outbox.submissions.get(id)?.reasons).toEqual([])
   })
 
   it.each<[SubmissionState, (test: TestParts) => string]>([
@@ -82,7 +83,7 @@ describe('another center', () => {
       'incomplete',
       (test) => {
         const id = complete(test, '101', {})
-        test.outbox.moveSubmission(id, 'gatheredIncomplete', {}, { at: MORNING })
+        test.outbox.submissions.transition(id, 'gatheredIncomplete', {}, { at: MORNING })
         return id
       },
     ],
@@ -90,7 +91,7 @@ describe('another center', () => {
       'held',
       (test) => {
         const id = waiting(test)
-        test.outbox.moveSubmission(id, 'held', {}, { at: MORNING })
+        test.outbox.submissions.transition(id, 'held', {}, { at: MORNING })
         return id
       },
     ],
@@ -98,7 +99,7 @@ describe('another center', () => {
       'refused',
       (test) => {
         const id = waiting(test)
-        test.outbox.moveSubmission(id, 'wasRefused', {}, { at: MORNING })
+        test.outbox.submissions.transition(id, 'wasRefused', {}, { at: MORNING })
         return id
       },
     ],
@@ -131,8 +132,8 @@ describe('another center', () => {
       (test) => {
         const id = waiting(test)
         makeUnknown(test, id)
-        test.outbox.moveSubmission(id, 'discarded', {}, { at: MORNING })
-        test.outbox.moveSubmission(id, 'restoredToReview', {}, { at: MORNING })
+        test.outbox.submissions.transition(id, 'discarded', {}, { at: MORNING })
+        test.outbox.submissions.transition(id, 'restoredToReview', {}, { at: MORNING })
         return id
       },
     ],
@@ -141,7 +142,12 @@ describe('another center', () => {
       (test) => {
         const id = waiting(test)
         claim(test, id, '101')
-        test.outbox.moveSubmission(id, 'deliveredNow', { caseId: '9', sentAt: MORNING }, { at: MORNING })
+        test.outbox.submissions.transition(
+          id,
+          'deliveredNow',
+          { caseId: '9', sentAt: MORNING },
+          { at: MORNING },
+        )
         return id
       },
     ],
@@ -149,26 +155,29 @@ describe('another center', () => {
       'was thrown away',
       (test) => {
         const id = waiting(test)
-        test.outbox.moveSubmission(id, 'discarded', {}, { at: MORNING })
+        test.outbox.submissions.transition(id, 'discarded', {}, { at: MORNING })
         return id
       },
     ],
   ])('is never given to what %s', async (_what, make) => {
     const test = await partsWith()
     const id = make(test)
-    const before = [test.outbox.rowOf(id), test.outbox.listAudit({ submissionId: id, limit: 99 })]
+    const before = [test.outbox.submissions.row(id), test.outbox.audit.list({ submissionId: id, limit: 99 })]
     expect(await give(test, id)).toMatchObject({
       value: { changed: [], refused: [{ id, failure: { kind: 'notAllowed' } }] },
     })
-    expect([test.outbox.rowOf(id), test.outbox.listAudit({ submissionId: id, limit: 99 })]).toEqual(before)
+    expect([
+      test.outbox.submissions.row(id),
+      test.outbox.audit.list({ submissionId: id, limit: 99 }),
+    ]).toEqual(before)
   })
 
   it('that it has already changes nothing, and leaves no line', async () => {
     const test = await partsWith()
     const id = waiting(test, '102')
-    const before = test.outbox.listAudit({ submissionId: id, limit: 99 }).length
+    const before = test.outbox.audit.list({ submissionId: id, limit: 99 }).length
     expect(await give(test, id)).toMatchObject({ value: { changed: [id] } })
-    expect(test.outbox.listAudit({ submissionId: id, limit: 99 })).toHaveLength(before)
+    expect(test.outbox.audit.list({ submissionId: id, limit: 99 })).toHaveLength(before)
   })
 })
 
@@ -183,7 +192,7 @@ describe('a transfer', () => {
     test.cancelled = 'stopping'
     expect(await cancel(test, id)).toMatchObject({ value: { changed: [id], refused: [] } })
     expect(test.done).toContain(`cancel ${id}`)
-    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
       { what: 'cancelled', by: 'AB', details: { why: 'wrong patient' } },
     ])
   })
@@ -202,7 +211,7 @@ describe('a transfer', () => {
       },
     })
     expect(stateOf(test, id)).toBe('waiting')
-    expect(test.outbox.listAudit({ submissionId: id, limit: 9 }).map(({ what }) => what)).not.toContain(
+    expect(test.outbox.audit.list({ submissionId: id, limit: 9 }).map(({ what }) => what)).not.toContain(
       'cancelled',
     )
   })

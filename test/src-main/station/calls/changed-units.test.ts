@@ -16,14 +16,14 @@ const LOGMAR = { clinical: { vaUnit: 'logMAR', prismBase: 'examiner' } } as cons
 /** A case that waits, with what a person has written. */
 function addWritten(test: TestParts, fields: Fields = FIELDS): string {
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person']))
-  const id = test.outbox.createSubmission(newSubmission({ fields, sources }))
+  const id = test.outbox.submissions.create(newSubmission({ fields, sources }))
   addTestImage(test, id, { bytes: someBytes() })
-  test.outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
+  test.outbox.submissions.transition(id, 'gatheredToSend', {}, { at: MORNING })
   return id
 }
 
 function oddFields(test: TestParts, id: string): (string | undefined)[] {
-  const odd = test.outbox.submissionOf(id)?.oddities ?? []
+  const odd = test.outbox.submissions.get(id)?.oddities ?? []
   return odd.filter(({ message }) => message.includes('unit')).map(({ field }) => field)
 }
 
@@ -35,8 +35,8 @@ describe('a unit that is changed while cases wait', () => {
     await test.call('settings.update', LOGMAR)
     expect([stateOf(test, id), stateOf(test, other)]).toEqual(['review', 'waiting'])
     expect(oddFields(test, id)).toEqual(['od_va'])
-    expect(test.outbox.submissionOf(id)?.fields.od_va).toBe(0.8)
-    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })[0]).toMatchObject({
+    expect(test.outbox.submissions.get(id)?.fields.od_va).toBe(0.8)
+    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })[0]).toMatchObject({
       what: 'gatheredForReview',
       details: { why: 'unitChanged', fields: ['od_va'] },
     })
@@ -60,11 +60,14 @@ describe('a unit that is changed while cases wait', () => {
   it('keeps what was held or is on its way from being sent again without a look', async () => {
     const test = await partsWith()
     const [held, sending] = [addWritten(test), addWritten(test)]
-    test.outbox.moveSubmission(held, 'held', {}, { at: MORNING })
+    test.outbox.submissions.transition(held, 'held', {}, { at: MORNING })
     claim(test, sending)
     await test.call('settings.update', LOGMAR)
     expect([stateOf(test, held), stateOf(test, sending)]).toEqual(['held', 'sending'])
-    expect([test.outbox.isAsPassed(held), test.outbox.isAsPassed(sending)]).toEqual([false, false])
+    expect([test.outbox.approvals.matches(held), test.outbox.approvals.matches(sending)]).toEqual([
+      false,
+      false,
+    ])
     expect(oddFields(test, held)).toEqual(['od_va'])
     await test.call('submissions.release', { ids: [held] })
     expect(stateOf(test, held)).not.toBe('waiting')
@@ -74,7 +77,7 @@ describe('a unit that is changed while cases wait', () => {
     const test = await partsWith()
     const id = addWritten(test)
     await test.call('settings.update', LOGMAR)
-    test.outbox.moveSubmission(id, 'approved', {}, { at: MORNING })
+    test.outbox.submissions.transition(id, 'approved', {}, { at: MORNING })
     test.refresh(id)
     expect([stateOf(test, id), oddFields(test, id)]).toEqual(['waiting', []])
   })

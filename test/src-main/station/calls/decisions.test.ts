@@ -13,31 +13,31 @@ const WHO = { by: 'AB', why: 'because of the reason' }
 function complete(test: TestParts, images = 1): string {
   const fields = { history_number: 'H-1', visit_date: '2026-11-20' }
   const sources = { history_number: 'person', visit_date: 'person' } as const
-  const id = test.outbox.createSubmission(newSubmission({ fields, sources, centerId: '101' }))
+  const id = test.outbox.submissions.create(newSubmission({ fields, sources, centerId: '101' }))
   for (let index = 0; index < images; index += 1) {
     const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: `H-1/${id}_OD_${index}.jpg` })
-    test.outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+    test.outbox.images.setEye(imageId, { eye: 'right', source: 'person', statements: null })
   }
   test.refresh(id)
   return id
 }
 
-type Moves = readonly Parameters<TestParts['outbox']['moveSubmission']>[1][]
+type Moves = readonly Parameters<TestParts['outbox']['submissions']['transition']>[1][]
 
 const after =
   (...moves: Moves) =>
   (test: TestParts): string => {
     const id = complete(test)
-    for (const move of moves) test.outbox.moveSubmission(id, move, {}, { at: MORNING })
+    for (const move of moves) test.outbox.submissions.transition(id, move, {}, { at: MORNING })
     return id
   }
 
 function unconfirmed(test: TestParts): string {
   const id = after('gatheredToSend')(test)
   claim(test, id, '101')
-  const attemptId = test.outbox.attemptsOf(id)[0]?.id ?? ''
+  const attemptId = test.outbox.attempts.of(id)[0]?.id ?? ''
   const end = { outcome: 'unknown', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-  test.outbox.endAttempt(attemptId, end, 'becameUnknown', {})
+  test.outbox.attempts.end(attemptId, end, 'becameUnknown', {})
   return id
 }
 
@@ -46,7 +46,7 @@ const on =
   (test: TestParts): object => ({ ids: [make(test)], ...more })
 
 const imageOf = (test: TestParts, id: string, index = 0): string =>
-  test.outbox.imageRowsOf(id)[index]?.id ?? ''
+  test.outbox.images.rows(id)[index]?.id ?? ''
 
 type Line = readonly [name: string, call: CallName, prepare: (test: TestParts) => object | Promise<object>]
 
@@ -127,7 +127,7 @@ const LINES: readonly Line[] = [
     'reading why cases wait',
     'station.noteNamesRule',
     (test) => {
-      test.outbox.writeFact('namesRule', 'unexplained')
+      test.outbox.facts.write('namesRule', 'unexplained')
       return {}
     },
   ],
@@ -147,8 +147,8 @@ const LINES: readonly Line[] = [
     'station.settleAlarm',
     (test) => {
       const alarm = { kind: 'twoCasesOneReference', submissionId: null, caseIds: [], message: 'M.' } as const
-      test.outbox.raiseAlarm({ ...alarm, at: MORNING })
-      return { id: test.outbox.openAlarms()[0]?.id ?? '' }
+      test.outbox.alarms.raise({ ...alarm, at: MORNING })
+      return { id: test.outbox.alarms.listOpen()[0]?.id ?? '' }
     },
   ],
 ]
@@ -157,9 +157,9 @@ const LINES: readonly Line[] = [
 async function linesOf(call: CallName, prepare: Line[2]): Promise<AuditEntry[]> {
   const test = await partsWith({ centerId: '101' })
   const input = await prepare(test)
-  const before = test.outbox.listAudit({ limit: 1 })[0]?.id ?? 0
+  const before = test.outbox.audit.list({ limit: 1 })[0]?.id ?? 0
   expect(await test.call(call, { ...input, ...WHO })).toMatchObject({ ok: true })
-  return test.outbox.listAudit({ limit: 100 }).filter(({ id }) => id > before)
+  return test.outbox.audit.list({ limit: 100 }).filter(({ id }) => id > before)
 }
 
 it('a case that was made by hand is in the trail before anything of it is tidied up', async () => {
@@ -169,7 +169,7 @@ it('a case that was made by hand is in the trail before anything of it is tidied
   writeFileSync(path, await sharp({ create: picture }).jpeg().toBuffer())
   const trail: string[] = []
   vi.spyOn(test.parts.uploads, 'taken').mockImplementation(() => {
-    trail.push(...test.outbox.listAudit({ limit: 9 }).map(({ what }) => what))
+    trail.push(...test.outbox.audit.list({ limit: 9 }).map(({ what }) => what))
     return Promise.resolve()
   })
   await test.call('submissions.create', {
@@ -211,7 +211,9 @@ describe('a decision', () => {
       ],
       ...WHO,
     })
-    const edited = test.outbox.listAudit({ submissionId: id, limit: 9 }).find(({ what }) => what === 'edited')
+    const edited = test.outbox.audit
+      .list({ submissionId: id, limit: 9 })
+      .find(({ what }) => what === 'edited')
     expect(edited?.details).toEqual({
       fields: ['last_name', 'age'],
       eyes: [eye],

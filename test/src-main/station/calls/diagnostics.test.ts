@@ -62,14 +62,14 @@ async function fillWithPatients(test: TestParts): Promise<void> {
   await test.call('submissions.moveToCenter', { ids: [edited], centerId: 'otherzqx', ...decision })
   const id = addWaiting(test, { ...given, images: [{ bytes: someBytes(), fileName: 'zqx/Zacarias.jpg' }] })
   const { outbox } = test
-  const { attemptId } = outbox.openAttempt({
+  const { attemptId } = outbox.attempts.open({
     submissionId: id,
     destination: { ...PLACE, centerId: 'center-zqx' },
     requestBytes: 9,
     at: MORNING,
   })
   const body = Buffer.from('{"error":"Zacarias Quixwood zqx is there"}')
-  outbox.endAttempt(
+  outbox.attempts.end(
     attemptId,
     {
       outcome: 'unknown',
@@ -81,7 +81,7 @@ async function fillWithPatients(test: TestParts): Promise<void> {
     'becameUnknown',
     {},
   )
-  outbox.appendEvidence({
+  outbox.evidence.append({
     submissionId: id,
     attemptId,
     at: MORNING,
@@ -90,7 +90,7 @@ async function fillWithPatients(test: TestParts): Promise<void> {
     message: 'Zacarias',
     by: 'ZQX',
   })
-  outbox.raiseAlarm({
+  outbox.alarms.raise({
     kind: 'otherPatient',
     submissionId: id,
     caseIds: ['zqx-2'],

@@ -7,8 +7,8 @@ import { partsWith } from './parts-with.ts'
 describe('the trail as a file', () => {
   it('has a line for every entry, oldest first, with who, why and from where to where', async () => {
     const test = await partsWith()
-    const id = test.outbox.createSubmission(newSubmission())
-    test.outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING + 1 })
+    const id = test.outbox.submissions.create(newSubmission())
+    test.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING + 1 })
     await test.call('submissions.hold', { ids: [id], by: '=AB', why: 'wrong "patient"?\r\n@ask' })
     const answer = await test.call('audit.export', { submissionId: id })
     if (!answer.ok) throw new Error('no file')
@@ -19,7 +19,7 @@ describe('the trail as a file', () => {
     )
     const rows = parse(csv, { bom: true, columns: true })
     expect(entries).toBe(3)
-    const reference = test.outbox.rowOf(id)?.reference
+    const reference = test.outbox.submissions.row(id)?.reference
     expect(rows).toMatchObject([
       { id: '1', reference, what: 'added', from: '', to: '', by: '', why: '' },
       { what: 'gatheredForReview', from: 'collecting', to: 'review', by: '' },
@@ -39,7 +39,7 @@ describe('the trail as a file', () => {
     outbox.write(() => {
       for (let index = 0; index < 4_500; index += 1) {
         const what = index % 2 === 0 ? 'even' : 'odd'
-        outbox.appendAudit({ at: index, submissionId: null, what, by: null, details: { index } })
+        outbox.audit.append({ at: index, submissionId: null, what, by: null, details: { index } })
       }
     })
     const all = await exportAudit(outbox, { what: ['even'], since: 100, until: 4_400 }, MORNING)

@@ -24,11 +24,16 @@ describe('cases as a file', () => {
     addTestImage(test, sent, { bytes: someBytes(), eye: 'left' })
     addTestImage(test, sent, { bytes: someBytes(), eye: 'left' })
     const leftOut = addTestImage(test, sent, { bytes: someBytes(), eye: 'right' })
-    test.outbox.setExcluded(leftOut, 'blurred')
+    test.outbox.images.setExcluded(leftOut, 'blurred')
     claim(test, sent, '101')
-    test.outbox.moveSubmission(sent, 'deliveredNow', { caseId: '88412', sentAt: MORNING }, { at: MORNING })
-    test.outbox.setConfirmed(sent, MORNING + 3_000)
-    const collecting = test.outbox.createSubmission(newSubmission({ fields: {} }))
+    test.outbox.submissions.transition(
+      sent,
+      'deliveredNow',
+      { caseId: '88412', sentAt: MORNING },
+      { at: MORNING },
+    )
+    test.outbox.submissions.setConfirmed(sent, MORNING + 3_000)
+    const collecting = test.outbox.submissions.create(newSubmission({ fields: {} }))
     const answer = await test.call('submissions.export', { ids: [collecting, sent, collecting, 'gone'] })
     if (!answer.ok) throw new Error('no file')
     const { csv, fileName } = answer.value
@@ -39,7 +44,7 @@ describe('cases as a file', () => {
     expect(rows).toHaveLength(2)
     expect(rows[0]).toMatchObject({ state: 'collecting', history_number: '', images_od: '0', sent: '' })
     expect(rows[1]).toMatchObject({
-      reference: test.outbox.rowOf(sent)?.reference,
+      reference: test.outbox.submissions.row(sent)?.reference,
       state: 'sent',
       history_number: '00017',
       last_name: `'${fields.last_name}`,
@@ -62,7 +67,7 @@ describe('cases as a file', () => {
     const ids = [addWaiting(test), addWaiting(test)]
     await test.call('submissions.export', { ids, by: 'QX', why: 'monthly list' })
     for (const submissionId of ids)
-      expect(test.outbox.listAudit({ submissionId, what: ['exported'], limit: 9 })).toMatchObject([
+      expect(test.outbox.audit.list({ submissionId, what: ['exported'], limit: 9 })).toMatchObject([
         { by: 'QX', at: MORNING, details: { why: 'monthly list' } },
       ])
   })
@@ -73,18 +78,18 @@ describe('cases as a file', () => {
       ok: false,
       failure: { kind: 'notFound' },
     })
-    expect(test.outbox.listAudit({ what: ['exported'], limit: 9 })).toEqual([])
+    expect(test.outbox.audit.list({ what: ['exported'], limit: 9 })).toEqual([])
   })
 
   it('holds thousands', async () => {
     const test = await partsWith()
     const ids = test.outbox.write(() =>
-      Array.from({ length: 1_200 }, () => test.outbox.createSubmission(newSubmission())),
+      Array.from({ length: 1_200 }, () => test.outbox.submissions.create(newSubmission())),
     )
     const answer = await test.call('submissions.export', { ids })
     const rows = answer.ok ? parse(answer.value.csv, { bom: true, columns: true }) : []
     expect(rows.map((row) => (row as { reference: string }).reference)).toEqual(
-      ids.map((id) => test.outbox.rowOf(id)?.reference),
+      ids.map((id) => test.outbox.submissions.row(id)?.reference),
     )
   })
 })
@@ -92,7 +97,7 @@ describe('cases as a file', () => {
 it('says why a case stands: what the service said, and all that a person has to complete', async () => {
   const test = await partsWith()
   const id = addWaiting(test)
-  const submission = test.outbox.submissionOf(id)
+  const submission = test.outbox.submissions.get(id)
   if (!submission) throw new Error('no case')
   const reason = (change: Partial<typeof submission>): string | undefined =>
     cellsOf({ ...submission, ...change }, 60).at(-1)

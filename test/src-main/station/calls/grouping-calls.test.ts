@@ -7,14 +7,14 @@ import { partsWith, type TestParts } from './parts-with.ts'
 /** A case in review with images of these names; what a person entered is his own. */
 function inReview(test: TestParts, names: readonly string[], fields: Fields = {}, centerId = '101'): string {
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  const id = test.outbox.createSubmission(newSubmission({ fields, sources, centerId }))
+  const id = test.outbox.submissions.create(newSubmission({ fields, sources, centerId }))
   for (const fileName of names) addTestImage(test, id, { bytes: someBytes(), fileName })
-  test.outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
+  test.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
   return id
 }
 
 const submissionOf = (test: TestParts, id: string): Submission => {
-  const found = test.outbox.submissionOf(id)
+  const found = test.outbox.submissions.get(id)
   if (!found) throw new Error('there is one')
   return found
 }
@@ -38,7 +38,7 @@ describe('joining cases', () => {
       history_number: 'H-00017',
     })
     expect(submissionOf(test, second)).toMatchObject({ state: 'discarded', images: [] })
-    expect(test.outbox.listAudit({ submissionId: first, limit: 20 }).map((entry) => entry.what)).toContain(
+    expect(test.outbox.audit.list({ submissionId: first, limit: 20 }).map((entry) => entry.what)).toContain(
       'merged',
     )
   })
@@ -75,9 +75,9 @@ describe('joining cases', () => {
   it('is refused for a case that is on its way, or may have arrived', async () => {
     const test = await partsWith()
     const [one, other] = [inReview(test, [RIGHT]), inReview(test, [LEFT])]
-    test.outbox.moveSubmission(other, 'approved', {}, { at: MORNING })
+    test.outbox.submissions.transition(other, 'approved', {}, { at: MORNING })
     const destination = { ...test.service.identity, centerId: null }
-    test.outbox.openAttempt({
+    test.outbox.attempts.open({
       submissionId: other,
       destination,
       requestBytes: 9,
@@ -120,7 +120,7 @@ describe('parting a case', () => {
     const test = await partsWith()
     const id = inReview(test, [RIGHT, LEFT, 'H-00017_20261120/OS_1.dcm'])
     const [, dicom, left] = submissionOf(test, id).images
-    test.outbox.setTwinOf(dicom?.id ?? '', left?.id ?? '')
+    test.outbox.images.setTwinOf(dicom?.id ?? '', left?.id ?? '')
     const answer = await test.call('submissions.split', { id, imageIds: [dicom?.id ?? ''] })
     if (!answer.ok) throw new Error(answer.failure.message)
     expect(answer.value.made.images.map((image) => image.fileName)).toEqual([

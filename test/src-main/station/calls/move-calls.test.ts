@@ -18,12 +18,12 @@ function inState(
 ): string {
   const { outbox } = test
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  const id = outbox.createSubmission(newSubmission({ fields, sources }))
+  const id = outbox.submissions.create(newSubmission({ fields, sources }))
   const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: `H-1/${id}_OD_1.jpg` })
-  outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+  outbox.images.setEye(imageId, { eye: 'right', source: 'person', statements: null })
   test.refresh(id)
-  const move = (event: Parameters<typeof outbox.moveSubmission>[1], patch = {}): void =>
-    void outbox.moveSubmission(id, event, patch, { at: MORNING })
+  const move = (event: Parameters<typeof outbox.submissions.transition>[1], patch = {}): void =>
+    void outbox.submissions.transition(id, event, patch, { at: MORNING })
   if (state === 'incomplete') move('gatheredIncomplete')
   if (state === 'review' || state === 'held') move('gatheredForReview')
   if (state === 'held') move('held')
@@ -33,18 +33,18 @@ function inState(
   if (state === 'waiting') return id
   const destination = { baseUrl: 'https://service.example', clientId: 'clinic', centerId: null }
   const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
-  const { attemptId } = outbox.openAttempt(plan)
+  const { attemptId } = outbox.attempts.open(plan)
   const end = { handedOverBytes: 9, failure: null, answer: null, at: MORNING }
   if (state === 'unconfirmed')
-    outbox.endAttempt(attemptId, { ...end, outcome: 'unknown' }, 'becameUnknown', {
+    outbox.attempts.end(attemptId, { ...end, outcome: 'unknown' }, 'becameUnknown', {
       notBefore: MORNING + 9_000,
     })
   if (state === 'refused') {
     const failure = failureOf('serviceRefused')
-    outbox.endAttempt(attemptId, { ...end, outcome: 'refused', failure }, 'wasRefused', { failure })
+    outbox.attempts.end(attemptId, { ...end, outcome: 'refused', failure }, 'wasRefused', { failure })
   }
   if (state === 'sent')
-    outbox.endAttempt(attemptId, { ...end, outcome: 'delivered' }, 'deliveredNow', {
+    outbox.attempts.end(attemptId, { ...end, outcome: 'delivered' }, 'deliveredNow', {
       caseId: id,
       sentAt: MORNING,
     })
@@ -136,7 +136,7 @@ describe('hold and release', () => {
     await test.call('submissions.hold', { ids: [id] })
     const entry = { at: MORNING, submissionId: id, what: 'edited', by: null, details: {} }
     test.outbox.write(() => {
-      for (let lines = 0; lines < 1_001; lines += 1) test.outbox.appendAudit(entry)
+      for (let lines = 0; lines < 1_001; lines += 1) test.outbox.audit.append(entry)
     })
     await test.call('submissions.release', { ids: [id] })
     expect(stateOf(test, id)).toBe('waiting')
@@ -156,7 +156,7 @@ describe('hold and release', () => {
     await test.call('submissions.hold', { ids: [id] })
     const late = { bytes: someBytes(), fileName: 'H-1/late_OS_1.jpg', at: MORNING + 2_000 }
     const imageId = addTestImage(test, id, late)
-    test.outbox.setEye(imageId, { eye: 'left', source: 'person', statements: null })
+    test.outbox.images.setEye(imageId, { eye: 'left', source: 'person', statements: null })
     await test.call('submissions.release', { ids: [id] })
     expect(stateOf(test, id)).toBe('review')
   })
@@ -165,8 +165,8 @@ describe('hold and release', () => {
 describe('a case that rests on names alone', () => {
   /** From now on its eye was read from its file name. Its content stays the same. */
   const restOnNames = (test: TestParts, id: string): void => {
-    for (const { id: imageId, eye } of test.outbox.imageRowsOf(id))
-      test.outbox.setEye(imageId, { eye, source: 'fileName', statements: null })
+    for (const { id: imageId, eye } of test.outbox.images.rows(id))
+      test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
   }
 
   it.each(['held', 'refused'] as const)('and was %s without an approval goes to review', async (state) => {
@@ -176,7 +176,7 @@ describe('a case that rests on names alone', () => {
     if (state !== 'refused') await test.call('submissions.hold', { ids: [id] })
     const name = state === 'refused' ? 'submissions.retry' : 'submissions.release'
     expect(await test.call(name, { ids: [id] })).toMatchObject({ value: { changed: [id] } })
-    expect(test.outbox.submissionOf(id)).toMatchObject({
+    expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'review',
       reasons: [{ kind: 'readFromNames' }],
     })
@@ -187,12 +187,12 @@ describe('a case that rests on names alone', () => {
     const id = inState(test, 'review')
     restOnNames(test, id)
     await test.call('submissions.approve', { ids: [id], by: 'AB' })
-    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'waiting', approved_by: 'AB' })
+    expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'waiting', approved_by: 'AB' })
     await test.clock.turn(1_000)
     await test.call('submissions.hold', { ids: [id] })
     await test.call('submissions.release', { ids: [id] })
     expect(stateOf(test, id)).toBe('waiting')
-    test.outbox.moveSubmission(id, 'wasRefused', {}, { at: MORNING })
+    test.outbox.submissions.transition(id, 'wasRefused', {}, { at: MORNING })
     await test.call('submissions.retry', { ids: [id] })
     expect(stateOf(test, id)).toBe('waiting')
   })
@@ -202,7 +202,7 @@ describe('a case that rests on names alone', () => {
     const id = inState(test, 'unconfirmed')
     restOnNames(test, id)
     await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
-    const { state, evidence } = test.outbox.detailsOf(id) ?? {}
+    const { state, evidence } = test.outbox.submissions.details(id) ?? {}
     expect(state).toBe('review')
     expect(evidence?.at(-1)?.message).toContain('read from file names only')
   })
@@ -212,16 +212,16 @@ describe('urgency', () => {
   it('puts a case first and lets it go now', async () => {
     const test = await partsWith()
     const id = inState(test, 'waiting')
-    test.outbox.setNotBefore(id, MORNING + 60_000)
+    test.outbox.submissions.setNotBefore(id, MORNING + 60_000)
     await test.call('submissions.prioritise', { ids: [id] })
-    expect(test.outbox.submissionOf(id)).toMatchObject({ urgent: true, notBefore: null })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ urgent: true, notBefore: null })
   })
 
   it('does not end the looks for a case that may have arrived', async () => {
     const test = await partsWith()
     const id = inState(test, 'unconfirmed')
     await test.call('submissions.prioritise', { ids: [id] })
-    expect(test.outbox.dueLooks(MORNING + 9_000).map((row) => row.id)).toEqual([id])
+    expect(test.outbox.evidence.dueLookups(MORNING + 9_000).map((row) => row.id)).toEqual([id])
   })
 })
 
@@ -231,7 +231,7 @@ describe('what a person has passed for sending', () => {
     const id = inState(test, 'review', { history_number: 'H-1' })
     const late = { bytes: someBytes(), fileName: `H-1/${id}_20261119_OD_2.jpg` }
     const imageId = addTestImage(test, id, late)
-    test.outbox.setEye(imageId, { eye: 'left', source: 'person', statements: null })
+    test.outbox.images.setEye(imageId, { eye: 'left', source: 'person', statements: null })
     expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
       value: { refused: [{ failure: { message: expect.stringContaining('has changed') } }] },
     })
@@ -254,16 +254,16 @@ describe('a case that was made before a center was chosen', () => {
   it('goes to the center that is chosen now where a person approves it, and never of itself', async () => {
     const test = await partsWith({ centerId: '101' })
     const id = inState(test, 'review')
-    expect(test.outbox.submissionOf(id)?.centerId).toBeNull()
+    expect(test.outbox.submissions.get(id)?.centerId).toBeNull()
     await test.call('submissions.approve', { ids: [id] })
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'waiting', centerId: '101' })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'waiting', centerId: '101' })
   })
 
   it('keeps the center that it has', async () => {
     const test = await partsWith({ centerId: '101' })
-    const id = test.outbox.createSubmission(newSubmission({ centerId: '102' }))
-    test.outbox.setCenter(id, '101')
-    expect(test.outbox.submissionOf(id)?.centerId).toBe('102')
+    const id = test.outbox.submissions.create(newSubmission({ centerId: '102' }))
+    test.outbox.submissions.setCenter(id, '101')
+    expect(test.outbox.submissions.get(id)?.centerId).toBe('102')
   })
 })
 
@@ -274,7 +274,7 @@ describe('a restored case', () => {
     await test.call('submissions.discard', { ids: [id] })
     await test.call('submissions.restore', { ids: [id] })
     expect(stateOf(test, id)).toBe('unconfirmed')
-    expect(test.outbox.dueLooks(MORNING).map((row) => row.id)).toEqual([id])
+    expect(test.outbox.evidence.dueLookups(MORNING).map((row) => row.id)).toEqual([id])
   })
 
   it('in which something is missing goes to a person', async () => {
@@ -289,7 +289,7 @@ it('another try of what may have arrived is a look, and never a sending', async 
   const test = await partsWith()
   const id = inState(test, 'unconfirmed')
   await test.call('submissions.retry', { ids: [id] })
-  expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'unconfirmed', notBefore: MORNING })
+  expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'unconfirmed', notBefore: MORNING })
   expect(test.done).toContain('retryNow')
 })
 

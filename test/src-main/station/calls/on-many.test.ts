@@ -41,20 +41,20 @@ function complete(test: TestParts, count: number, state: 'review' | 'waiting' | 
     Array.from({ length: count }, (_, index) => {
       const fields = { history_number: `H-${index}`, visit_date: '2026-11-20' }
       const sources = { history_number: 'person', visit_date: 'person' } as const
-      const id = outbox.createSubmission(newSubmission({ fields, sources, folderPath: null }))
+      const id = outbox.submissions.create(newSubmission({ fields, sources, folderPath: null }))
       const imageId = addTestImage(test, id, { bytes: someBytes() })
-      outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+      outbox.images.setEye(imageId, { eye: 'right', source: 'person', statements: null })
       test.refresh(id)
-      outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
-      if (state === 'waiting') outbox.moveSubmission(id, 'approved', {}, { at: MORNING })
-      if (state === 'held') outbox.moveSubmission(id, 'held', {}, { at: MORNING })
+      outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
+      if (state === 'waiting') outbox.submissions.transition(id, 'approved', {}, { at: MORNING })
+      if (state === 'held') outbox.submissions.transition(id, 'held', {}, { at: MORNING })
       return id
     }),
   )
 }
 
 function statesOf(outbox: Outbox): Partial<Record<SubmissionState, number>> {
-  return Object.fromEntries(Object.entries(outbox.countSubmissions()).filter(([, count]) => count > 0))
+  return Object.fromEntries(Object.entries(outbox.submissions.count()).filter(([, count]) => count > 0))
 }
 
 /** Awaits the work, and reads something at every turn of the event loop until it is done. */
@@ -145,12 +145,12 @@ describe('a call on very many cases', () => {
     const { outbox } = restarted
     expect(statesOf(outbox)).toEqual({ waiting: 12, review: 28 })
     for (const id of ids.slice(0, 12)) {
-      expect(outbox.isAsPassed(id)).toBe(true)
-      expect(outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })).toHaveLength(1)
+      expect(outbox.approvals.matches(id)).toBe(true)
+      expect(outbox.audit.list({ submissionId: id, what: ['approved'], limit: 9 })).toHaveLength(1)
     }
     for (const id of ids.slice(12)) {
-      expect(outbox.isAsPassed(id)).toBe(false)
-      expect(outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })).toEqual([])
+      expect(outbox.approvals.matches(id)).toBe(false)
+      expect(outbox.audit.list({ submissionId: id, what: ['approved'], limit: 9 })).toEqual([])
     }
     const again = await callWith(
       test,
@@ -170,13 +170,16 @@ describe('a call on many cases', () => {
     const ids = complete(test, 3)
     const outbox: Outbox = {
       ...test.outbox,
-      moveSubmission: (id, event, patch, options) => {
-        const state = test.outbox.moveSubmission(id, event, patch, options)
-        // It was written, and then something is found that forbids it.
-        return id === ids[1]
-          ? test.outbox.moveSubmission(id, 'claimed', {}, options) &&
-              test.outbox.moveSubmission(id, 'held', {}, options)
-          : state
+      submissions: {
+        ...test.outbox.submissions,
+        transition: (id, event, patch, options) => {
+          const state = test.outbox.submissions.transition(id, event, patch, options)
+          // It was written, and then something is found that forbids it.
+          return id === ids[1]
+            ? test.outbox.submissions.transition(id, 'claimed', {}, options) &&
+                test.outbox.submissions.transition(id, 'held', {}, options)
+            : state
+        },
       },
     }
     const answer = await callWith(test, { outbox }, 'submissions.approve', ids)
@@ -184,8 +187,8 @@ describe('a call on many cases', () => {
       ok: true,
       value: { changed: [ids[0], ids[2]], refused: [{ id: ids[1], failure: { kind: 'notAllowed' } }] },
     })
-    expect(ids.map((id) => test.outbox.rowOf(id)?.state)).toEqual(['waiting', 'review', 'waiting'])
-    expect(test.outbox.listAudit({ submissionId: ids[1] ?? '', what: ['approved'], limit: 9 })).toEqual([])
+    expect(ids.map((id) => test.outbox.submissions.row(id)?.state)).toEqual(['waiting', 'review', 'waiting'])
+    expect(test.outbox.audit.list({ submissionId: ids[1] ?? '', what: ['approved'], limit: 9 })).toEqual([])
   })
 
   it('goes on behind a case that cannot be read', async () => {
@@ -193,9 +196,12 @@ describe('a call on many cases', () => {
     const ids = complete(test, 3)
     const outbox: Outbox = {
       ...test.outbox,
-      rowOf: (id) => {
-        if (id === ids[1]) throw new SyntaxError('a row that cannot be read')
-        return test.outbox.rowOf(id)
+      submissions: {
+        ...test.outbox.submissions,
+        row: (id) => {
+          if (id === ids[1]) throw new SyntaxError('a row that cannot be read')
+          return test.outbox.submissions.row(id)
+        },
       },
     }
     expect(await callWith(test, { outbox }, 'submissions.hold', ids)).toMatchObject({

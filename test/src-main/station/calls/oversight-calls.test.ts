@@ -10,15 +10,15 @@ const VISIT = { history_number: 'H-7', visit_date: '2026-11-20' }
 function sentCase(test: TestParts, caseId: string, fields: Fields, at: number): string {
   const id = addWaiting(test, { fields })
   claim(test, id)
-  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: at }, { at })
-  test.outbox.watchReport({ submissionId: id, caseId, destination: { ...PLACE, centerId: null }, at })
+  test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: at }, { at })
+  test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...PLACE, centerId: null }, at })
   return id
 }
 
 function say(test: TestParts, caseId: string, state: string): void {
   const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
   const said: ServiceCase = { caseId, state, ...unsaid, urgency: null, raw: {} }
-  test.outbox.keepCaseStates({ ...PLACE, centerId: null }, [said], test.clock.now())
+  test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [said], test.clock.now())
 }
 
 async function ageing(test: TestParts): Promise<string[]> {
@@ -29,17 +29,17 @@ async function ageing(test: TestParts): Promise<string[]> {
 describe('the ageing list', () => {
   it('begins empty, and gains a line at each step that lasts too long, the oldest first', async () => {
     const test = await partsWith()
-    const captured = test.outbox.createSubmission(newSubmission())
+    const captured = test.outbox.submissions.create(newSubmission())
     const sent = sentCase(test, '9', VISIT, MORNING + 1)
     expect(await ageing(test)).toEqual([])
     await test.clock.turn(HOUR + 2)
     expect(await ageing(test)).toEqual([`notConfirmed ${sent}`])
-    test.outbox.setConfirmed(sent, test.clock.now())
+    test.outbox.submissions.setConfirmed(sent, test.clock.now())
     await test.clock.turn(DAY)
     expect(await ageing(test)).toEqual([`notSent ${captured}`])
     await test.clock.turn(DAY)
     expect(await ageing(test)).toEqual([`notSent ${captured}`, `noReport ${sent}`])
-    test.outbox.keepReportVersion({
+    test.outbox.reports.saveVersion({
       submission_id: sent,
       case_id: '9',
       kind: 'text',
@@ -49,13 +49,13 @@ describe('the ageing list', () => {
       file_name: 'a.txt',
       fetched_at: test.clock.now(),
     })
-    test.outbox.moveSubmission(captured, 'discarded', {}, { at: test.clock.now() })
+    test.outbox.submissions.transition(captured, 'discarded', {}, { at: test.clock.now() })
     expect(await ageing(test)).toEqual([])
   })
 
   it('tells how many there are, and only the oldest where no more are asked for', async () => {
     const test = await partsWith()
-    const [oldest] = [1, 2, 3].map(() => test.outbox.createSubmission(newSubmission()))
+    const [oldest] = [1, 2, 3].map(() => test.outbox.submissions.create(newSubmission()))
     await test.clock.turn(DAY + 1)
     const answer = await test.call('submissions.ageing', { limit: 1 })
     expect(answer).toMatchObject({ ok: true, value: { items: [{ submissionId: oldest }], count: 3 } })
@@ -66,28 +66,28 @@ describe('the ageing list', () => {
     const id = addWaiting(test)
     const destination = { ...PLACE, centerId: null }
     const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
-    const { attemptId } = test.outbox.openAttempt(plan)
+    const { attemptId } = test.outbox.attempts.open(plan)
     const end = { handedOverBytes: 9, failure: null, answer: null, at: MORNING }
-    test.outbox.endAttempt(attemptId, { ...end, outcome: 'unknown' }, 'becameUnknown', {})
+    test.outbox.attempts.end(attemptId, { ...end, outcome: 'unknown' }, 'becameUnknown', {})
     expect(await ageing(test)).toEqual([])
     await test.clock.turn(HOUR + 1)
-    test.outbox.setUrgent(id, test.clock.now())
+    test.outbox.submissions.setUrgent(id, test.clock.now())
     expect(await ageing(test)).toEqual([`notConfirmed ${id}`])
   })
 
   it('has a rejected case until the patient was sent again, and not for late images of the same visit', async () => {
     const test = await partsWith()
     const id = sentCase(test, '9', VISIT, MORNING)
-    test.outbox.setConfirmed(id, MORNING)
+    test.outbox.submissions.setConfirmed(id, MORNING)
     say(test, '9', 'Rejected')
     await test.clock.turn(3 * DAY)
     expect(await ageing(test)).toEqual([`notRedone ${id}`])
     const confirm = (other: string): void => {
-      test.outbox.setConfirmed(other, test.clock.now())
-      test.outbox.setNextCheck(other, null, null, test.clock.now())
+      test.outbox.submissions.setConfirmed(other, test.clock.now())
+      test.outbox.reports.setNextCheck(other, null, null, test.clock.now())
     }
     const late = sentCase(test, '10', VISIT, test.clock.now())
-    test.outbox.setAddendumTo(late, id)
+    test.outbox.submissions.setAddendumTo(late, id)
     confirm(late)
     confirm(sentCase(test, '11', { ...VISIT, history_number: 'H-8' }, test.clock.now()))
     confirm(sentCase(test, '12', { ...VISIT, visit_date: '2026-11-19' }, test.clock.now()))
@@ -99,10 +99,10 @@ describe('the ageing list', () => {
   it('takes the word of the service that is set for a case, and no other service’s', async () => {
     const test = await partsWith()
     const id = sentCase(test, '9', VISIT, MORNING)
-    test.outbox.setConfirmed(id, MORNING)
+    test.outbox.submissions.setConfirmed(id, MORNING)
     const elsewhere = { ...PLACE, clientId: 'another', centerId: null }
     const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
-    test.outbox.keepCaseStates(
+    test.outbox.cases.saveStates(
       elsewhere,
       [{ caseId: '9', state: 'reject', ...unsaid, urgency: null, raw: {} }],
       MORNING,
@@ -116,12 +116,12 @@ describe('the answer to an attempt', () => {
     const test = await partsWith()
     const id = addWaiting(test)
     claim(test, id)
-    const [attempt] = test.outbox.attemptsOf(id)
+    const [attempt] = test.outbox.attempts.of(id)
     const attemptId = attempt?.id ?? ''
     const ask = (): Promise<unknown> => test.call('submissions.answer', { attemptId })
     expect(await ask()).toEqual({ ok: true, value: { answer: null } })
     const answer = { status: 422, body: Buffer.from('{"error":"age"}') }
-    test.outbox.endAttempt(
+    test.outbox.attempts.end(
       attemptId,
       { outcome: 'refused', handedOverBytes: 1, failure: null, answer, at: MORNING },
       'wasRefused',

@@ -10,8 +10,8 @@ describe('the reports', () => {
   function keep(test: TestParts, caseId: string, kind: ReportKind, content: string): void {
     mkdirSync(test.reportsFolder, { recursive: true })
     writeFileSync(join(test.reportsFolder, `${kind}.file`), content)
-    test.outbox.keepReportVersion({
-      submission_id: test.outbox.submissionByCase(caseId, PLACE)?.id ?? '',
+    test.outbox.reports.saveVersion({
+      submission_id: test.outbox.submissions.byCase(caseId, PLACE)?.id ?? '',
       case_id: caseId,
       kind,
       content_type: 'x/y',
@@ -45,7 +45,7 @@ describe('the reports', () => {
     const test = await partsWith()
     sentCase(test, '77')
     keep(test, '77', 'text', 'No retinopathy.')
-    const submissionId = test.outbox.submissionByCase('77', PLACE)?.id ?? ''
+    const submissionId = test.outbox.submissions.byCase('77', PLACE)?.id ?? ''
     for (const asked of [{ caseId: '77' }, { caseId: '77', submissionId }])
       expect(await test.call('reports.get', asked)).toMatchObject({ value: { caseId: '77', submissionId } })
     const other = { caseId: '77', submissionId: 'another' }
@@ -77,7 +77,7 @@ describe('the reports', () => {
     await test.call('reports.markRead', { caseId: '77' })
     expect(await test.call('reports.list', {})).toMatchObject({ value: { items: [{ readAt: MORNING }] } })
     await test.call('reports.check', {})
-    expect(test.outbox.dueReportWatches(MORNING)).toMatchObject([{ case_id: '78' }])
+    expect(test.outbox.reports.dueWatches(MORNING)).toMatchObject([{ case_id: '78' }])
     expect(test.done).toEqual(['status', 'wake reports'])
   })
 })

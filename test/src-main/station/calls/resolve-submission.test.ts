@@ -15,8 +15,8 @@ const WHOLE: Fields = { history_number: 'H-00017', visit_date: '2026-11-20' }
 
 function loseAnswer(test: TestParts, id: string, known: readonly string[] = []): void {
   const destination = { ...PLACE, centerId: null }
-  test.outbox.keepCaseList(destination, { readAt: MORNING, caseIds: known })
-  const { attemptId } = test.outbox.openAttempt({
+  test.outbox.cases.saveList(destination, { readAt: MORNING, caseIds: known })
+  const { attemptId } = test.outbox.attempts.open({
     submissionId: id,
     destination,
     requestBytes: 9,
@@ -29,22 +29,22 @@ function loseAnswer(test: TestParts, id: string, known: readonly string[] = []):
     answer: null,
     at: MORNING,
   }
-  test.outbox.endAttempt(attemptId, end, 'becameUnknown', { notBefore: MORNING })
+  test.outbox.attempts.end(attemptId, end, 'becameUnknown', { notBefore: MORNING })
 }
 
 /** Gathered and not passed for sending; whole where it says who it is of. */
 function gathered(test: TestParts, fields: Fields): string {
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  const id = test.outbox.createSubmission(newSubmission({ fields, sources }))
+  const id = test.outbox.submissions.create(newSubmission({ fields, sources }))
   const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: `H-1/${id}_OD_1.jpg` })
-  test.outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+  test.outbox.images.setEye(imageId, { eye: 'right', source: 'person', statements: null })
   test.refresh(id)
   return id
 }
 
 function inDoubt(test: TestParts, known: readonly string[] = []): string {
   const id = gathered(test, WHOLE)
-  test.outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
+  test.outbox.submissions.transition(id, 'gatheredToSend', {}, { at: MORNING })
   loseAnswer(test, id, known)
   return id
 }
@@ -54,7 +54,7 @@ describe('after a person said that it is not there', () => {
     const test = await partsWith()
     const id = inDoubt(test)
     await test.call('submissions.resolve', { id, delivered: false, by: 'AB', why: 'asked by telephone' })
-    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
       {
         what: 'provenAbsent',
         by: 'AB',
@@ -84,14 +84,14 @@ describe('after a person said that it is not there', () => {
     async (_name, fields, state) => {
       const test = await partsWith()
       const id = gathered(test, fields)
-      test.outbox.putAllInDoubt('recovered', { service: PLACE, at: MORNING })
+      test.outbox.recovery.markAllUnconfirmed('recovered', { service: PLACE, at: MORNING })
       expect(stateOf(test, id)).toBe('unconfirmed')
       const answer = await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
       expect(answer).toMatchObject({ value: { state } })
-      expect(test.outbox.listAudit({ submissionId: id, limit: 20 }).map(({ what }) => what)).not.toContain(
+      expect(test.outbox.audit.list({ submissionId: id, limit: 20 }).map(({ what }) => what)).not.toContain(
         'approved',
       )
-      expect(test.outbox.dueSubmissions(MORNING + 1e9, 10)).toEqual([])
+      expect(test.outbox.attempts.dueSubmissions(MORNING + 1e9, 10)).toEqual([])
     },
   )
 })
@@ -105,7 +105,7 @@ describe('a person who says that it is there', () => {
       failure: { kind: 'notAllowed', message: expect.stringContaining('before this one was sent') as string },
     })
     expect(stateOf(test, id)).toBe('unconfirmed')
-    expect(test.outbox.detailsOf(id)?.evidence).toEqual([])
+    expect(test.outbox.submissions.details(id)?.evidence).toEqual([])
   })
 
   it('may insist on it, with the same id a second time: the service may number anew', async () => {
@@ -120,7 +120,7 @@ describe('a person who says that it is there', () => {
       })
     expect(stateOf(test, id)).toBe('unconfirmed')
     expect(await name('55', true)).toMatchObject({ value: { state: 'sent', caseId: '55' } })
-    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
       { what: 'foundDelivered', by: 'AB', details: { caseId: '55', isInsisted: true } },
     ])
   })
@@ -154,9 +154,9 @@ describe('a person who says that it is there', () => {
   ] as const)('need not name it only where it is plain: %s', async (_name, kinds, isPlain) => {
     const test = await partsWith()
     const id = inDoubt(test)
-    const attemptId = test.outbox.attemptsOf(id)[0]?.id ?? ''
+    const attemptId = test.outbox.attempts.of(id)[0]?.id ?? ''
     for (const kind of kinds)
-      test.outbox.appendEvidence({
+      test.outbox.evidence.append({
         submissionId: id,
         attemptId,
         at: MORNING,
@@ -182,7 +182,7 @@ describe('a person who says that it is there', () => {
       why: 'seen',
     })
     expect(answer).toMatchObject({ value: { state: 'sent', caseId: '55' } })
-    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
       { what: 'foundDelivered', by: 'AB', details: { decision: 'there', caseId: '55', why: 'seen' } },
     ])
   })

@@ -20,7 +20,7 @@ describe('the cases of the service', () => {
           {
             caseId: '77',
             submissionId: id,
-            reference: test.outbox.submissionOf(id)?.reference,
+            reference: test.outbox.submissions.get(id)?.reference,
             hasReport: false,
           },
           { caseId: '78', submissionId: null, reference: null, hasReport: false },

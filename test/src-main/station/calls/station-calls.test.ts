@@ -12,7 +12,7 @@ describe('a pause', () => {
     await test.call('station.pause', { seconds: 90 })
     await test.call('station.resume', {})
     expect(test.done).toEqual(['pause untilResumed', `pause ${MORNING + 90_000}`, 'pause null', 'retryNow'])
-    expect(test.outbox.listAudit({ limit: 9 }).map(({ what }) => what)).toEqual([
+    expect(test.outbox.audit.list({ limit: 9 }).map(({ what }) => what)).toEqual([
       'resumed',
       'paused',
       'paused',
@@ -33,9 +33,9 @@ describe('the settings', () => {
     })
     expect(test.done).toEqual(['apply service'])
     expect(
-      JSON.stringify([answer, await test.call('settings.get', {}), test.outbox.listAudit({ limit: 9 })]),
+      JSON.stringify([answer, await test.call('settings.get', {}), test.outbox.audit.list({ limit: 9 })]),
     ).not.toContain('very secret')
-    expect(test.outbox.listAudit({ limit: 1 })).toMatchObject([
+    expect(test.outbox.audit.list({ limit: 1 })).toMatchObject([
       { what: 'settingsChanged', details: { sections: ['service', 'requiredFields'] } },
     ])
   })
@@ -53,7 +53,7 @@ describe('the settings', () => {
     expect(await test.call('centers.change', { centerId: '102' })).toMatchObject({ ok: true })
     expect(await test.call('settings.get', {})).toMatchObject({ value: { centerId: '102' } })
     expect(test.done.filter((what) => what.startsWith('apply'))).toEqual(['apply'])
-    expect(test.outbox.listAudit({ limit: 1 })).toMatchObject([{ what: 'settingsChanged' }])
+    expect(test.outbox.audit.list({ limit: 1 })).toMatchObject([{ what: 'settingsChanged' }])
   })
 
   it.each<[string, string[] | null, string, boolean]>([
@@ -75,9 +75,9 @@ describe('the settings', () => {
     if (!isTaken) {
       const message = expect.stringContaining('nothing was changed') as string
       expect(answer).toMatchObject({ failure: { kind: 'badRequest', message } })
-      expect(test.outbox.listAudit({ limit: 1 })).toEqual([])
+      expect(test.outbox.audit.list({ limit: 1 })).toEqual([])
     } else
-      expect(test.outbox.listAudit({ limit: 1 })).toMatchObject([
+      expect(test.outbox.audit.list({ limit: 1 })).toMatchObject([
         { by: 'AB', details: { centerId, why: 'moved', isListed: (listed ?? []).length > 0 } },
       ])
   })
@@ -107,7 +107,12 @@ it('counts the old files of a folder, and takes those since a day', async () => 
     ['old.jpg', at - 1],
     ['new.jpg', at],
   ] as const)
-    test.outbox.markSeen({ folderPath: '/exports', relativePath, sizeBytes: 1, mtimeMs }, 'ignored', null, 1)
+    test.outbox.files.markSeen(
+      { folderPath: '/exports', relativePath, sizeBytes: 1, mtimeMs },
+      'ignored',
+      null,
+      1,
+    )
   const since = '2026-11-01'
   expect(await test.call('folders.countExisting', { path: '/exports', since })).toEqual({
     ok: true,

@@ -17,10 +17,10 @@ function inReview(
   fields: Fields = { history_number: 'H-1', visit_date: '2026-11-20' },
 ): string {
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  const id = test.outbox.createSubmission(newSubmission({ fields, sources }))
+  const id = test.outbox.submissions.create(newSubmission({ fields, sources }))
   const imageId = addTestImage(test, id, { bytes: someBytes() })
-  test.outbox.setEye(imageId, { eye: 'right', source: 'person', statements: null })
-  test.outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
+  test.outbox.images.setEye(imageId, { eye: 'right', source: 'person', statements: null })
+  test.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
   return id
 }
 
@@ -32,12 +32,12 @@ function unconfirmed(
   const id = addWaiting(test)
   const destination = { ...test.service.identity, centerId: null }
   const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
-  const { attemptId } = test.outbox.openAttempt(plan)
+  const { attemptId } = test.outbox.attempts.open(plan)
   const end = { outcome: 'unknown', handedOverBytes: 9, failure: null, answer: null, at: MORNING } as const
-  test.outbox.endAttempt(attemptId, end, 'becameUnknown', { notBefore: MORNING })
+  test.outbox.attempts.end(attemptId, end, 'becameUnknown', { notBefore: MORNING })
   if (caseIds.length > 0) {
     const evidence = { submissionId: id, attemptId, at: MORNING, message: 'Look.', by: null }
-    test.outbox.appendEvidence({ ...evidence, kind, caseIds: [...caseIds] })
+    test.outbox.evidence.append({ ...evidence, kind, caseIds: [...caseIds] })
   }
   return id
 }
@@ -58,8 +58,8 @@ describe('an edit', () => {
         sources: { gender: 'person', age: 'person', first_name: 'person', visit_reason: 'person' },
       },
     })
-    expect(test.outbox.submissionOf(id)?.fields).not.toHaveProperty('age')
-    const [line] = test.outbox.listAudit({ submissionId: id, limit: 1 })
+    expect(test.outbox.submissions.get(id)?.fields).not.toHaveProperty('age')
+    const [line] = test.outbox.audit.list({ submissionId: id, limit: 1 })
     expect(line).toMatchObject({
       what: 'edited',
       details: { fields: ['first_name', 'gender', 'age', 'visit_reason'] },
@@ -70,10 +70,10 @@ describe('an edit', () => {
   it('gives an image to an eye and leaves one out with a reason', async () => {
     const test = await partsWith()
     const id = inReview(test)
-    const [image] = test.outbox.imageRowsOf(id)
+    const [image] = test.outbox.images.rows(id)
     const images = [{ id: image?.id, eye: 'left', excludedBecause: 'blurred' }]
     await test.call('submissions.update', { id, images })
-    expect(test.outbox.submissionOf(id)).toMatchObject({
+    expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'incomplete',
       images: [{ eye: 'left', eyeSource: 'person', excludedBecause: 'blurred' }],
       reasons: [{ kind: 'noImages' }],
@@ -85,7 +85,7 @@ describe('an edit', () => {
     const id = inReview(test)
     await test.call('submissions.approve', { ids: [id] })
     await test.call('submissions.update', { id, fields: { history_number: null } })
-    expect(test.outbox.submissionOf(id)).toMatchObject({
+    expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'incomplete',
       reasons: [{ kind: 'fieldMissing', field: 'history_number' }],
     })
@@ -119,34 +119,34 @@ describe('an edit', () => {
     const id = inReview(test)
     test.refresh(id)
     await test.call('submissions.approve', { ids: [id] })
-    test.outbox.moveSubmission(id, 'claimed', {}, { at: MORNING })
+    test.outbox.submissions.transition(id, 'claimed', {}, { at: MORNING })
     const failure = failureOf('serviceRefused')
-    test.outbox.moveSubmission(id, 'wasRefused', { failure }, { at: MORNING })
+    test.outbox.submissions.transition(id, 'wasRefused', { failure }, { at: MORNING })
     const change = (fields: FieldChanges) => test.call('submissions.update', { id, fields, mayLeave: false })
     await change({ history_number: null })
     expect(await test.call('submissions.retry', { ids: [id] })).toMatchObject({
       value: { refused: [{ failure: { message: expect.stringContaining('history number') as string } }] },
     })
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'refused', failure })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'refused', failure })
     await change({ history_number: 'H-9' })
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'refused', failure, reasons: [] })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'refused', failure, reasons: [] })
     await test.call('submissions.retry', { ids: [id] })
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'waiting', failure: null })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'waiting', failure: null })
   })
 
   it('changes nothing where an image is of another case', async () => {
     const test = await partsWith()
     const [id, other] = [inReview(test), inReview(test)]
-    const [foreign] = test.outbox.imageRowsOf(other)
-    const before = test.outbox.detailsOf(id)
+    const [foreign] = test.outbox.images.rows(other)
+    const before = test.outbox.submissions.details(id)
     const answer = await test.call('submissions.update', {
       id,
       fields: { age: 5 },
       images: [{ id: foreign?.id, eye: 'left' }],
     })
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'notFound' } })
-    expect(test.outbox.detailsOf(id)).toEqual(before)
-    expect(test.outbox.imageById(foreign?.id ?? '')?.eye).toBe('right')
+    expect(test.outbox.submissions.details(id)).toEqual(before)
+    expect(test.outbox.images.byId(foreign?.id ?? '')?.eye).toBe('right')
   })
 
   it('is refused for what is on its way, may have arrived, was sent or thrown away', async () => {
@@ -174,10 +174,10 @@ describe('a decision on what may have arrived', () => {
       ok: true,
       value: { state: 'sent', caseId: '77', evidence: [{ kind: 'decision', caseIds: ['77'], by: 'AB' }] },
     })
-    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
       { what: 'foundDelivered', by: 'AB' },
     ])
-    expect(test.outbox.dueReportWatches(MORNING)).toMatchObject([{ case_id: '77' }])
+    expect(test.outbox.reports.dueWatches(MORNING)).toMatchObject([{ case_id: '77' }])
     expect(test.done).toEqual(expect.arrayContaining(['wake', 'wake reports']))
   })
 
@@ -195,11 +195,11 @@ describe('a decision on what may have arrived', () => {
   ])('that it is there asks for the id where %s', async (_what, caseIds) => {
     const test = await partsWith()
     const id = unconfirmed(test, caseIds)
-    const before = test.outbox.detailsOf(id)
+    const before = test.outbox.submissions.details(id)
     expect(await test.call('submissions.resolve', { id, delivered: true })).toMatchObject({
       failure: { kind: 'badRequest' },
     })
-    expect(test.outbox.detailsOf(id)).toEqual(before)
+    expect(test.outbox.submissions.details(id)).toEqual(before)
   })
 
   it('that it is there never takes a case of which nothing is known but that it is new', async () => {
@@ -216,7 +216,7 @@ describe('a decision on what may have arrived', () => {
     const [first, second] = [unconfirmed(test), unconfirmed(test)]
     await test.call('submissions.resolve', { id: first, delivered: true, caseId: '77' })
     const answer = await test.call('submissions.resolve', { id: second, delivered: true, caseId: '77' })
-    const reference = test.outbox.submissionOf(first)?.reference ?? '-'
+    const reference = test.outbox.submissions.get(first)?.reference ?? '-'
     expect(answer).toMatchObject({
       failure: { kind: 'notAllowed', message: expect.stringContaining(reference) as string },
     })
@@ -226,9 +226,9 @@ describe('a decision on what may have arrived', () => {
   it('that it is not there sends it again under the same reference', async () => {
     const test = await partsWith()
     const id = unconfirmed(test)
-    const before = test.outbox.submissionOf(id)?.reference
+    const before = test.outbox.submissions.get(id)?.reference
     await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
-    expect(test.outbox.detailsOf(id)).toMatchObject({
+    expect(test.outbox.submissions.details(id)).toMatchObject({
       state: 'waiting',
       reference: before,
       notBefore: null,

@@ -8,10 +8,10 @@ it('notes that the way works only once it is written down that the case was foun
   const { outbox } = test
   const id = addWaiting(test)
   const destination = { ...PLACE, centerId: null }
-  const { attemptId } = outbox.openAttempt({ submissionId: id, destination, requestBytes: 9, at: MORNING })
+  const { attemptId } = outbox.attempts.open({ submissionId: id, destination, requestBytes: 9, at: MORNING })
   const end = { outcome: 'unknown' as const, handedOverBytes: 9, failure: null, answer: null, at: MORNING }
-  outbox.endAttempt(attemptId, end, 'becameUnknown', {})
-  const row = outbox.rowOf(id)!
+  outbox.attempts.end(attemptId, end, 'becameUnknown', {})
+  const row = outbox.submissions.row(id)!
   const noteFound = vi.fn()
   const context = { outbox, client: { identity: PLACE }, health: { noteFound } } as unknown as DeliveryContext
   expect(() =>
@@ -20,9 +20,9 @@ it('notes that the way works only once it is written down that the case was foun
       throw new Error('the disk failed at the commit')
     }),
   ).toThrow('the disk failed')
-  expect(outbox.rowOf(id)?.state).toBe('unconfirmed')
+  expect(outbox.submissions.row(id)?.state).toBe('unconfirmed')
   expect(noteFound).not.toHaveBeenCalled()
   outbox.write(() => adoptCase(context, row, '778899', MORNING))
-  expect(outbox.rowOf(id)).toMatchObject({ state: 'sent', case_id: '778899' })
+  expect(outbox.submissions.row(id)).toMatchObject({ state: 'sent', case_id: '778899' })
   expect(noteFound).toHaveBeenCalledOnce()
 })

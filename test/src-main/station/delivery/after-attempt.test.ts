@@ -26,15 +26,17 @@ async function withTokenBehindTheLastBytes(plan: PostPlan): Promise<{ test: Test
 }
 
 const notesOf = (test: TestDelivery, id: string): unknown =>
-  test.outbox.detailsOf(id)?.evidence.filter(({ kind }) => kind === 'centerUnsure')
+  test.outbox.submissions.details(id)?.evidence.filter(({ kind }) => kind === 'centerUnsure')
 
 describe('a new token between the last bytes of a case and its answer, where the service marks no center', () => {
   it('is an alarm of a delivered case', async () => {
     const { test, id } = await withTokenBehindTheLastBytes({ kind: 'taken' })
     expect(stateOf(test, id)).toBe('sent')
-    const caseIds = [test.outbox.rowOf(id)?.case_id]
+    const caseIds = [test.outbox.submissions.row(id)?.case_id]
     expect(notesOf(test, id)).toMatchObject([{ caseIds }])
-    expect(test.outbox.openAlarms()).toMatchObject([{ kind: 'centerSwitched', submissionId: id, caseIds }])
+    expect(test.outbox.alarms.listOpen()).toMatchObject([
+      { kind: 'centerSwitched', submissionId: id, caseIds },
+    ])
     expect(test.alarms).toEqual([id])
   })
 
@@ -52,7 +54,7 @@ describe('a new token between the last bytes of a case and its answer, where the
       body: { message: 'no' },
     })
     expect(stateOf(test, id)).toBe('refused')
-    expect(test.outbox.openAlarms()).toEqual([])
+    expect(test.outbox.alarms.listOpen()).toEqual([])
   })
 })
 
@@ -67,5 +69,5 @@ it('a token that only the question behind a doubtful no has taken is no alarm', 
   await test.clock.turn(SECOND)
   expect(test.service.asked).toContain('token')
   expect(stateOf(test, id)).toBe('unconfirmed')
-  expect(test.outbox.openAlarms()).toEqual([])
+  expect(test.outbox.alarms.listOpen()).toEqual([])
 })

@@ -27,7 +27,7 @@ describe('an attempt', () => {
       guard: {
         ...guard,
         announce: (id, to) => {
-          seen.push(test.outbox.attemptsOf(id).length)
+          seen.push(test.outbox.attempts.of(id).length)
           return guard.announce(id, to)
         },
       },
@@ -43,7 +43,7 @@ describe('an attempt', () => {
     const test = deliveryWith({
       guard: {
         announce: (id) => {
-          test.outbox.moveSubmission(id, 'wasRestored', {}, { at: test.clock.now() })
+          test.outbox.submissions.transition(id, 'wasRestored', {}, { at: test.clock.now() })
           return Promise.resolve({ kind: 'notWaiting' })
         },
         settle: () => undefined,
@@ -64,7 +64,7 @@ describe('an attempt', () => {
     test.open()
     await test.clock.settle()
     const [first = ''] = ids
-    expect(test.outbox.submissionOf(first)).toMatchObject({
+    expect(test.outbox.submissions.get(first)).toMatchObject({
       state: 'waiting',
       failure: { kind: 'diskLow' },
       attempts: 0,

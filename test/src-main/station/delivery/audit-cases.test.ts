@@ -8,15 +8,15 @@ import { deliveryWith, type TestDelivery } from './delivery-with.ts'
 const LISTS = (test: TestDelivery): number => test.service.asked.filter((what) => what === 'list').length
 
 function referenceOf(test: TestDelivery, id: string): string {
-  return test.outbox.submissionOf(id)?.reference ?? ''
+  return test.outbox.submissions.get(id)?.reference ?? ''
 }
 
 async function sendOne(test: TestDelivery): Promise<string> {
   const id = addWaiting(test)
   test.open()
   await test.clock.turn(5 * SECOND)
-  expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', caseId: '100' })
-  expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+  expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', caseId: '100' })
+  expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
   return id
 }
 
@@ -30,23 +30,26 @@ it('raises one alarm where a second case with the reference of a sent one appear
   await test.clock.turn(2 * HOUR)
   expect(LISTS(test)).toBe(listsBefore + 1)
   const alarm = { kind: 'twoCasesOneReference', submissionId: id, caseIds: ['100', '200'] }
-  expect(test.outbox.openAlarms()).toMatchObject([alarm])
-  expect(test.outbox.detailsOf(id)?.evidence.at(-1)).toMatchObject({ kind: 'twice', caseIds: ['100', '200'] })
+  expect(test.outbox.alarms.listOpen()).toMatchObject([alarm])
+  expect(test.outbox.submissions.details(id)?.evidence.at(-1)).toMatchObject({
+    kind: 'twice',
+    caseIds: ['100', '200'],
+  })
   expect(test.alarms).toEqual([id])
   // Settled by a person, and not raised again by any later list.
-  test.outbox.settleAlarm(test.outbox.openAlarms()[0]?.id ?? '', {
+  test.outbox.alarms.settle(test.outbox.alarms.listOpen()[0]?.id ?? '', {
     by: 'AB',
     why: null,
     at: test.clock.now(),
   })
   await test.clock.turn(3 * DAY)
-  expect(test.outbox.openAlarms()).toEqual([])
-  expect(test.outbox.detailsOf(id)?.evidence.filter(({ kind }) => kind === 'twice')).toHaveLength(1)
-  expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', caseId: '100' })
+  expect(test.outbox.alarms.listOpen()).toEqual([])
+  expect(test.outbox.submissions.details(id)?.evidence.filter(({ kind }) => kind === 'twice')).toHaveLength(1)
+  expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', caseId: '100' })
   // A third one is news.
   test.service.addCase({ caseId: '300', raw: { id: '300', notes: referenceOf(test, id) } })
   await test.clock.turn(DAY)
-  expect(test.outbox.openAlarms()).toMatchObject([{ caseIds: ['100', '200', '300'] }])
+  expect(test.outbox.alarms.listOpen()).toMatchObject([{ caseIds: ['100', '200', '300'] }])
 })
 
 it('reads a list only for that for a month, and asks no more often where it cannot be read', async () => {
@@ -76,8 +79,8 @@ it('does not send what the list shows has arrived, and takes it as sent', async 
   test.service.addCase({ caseId: '200', raw: { id: '200', notes: referenceOf(test, id) } })
   await test.clock.turn(HOUR)
   expect(test.service.posts).toHaveLength(0)
-  expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', caseId: '200' })
-  expect(test.outbox.openAlarms()).toEqual([])
+  expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', caseId: '200' })
+  expect(test.outbox.alarms.listOpen()).toEqual([])
 })
 
 it('holds what it never sent and the service has: the outbox is older than what happened', async () => {
@@ -88,7 +91,7 @@ it('holds what it never sent and the service has: the outbox is older than what 
   await test.clock.turn(HOUR)
   expect(test.service.posts).toHaveLength(0)
   expect(stateOf(test, id)).toBe('held')
-  expect(test.outbox.openAlarms()).toMatchObject([
+  expect(test.outbox.alarms.listOpen()).toMatchObject([
     { kind: 'foundUnsent', submissionId: id, caseIds: ['200'] },
   ])
   expect(test.alarms).toEqual([id])
@@ -107,18 +110,18 @@ it('alarms where the service shows another patient under the id of a case, once'
     })
   test.service.listAnswer = () => ({ ok: true, value: { cases: [], isComplete: true } })
   await test.clock.turn(3 * DAY)
-  expect(test.outbox.openAlarms()).toMatchObject([
+  expect(test.outbox.alarms.listOpen()).toMatchObject([
     { kind: 'otherPatient', submissionId: id, caseIds: ['77'] },
   ])
-  expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+  expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
   expect(test.alarms).toEqual([id])
-  expect(test.outbox.detailsOf(id)?.evidence.map(({ kind }) => kind)).toEqual(['readBackFailed'])
+  expect(test.outbox.submissions.details(id)?.evidence.map(({ kind }) => kind)).toEqual(['readBackFailed'])
 })
 
 it('writes down that a case was read back', async () => {
   const test = deliveryWith()
   const id = await sendOne(test)
-  expect(test.outbox.detailsOf(id)?.evidence).toMatchObject([
+  expect(test.outbox.submissions.details(id)?.evidence).toMatchObject([
     { kind: 'readBack', caseIds: ['100'], by: null },
   ])
 })

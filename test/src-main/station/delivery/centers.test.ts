@@ -14,7 +14,7 @@ describe('a case of a center', () => {
     for (const centerId of centers) addWaiting(test, { centerId, fields: { history_number: centerId } })
     test.open()
     await test.clock.turn(MINUTE)
-    expect(test.outbox.countSubmissions().sent).toBe(centers.length)
+    expect(test.outbox.submissions.count().sent).toBe(centers.length)
     for (const post of test.service.posts) expect(post.field('history_number')).toBe(post.centerId)
   })
 
@@ -50,7 +50,7 @@ describe('a case of a center', () => {
     await test.clock.turn(HOUR)
     expect(test.service.posts.map((post) => post.centerId)).toEqual(['101'])
     expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'delivered'])
-    expect(test.outbox.attemptsOf(id)[0]?.handed_over_bytes).toBe(0)
+    expect(test.outbox.attempts.of(id)[0]?.handed_over_bytes).toBe(0)
   })
 
   it('keeps no list as its baseline that was read under a new token, and so under another center', async () => {
@@ -72,9 +72,9 @@ describe('a case of a center', () => {
       client_id: test.service.identity.clientId,
       center_id: '101',
       baseline: '[]',
-      known_position: test.outbox.knownPosition(),
+      known_position: test.outbox.cases.knownPosition(),
     }
-    expect(test.outbox.wasKnownBefore(probe, foreign)).toBe(false)
+    expect(test.outbox.cases.wasKnownBefore(probe, foreign)).toBe(false)
   })
 })
 
@@ -86,7 +86,7 @@ describe('a center that cannot be set', () => {
     test.open()
     await test.clock.turn(MINUTE)
     expect(stateOf(test, good)).toBe('sent')
-    expect(test.outbox.submissionOf(bad)).toMatchObject({
+    expect(test.outbox.submissions.get(bad)).toMatchObject({
       state: 'waiting',
       failure: { kind: 'centerNotChanged' },
       attempts: 0,
@@ -103,7 +103,7 @@ describe('a center that cannot be set', () => {
     const bad = addWaiting(test, { centerId: '404' })
     test.open()
     await test.clock.settle()
-    expect(test.outbox.submissionOf(bad)?.failure?.serviceSaid).toBe('unknown center')
+    expect(test.outbox.submissions.get(bad)?.failure?.serviceSaid).toBe('unknown center')
   })
 
   it('is not asked for in circles', async () => {
@@ -178,7 +178,7 @@ it('takes the same id from two centers that number their cases each for itself',
   test.service.plan = () => ({ kind: 'taken', caseId: '5' })
   test.open()
   await test.clock.turn(MINUTE)
-  expect(ids.map((id) => [stateOf(test, id), test.outbox.rowOf(id)?.case_id])).toEqual([
+  expect(ids.map((id) => [stateOf(test, id), test.outbox.submissions.row(id)?.case_id])).toEqual([
     ['sent', '5'],
     ['sent', '5'],
   ])

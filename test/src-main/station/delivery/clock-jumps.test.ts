@@ -15,7 +15,7 @@ const JUMPS: readonly [name: string, byMs: number][] = [
 
 function calibrate(test: TestDelivery): void {
   const calibration = { seen: 3, missed: 0, echoed: 3, slowestMs: SECOND }
-  test.outbox.keepCalibration({ ...test.service.identity, centerId: null }, calibration)
+  test.outbox.cases.saveCalibration({ ...test.service.identity, centerId: null }, calibration)
 }
 
 describe.each(JUMPS)('a clock that is set two days %s', (_name, byMs) => {
@@ -30,7 +30,7 @@ describe.each(JUMPS)('a clock that is set two days %s', (_name, byMs) => {
     expect(stateOf(test, id)).toBe('waiting')
     test.clock.set(byMs)
     await test.clock.turn(20 * MINUTE)
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent' })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent' })
     expect(test.service.posts).toHaveLength(1)
   })
 
@@ -105,7 +105,7 @@ describe.each(JUMPS)('a clock that is set two days %s', (_name, byMs) => {
     test.clock.set(byMs)
     test.service.getCase = getCase
     await test.clock.turn(DAY)
-    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+    expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
   })
 
   it('after a list was read: the next case does not take a list of unknown age for new', async () => {
@@ -174,10 +174,10 @@ it.each([5 * MINUTE, 2 * HOUR])(
     const id = addWaiting(test)
     test.open()
     await test.clock.turn(SECOND / 2)
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     test.clock.set(-backMs)
     await test.clock.turn(MINUTE)
-    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+    expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
   },
 )
 
@@ -193,10 +193,10 @@ it.each([HOUR, 3 * HOUR, 20 * HOUR])(
     await test.clock.turn(SECOND / 2)
     test.clock.set(aheadMs)
     await test.clock.turn(2 * MINUTE)
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     test.clock.set(-aheadMs)
     test.service.getCase = getCase
     await test.clock.turn(2 * MINUTE)
-    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+    expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
   },
 )

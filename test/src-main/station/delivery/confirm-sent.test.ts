@@ -12,8 +12,13 @@ describe('a case that was sent', () => {
     test.open()
     await test.clock.turn(MINUTE)
     const here = { ...test.service.identity, centerId: '101' }
-    expect(test.outbox.calibrationOf(here)).toEqual({ seen: 3, missed: 0, echoed: 3, slowestMs: 2 * SECOND })
-    expect(test.outbox.calibrationOf({ ...here, centerId: null }).seen).toBe(0)
+    expect(test.outbox.cases.calibrationOf(here)).toEqual({
+      seen: 3,
+      missed: 0,
+      echoed: 3,
+      slowestMs: 2 * SECOND,
+    })
+    expect(test.outbox.cases.calibrationOf({ ...here, centerId: null }).seen).toBe(0)
   })
 
   it('is not confirmed under a center that another client sets right behind ours, where nothing tells', async () => {
@@ -32,8 +37,8 @@ describe('a case that was sent', () => {
     await test.clock.turn(MINUTE)
     expect(switches).toBeGreaterThan(2)
     expect(test.service.posts[0]?.centerId).toBe('102')
-    expect(test.outbox.detailsOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
-    const looks = test.outbox.detailsOf(id)?.evidence.map(({ kind }) => kind)
+    expect(test.outbox.submissions.details(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    const looks = test.outbox.submissions.details(id)?.evidence.map(({ kind }) => kind)
     expect(looks).toEqual(['readBack', 'readBackFailed'])
   })
 
@@ -47,8 +52,8 @@ describe('a case that was sent', () => {
         ]
       test.open()
       await test.clock.turn(MINUTE)
-      expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
-      return test.outbox.detailsOf(id)?.evidence.map(({ kind }) => kind) ?? []
+      expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
+      return test.outbox.submissions.details(id)?.evidence.map(({ kind }) => kind) ?? []
     }
     expect(await looksAt(false)).toEqual(['readBack', 'readBack'])
     expect(await looksAt(true)).toEqual(['readBack'])
@@ -60,7 +65,7 @@ describe('a case that was sent', () => {
     test.service.listAnswer = () => succeed({ cases: [], isComplete: true })
     test.open()
     await test.clock.turn(MINUTE)
-    const calibration = test.outbox.calibrationOf({ ...test.service.identity, centerId: null })
+    const calibration = test.outbox.cases.calibrationOf({ ...test.service.identity, centerId: null })
     expect(calibration).toMatchObject({ seen: 0, missed: 1 })
   })
 
@@ -70,8 +75,8 @@ describe('a case that was sent', () => {
     test.service.listAnswer = () => fail(failureOf('answerUnreadable'))
     test.open()
     await test.clock.turn(MINUTE)
-    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
-    const calibration = test.outbox.calibrationOf({ ...test.service.identity, centerId: null })
+    expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
+    const calibration = test.outbox.cases.calibrationOf({ ...test.service.identity, centerId: null })
     expect(calibration).toEqual({ seen: 0, missed: 0, echoed: 0, slowestMs: 0 })
   })
 
@@ -89,12 +94,12 @@ describe('a case that was sent', () => {
         : getCase(caseId, signal)
     await test.clock.turn(8 * HOUR)
     expect(stateOf(test, id)).toBe('sent')
-    expect(test.outbox.submissionOf(id)?.confirmedAt).toBeNull()
+    expect(test.outbox.submissions.get(id)?.confirmedAt).toBeNull()
     const asked = test.service.asked.filter((what) => what === 'list').length
     expect(asked).toBeGreaterThan(5)
     expect(asked).toBeLessThan(60)
     await test.clock.turn(DAY)
-    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+    expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
     expect(test.logger.errors()).toEqual([])
   })
 
@@ -115,7 +120,7 @@ describe('a case that was sent', () => {
     const id = addWaiting(test)
     const destination = { baseUrl: 'https://before.example', clientId: 'clinic', centerId: null }
     const plan = { submissionId: id, destination, requestBytes: 1, at: MORNING }
-    const { attemptId } = test.outbox.openAttempt(plan)
+    const { attemptId } = test.outbox.attempts.open(plan)
     const end = {
       outcome: 'delivered',
       handedOverBytes: 1,
@@ -123,13 +128,13 @@ describe('a case that was sent', () => {
       answer: null,
       at: MORNING,
     } as const
-    test.outbox.endAttempt(attemptId, end, 'deliveredNow', { caseId: '7', sentAt: MORNING })
+    test.outbox.attempts.end(attemptId, end, 'deliveredNow', { caseId: '7', sentAt: MORNING })
     test.service.addCase({ caseId: '7' }, null)
     test.open()
     await test.clock.turn(MINUTE)
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     const here = { ...test.service.identity, centerId: null }
-    expect(test.outbox.calibrationOf(here)).toMatchObject({ seen: 0, missed: 0 })
+    expect(test.outbox.cases.calibrationOf(here)).toMatchObject({ seen: 0, missed: 0 })
   })
 
   it('is not confirmed by what is shown once another client has switched the center', async () => {
@@ -151,7 +156,7 @@ describe('a case that was sent', () => {
     }
     test.open().learnCenters([{ centerId: '101', name: null, isCurrent: true }])
     await test.clock.turn(MINUTE)
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
   })
 
   it('is not confirmed by a case of another patient', async () => {
@@ -160,18 +165,23 @@ describe('a case that was sent', () => {
     test.service.shows = 'identity'
     test.service.addCase({ caseId: '7', historyNumber: 'H-99999', visitDate: '2020-01-01' }, null)
     // A person's slip: the case that was said to be it is somebody else's.
-    test.outbox.openAttempt({
+    test.outbox.attempts.open({
       submissionId: id,
       destination: { ...test.service.identity, centerId: null },
       requestBytes: 1,
       at: MORNING,
     })
-    const attemptId = test.outbox.attemptsOf(id)[0]?.id ?? ''
+    const attemptId = test.outbox.attempts.of(id)[0]?.id ?? ''
     const end = { outcome: 'unknown', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-    test.outbox.endAttempt(attemptId, end, 'becameUnknown', {})
-    test.outbox.moveSubmission(id, 'foundDelivered', { caseId: '7', sentAt: MORNING }, { at: MORNING })
+    test.outbox.attempts.end(attemptId, end, 'becameUnknown', {})
+    test.outbox.submissions.transition(
+      id,
+      'foundDelivered',
+      { caseId: '7', sentAt: MORNING },
+      { at: MORNING },
+    )
     test.open()
     await test.clock.turn(MINUTE)
-    expect(test.outbox.submissionOf(id)?.confirmedAt).toBeNull()
+    expect(test.outbox.submissions.get(id)?.confirmedAt).toBeNull()
   })
 })

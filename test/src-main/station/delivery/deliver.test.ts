@@ -19,7 +19,7 @@ describe('a case that waits', () => {
     })
     test.open()
     await test.clock.turn(1_000)
-    const details = test.outbox.detailsOf(id)
+    const details = test.outbox.submissions.details(id)
     const reference = details?.reference ?? ''
     const [post] = test.service.posts
     expect(test.service.posts).toHaveLength(1)
@@ -48,31 +48,31 @@ describe('a case that waits', () => {
     expect(details?.confirmedAt).toBe(MORNING + SECOND)
     expect(attempt).toMatchObject({ outcome: 'delivered', phase: 'ended', failure: null })
     expect(attempt?.handedOverBytes).toBe(attempt?.requestBytes)
-    expect(test.outbox.dueReportWatches(MORNING + 1_000)).toMatchObject([
+    expect(test.outbox.reports.dueWatches(MORNING + 1_000)).toMatchObject([
       { case_id: '100', submission_id: id },
     ])
-    expect(test.outbox.readFact('lastSentAt')).toBe(String(MORNING))
+    expect(test.outbox.facts.read('lastSentAt')).toBe(String(MORNING))
   })
 
   it('leaves out the images that a person has left out', async () => {
     const test = deliveryWith()
     const id = addWaiting(test, { images: [{ bytes: someBytes() }, { bytes: someBytes(), eye: 'left' }] })
-    test.outbox.setExcluded(test.outbox.imageRowsOf(id)[0]?.id ?? '', 'blurred')
-    test.outbox.setPassed(id)
+    test.outbox.images.setExcluded(test.outbox.images.rows(id)[0]?.id ?? '', 'blurred')
+    test.outbox.approvals.set(id)
     test.open()
     await test.clock.settle()
     const names = test.service.posts[0]?.parts.map((part) => part.fileName).filter((name) => name !== null)
-    expect(names).toEqual([`${test.outbox.submissionOf(id)?.reference ?? ''}_OS_1.jpg`])
+    expect(names).toEqual([`${test.outbox.submissions.get(id)?.reference ?? ''}_OS_1.jpg`])
   })
 
   it('that is no longer what was passed for sending goes to a person, and not to the service', async () => {
     const test = deliveryWith()
     const id = addWaiting(test, { images: [{ bytes: someBytes() }, { bytes: someBytes(), eye: 'left' }] })
-    test.outbox.setExcluded(test.outbox.imageRowsOf(id)[0]?.id ?? '', 'blurred')
+    test.outbox.images.setExcluded(test.outbox.images.rows(id)[0]?.id ?? '', 'blurred')
     test.open()
     await test.clock.settle()
     expect(test.service.posts).toEqual([])
-    expect(test.outbox.submissionOf(id)?.state).toBe('review')
+    expect(test.outbox.submissions.get(id)?.state).toBe('review')
   })
 
   it('tells how far it is, to the last byte', async () => {
@@ -88,10 +88,10 @@ describe('a case that waits', () => {
   it('goes before older ones where it is urgent', async () => {
     const test = deliveryWith({ delivery: { concurrency: 1 } })
     const ids = [1, 2, 3].map(() => addWaiting(test))
-    test.outbox.setUrgent(ids[2] ?? '', MORNING)
+    test.outbox.submissions.setUrgent(ids[2] ?? '', MORNING)
     test.open()
     await test.clock.settle()
-    const order = ids.map((id) => Number(test.outbox.rowOf(id)?.case_id))
+    const order = ids.map((id) => Number(test.outbox.submissions.row(id)?.case_id))
     expect(order).toEqual([101, 102, 100])
   })
 
@@ -100,12 +100,12 @@ describe('a case that waits', () => {
     const id = addWaiting(test)
     const phases: (string | undefined)[] = []
     test.service.plan = () => {
-      phases.push(test.outbox.attemptsOf(id)[0]?.phase, stateOf(test, id) ?? '')
+      phases.push(test.outbox.attempts.of(id)[0]?.phase, stateOf(test, id) ?? '')
       return { kind: 'silent' }
     }
     const delivery = test.open()
     await test.clock.settle()
-    phases.push(test.outbox.attemptsOf(id)[0]?.phase)
+    phases.push(test.outbox.attempts.of(id)[0]?.phase)
     expect(phases).toEqual(['sending', 'sending', 'handedOver'])
     test.service.release()
     await delivery.close()
@@ -123,7 +123,7 @@ describe('what the service does not take', () => {
     test.service.plan = (number) => (number === 1 ? { kind: 'answered', status, body } : { kind: 'taken' })
     test.open()
     await test.clock.turn(60 * 60_000)
-    const details = test.outbox.detailsOf(refused)
+    const details = test.outbox.submissions.details(refused)
     expect(details).toMatchObject({ state: 'refused', failure: { kind, status }, notBefore: null })
     expect(details?.failure?.serviceSaid).toBe(said)
     expect(details?.failure?.requestBytes).toBe(details?.attemptList[0]?.requestBytes)
@@ -134,15 +134,15 @@ describe('what the service does not take', () => {
   it('and a damaged image, of which the rest is never sent', async () => {
     const test = deliveryWith()
     const [damaged, other] = [addWaiting(test), addWaiting(test)]
-    const { spool_name: spoolName = '' } = test.outbox.imageRowsOf(damaged)[0] ?? {}
+    const { spool_name: spoolName = '' } = test.outbox.images.rows(damaged)[0] ?? {}
     truncateSync(test.spoolPath(spoolName), 10)
     test.open()
     await test.clock.turn(60_000)
-    expect(test.outbox.submissionOf(damaged)).toMatchObject({
+    expect(test.outbox.submissions.get(damaged)).toMatchObject({
       state: 'refused',
       failure: { kind: 'imageDamaged' },
     })
-    const [attempt] = test.outbox.attemptsOf(damaged)
+    const [attempt] = test.outbox.attempts.of(damaged)
     expect(attempt?.handed_over_bytes).toBeLessThan(attempt?.request_bytes ?? 0)
     expect(stateOf(test, other)).toBe('sent')
     expect(test.service.posts).toHaveLength(1)

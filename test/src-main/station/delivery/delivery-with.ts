@@ -92,5 +92,5 @@ export function deliveryWith(given: Given = {}): TestDelivery {
 
 /** The outcomes of a submission's attempts, in their order. */
 export function outcomesOf(test: Pick<TestDelivery, 'outbox'>, id: string): (string | null)[] {
-  return test.outbox.attemptsOf(id).map((attempt) => attempt.outcome)
+  return test.outbox.attempts.of(id).map((attempt) => attempt.outcome)
 }

@@ -222,16 +222,16 @@ it.each(ROWS)(
     })
     const { delivery, clock } = openRealDelivery(test, service, centerId ?? null)
     onTestFinished(() => delivery.close())
-    const end = (): unknown => [test.outbox.rowOf(id)?.state, failureOf()?.kind ?? null]
+    const end = (): unknown => [test.outbox.submissions.row(id)?.state, failureOf()?.kind ?? null]
     const failureOf = (): Failure | null =>
-      test.outbox.submissionOf(id)?.failure ?? delivery.serviceStatus().failure
+      test.outbox.submissions.get(id)?.failure ?? delivery.serviceStatus().failure
     const [state, kind, health, mode] = expected
     if (turnMs !== undefined) {
-      const phase = (): unknown => test.outbox.attemptsOf(id).at(-1)?.phase
+      const phase = (): unknown => test.outbox.attempts.of(id).at(-1)?.phase
       const silentAt = state === 'unconfirmed' ? 'handedOver' : 'sending'
       await expect.poll(phase, { timeout: 20_000 }).toBe(silentAt)
       // A busy machine still fills its buffers: the clock is turned until the silence was noticed.
-      for (let turns = 0; turns < 40 && test.outbox.rowOf(id)?.state === 'sending'; turns += 1) {
+      for (let turns = 0; turns < 40 && test.outbox.submissions.row(id)?.state === 'sending'; turns += 1) {
         await new Promise((resolve) => setTimeout(resolve, 250))
         clock.advance(turnMs)
       }

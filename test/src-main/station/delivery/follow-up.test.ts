@@ -12,7 +12,7 @@ const ASKED_LISTS = (test: TestDelivery): number =>
 /** The list has shown every one of three cases that were confirmed before. */
 function calibrate(test: TestDelivery, centerId: string | null = null): void {
   const calibration = { seen: 3, missed: 0, echoed: 3, slowestMs: SECOND }
-  test.outbox.keepCalibration({ ...test.service.identity, centerId }, calibration)
+  test.outbox.cases.saveCalibration({ ...test.service.identity, centerId }, calibration)
 }
 
 function lose(test: TestDelivery, isTaken: boolean): void {
@@ -29,7 +29,7 @@ describe('a lost answer', () => {
     lose(test, true)
     test.open()
     await test.clock.turn(3 * SECOND)
-    expect(test.outbox.detailsOf(id)).toMatchObject({
+    expect(test.outbox.submissions.details(id)).toMatchObject({
       state: 'sent',
       caseId: '100',
       sentAt: expect.any(Number) as number,
@@ -41,8 +41,8 @@ describe('a lost answer', () => {
     })
     await test.clock.turn(DAY)
     expect(test.service.posts).toHaveLength(1)
-    expect(test.outbox.dueReportWatches(MORNING + DAY)).toHaveLength(1)
-    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+    expect(test.outbox.reports.dueWatches(MORNING + DAY)).toHaveLength(1)
+    expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
   })
 
   it('is found in the case itself where the list is terse', async () => {
@@ -70,10 +70,14 @@ describe('a lost answer', () => {
     lose(test, true)
     test.open()
     await test.clock.turn(26 * HOUR)
-    expect(test.outbox.detailsOf(id)).toMatchObject({ state: 'unconfirmed', notBefore: null, caseId: null })
-    expect(test.outbox.detailsOf(id)?.evidence.map(({ kind, caseIds }) => [kind, caseIds])).toEqual([
-      ['sameIdentity', ['100']],
-    ])
+    expect(test.outbox.submissions.details(id)).toMatchObject({
+      state: 'unconfirmed',
+      notBefore: null,
+      caseId: null,
+    })
+    expect(test.outbox.submissions.details(id)?.evidence.map(({ kind, caseIds }) => [kind, caseIds])).toEqual(
+      [['sameIdentity', ['100']]],
+    )
     expect(test.service.posts).toHaveLength(1)
   })
 
@@ -87,7 +91,9 @@ describe('a lost answer', () => {
     await test.clock.settle()
     test.service.addCase({ historyNumber: 'H-00017', visitDate: '2026-11-20' })
     await test.clock.turn(26 * HOUR)
-    expect(test.outbox.detailsOf(id)?.evidence).toMatchObject([{ kind: 'several', caseIds: ['100', '101'] }])
+    expect(test.outbox.submissions.details(id)?.evidence).toMatchObject([
+      { kind: 'several', caseIds: ['100', '101'] },
+    ])
     expect(test.service.posts).toHaveLength(1)
   })
 })
@@ -114,7 +120,9 @@ describe('a case that is absent', () => {
     await test.clock.turn(2 * HOUR)
     expect(outcomesOf(test, id)).toEqual(['unknown', 'delivered'])
     expect(stateOf(test, id)).toBe('sent')
-    expect(test.service.posts[0]?.field('other_relevant_info')).toBe(test.outbox.submissionOf(id)?.reference)
+    expect(test.service.posts[0]?.field('other_relevant_info')).toBe(
+      test.outbox.submissions.get(id)?.reference,
+    )
   })
 
   it.each([
@@ -144,7 +152,7 @@ describe('a case that is absent', () => {
       test.open()
       await test.clock.turn(26 * HOUR)
       expect(outcomesOf(test, id)).toEqual(['unknown'])
-      expect(test.outbox.detailsOf(id)?.evidence).toMatchObject([{ kind: 'lookFailed' }])
+      expect(test.outbox.submissions.details(id)?.evidence).toMatchObject([{ kind: 'lookFailed' }])
     }
   })
 
@@ -166,13 +174,13 @@ describe('a case that is absent', () => {
     const id = addWaiting(test, { fields: FIELDS })
     const destination = { baseUrl: 'https://before.example', clientId: 'clinic', centerId: null }
     const plan = { submissionId: id, destination, requestBytes: 9, at: MORNING }
-    const { attemptId } = test.outbox.openAttempt(plan)
+    const { attemptId } = test.outbox.attempts.open(plan)
     const end = { outcome: 'unknown', handedOverBytes: 9, failure: null, answer: null, at: MORNING } as const
-    test.outbox.endAttempt(attemptId, end, 'becameUnknown', { notBefore: MORNING })
+    test.outbox.attempts.end(attemptId, end, 'becameUnknown', { notBefore: MORNING })
     calibrate(test)
     test.open()
     await test.clock.turn(HOUR)
-    expect(test.outbox.detailsOf(id)).toMatchObject({
+    expect(test.outbox.submissions.details(id)).toMatchObject({
       state: 'unconfirmed',
       evidence: [{ kind: 'lookFailed' }],
     })
@@ -186,14 +194,14 @@ describe('the looks', () => {
     lose(test, false)
     test.open()
     await test.clock.turn(26 * HOUR)
-    const seconds = test.outbox
-      .detailsOf(id)
+    const seconds = test.outbox.submissions
+      .details(id)
       ?.evidence.filter(({ kind }) => kind === 'absent')
       .map(({ at }) => Math.round((at - MORNING) / SECOND))
     // The breaker's probe is answered after 2.5 s, and looks at once: the plan goes on from there.
     expect(seconds?.filter((at) => at > 5).slice(0, 8)).toEqual([10, 30, 60, 120, 300, 900, 3_600, 7_200])
     expect(seconds?.at(-1)).toBeLessThanOrEqual(DAY / SECOND)
-    expect(test.outbox.submissionOf(id)?.notBefore).toBeNull()
+    expect(test.outbox.submissions.get(id)?.notBefore).toBeNull()
   })
 
   it('that were missed while the station was off are made up for by one', async () => {
@@ -203,11 +211,11 @@ describe('the looks', () => {
     const delivery = test.open()
     await test.clock.settle()
     await delivery.close()
-    const before = test.outbox.detailsOf(id)?.evidence.length ?? 0
+    const before = test.outbox.submissions.details(id)?.evidence.length ?? 0
     await test.clock.turn(2 * HOUR)
     test.open()
     await test.clock.turn(MINUTE)
-    expect((test.outbox.detailsOf(id)?.evidence.length ?? 0) - before).toBe(1)
+    expect((test.outbox.submissions.details(id)?.evidence.length ?? 0) - before).toBe(1)
   })
 
   it('come at once at every start and when the service is back', async () => {
@@ -251,7 +259,7 @@ describe('the looks', () => {
     await test.clock.settle()
     isRenewing = true
     await test.clock.turn(HOUR)
-    expect(test.outbox.detailsOf(id)?.evidence).toEqual([])
+    expect(test.outbox.submissions.details(id)?.evidence).toEqual([])
     expect(outcomesOf(test, id)).toEqual(['unknown'])
   })
 
@@ -260,7 +268,7 @@ describe('the looks', () => {
     const id = addWaiting(test, { centerId: '101', fields: FIELDS })
     lose(test, true)
     test.service.shows = 'nothing'
-    const reference = test.outbox.submissionOf(id)?.reference
+    const reference = test.outbox.submissions.get(id)?.reference
     // The id is somebody's in the other center, too, and there it carries what looks like ours.
     test.service.getCase = (caseId) => {
       test.service.renewToken()
@@ -269,7 +277,7 @@ describe('the looks', () => {
     test.open()
     await test.clock.turn(HOUR)
     expect(stateOf(test, id)).toBe('unconfirmed')
-    expect(test.outbox.detailsOf(id)?.evidence).toEqual([])
+    expect(test.outbox.submissions.details(id)?.evidence).toEqual([])
   })
 
   it('come in time for several centers: one answer does not put the others off', async () => {
@@ -277,7 +285,7 @@ describe('the looks', () => {
     const ids = ['101', '102', '103'].map((centerId) => addWaiting(test, { centerId }))
     test.service.plan = () => ({ kind: 'taken' })
     test.service.shows = 'nothing'
-    const found = (): boolean => ids.every((id) => test.outbox.submissionOf(id)?.confirmedAt !== null)
+    const found = (): boolean => ids.every((id) => test.outbox.submissions.get(id)?.confirmedAt !== null)
     test.open()
     await test.clock.turn(5 * SECOND)
     expect(ids.map((id) => stateOf(test, id))).toEqual(['sent', 'sent', 'sent'])
@@ -307,8 +315,8 @@ describe('the looks', () => {
     expect(ids.map((id) => stateOf(test, id))).toEqual(ids.map(() => 'unconfirmed'))
     test.service.listAnswer = () => fail(failureOf('notAnswering'))
     const before = ASKED_LISTS(test)
-    const dueAt = Math.max(...ids.map((id) => test.outbox.submissionOf(id)?.notBefore ?? 0))
-    for (const id of ids) test.outbox.setNotBefore(id, dueAt)
+    const dueAt = Math.max(...ids.map((id) => test.outbox.submissions.get(id)?.notBefore ?? 0))
+    for (const id of ids) test.outbox.submissions.setNotBefore(id, dueAt)
     await test.clock.turn(dueAt - test.clock.now())
     expect(ASKED_LISTS(test) - before).toBe(1)
   })

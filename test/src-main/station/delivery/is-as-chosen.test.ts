@@ -18,11 +18,11 @@ describe('what changes between the choice of a case and its attempt', () => {
   it('its center: it goes under the new one and never under the one that it was taken away from', async () => {
     const test = deliveryWith({ centerId: '101' })
     const id = addWaiting(test, { centerId: '101' })
-    whileTheListIsRead(test, () => test.outbox.giveToCenter(id, '102', { at: test.clock.now() }))
+    whileTheListIsRead(test, () => test.outbox.centers.assign(id, '102', { at: test.clock.now() }))
     test.open()
     await test.clock.turn(MINUTE)
     expect(test.service.posts.map((post) => post.centerId)).toEqual(['102'])
-    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'sent', center_id: '102' })
+    expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'sent', center_id: '102' })
     expect(outcomesOf(test, id)).toEqual(['delivered'])
   })
 
@@ -30,8 +30,8 @@ describe('what changes between the choice of a case and its attempt', () => {
     const test = deliveryWith()
     const id = addWaiting(test)
     whileTheListIsRead(test, () => {
-      const image = test.outbox.imageRowsOf(id)[0]?.id ?? ''
-      test.outbox.setEye(image, { eye: 'left', source: 'person', statements: null })
+      const image = test.outbox.images.rows(id)[0]?.id ?? ''
+      test.outbox.images.setEye(image, { eye: 'left', source: 'person', statements: null })
     })
     test.open()
     await test.clock.turn(MINUTE)
@@ -45,7 +45,7 @@ describe('what changes between the choice of a case and its attempt', () => {
     addWaiting(test)
     test.open()
     await test.clock.turn(11 * MINUTE)
-    expect(test.outbox.countSubmissions().sent).toBe(1)
+    expect(test.outbox.submissions.count().sent).toBe(1)
     const { listCases } = test.service
     let lists = 0
     // The list of the second and the third is answered when the first post has failed.
@@ -62,6 +62,6 @@ describe('what changes between the choice of a case and its attempt', () => {
     await test.clock.turn(4 * SECOND)
     expect(lists).toBeGreaterThanOrEqual(3)
     expect(test.service.handedOver.length - before).toBe(1)
-    expect(test.outbox.countSubmissions()).toMatchObject({ unconfirmed: 1, waiting: 2 })
+    expect(test.outbox.submissions.count()).toMatchObject({ unconfirmed: 1, waiting: 2 })
   })
 })

@@ -43,7 +43,7 @@ describe('the mark of the current center', () => {
     const post = asked.indexOf('post')
     expect(asked.slice(0, post)).toContain('centers')
     expect(asked.slice(post + 1)).toContain('centers')
-    expect(test.outbox.openAlarms()).toEqual([])
+    expect(test.outbox.alarms.listOpen()).toEqual([])
   })
 
   it('lets nothing leave where a switch was taken and not made', async () => {
@@ -57,14 +57,14 @@ describe('the mark of the current center', () => {
     const id = addWaiting(test, { centerId: '101' })
     await test.clock.turn(10 * MINUTE)
     expect(test.service.posts).toHaveLength(0)
-    expect(test.outbox.submissionOf(id)).toMatchObject({
+    expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'waiting',
       failure: {
         kind: 'centerNotChanged',
         message: expect.stringContaining('marks another center as the current one') as string,
       },
     })
-    expect(test.outbox.attemptsOf(id)).toEqual([])
+    expect(test.outbox.attempts.of(id)).toEqual([])
   })
 
   it('lets nothing leave where another client has switched since, and sets the center anew', async () => {
@@ -79,7 +79,7 @@ describe('the mark of the current center', () => {
     addWaiting(test, { centerId: '101' })
     await test.clock.turn(30 * MINUTE)
     expect(test.service.posts.map((post) => post.centerId)).toEqual(['101', '101'])
-    expect(test.outbox.openAlarms()).toEqual([])
+    expect(test.outbox.alarms.listOpen()).toEqual([])
   })
 
   it('that shows another one right after a case is an alarm and a line of evidence', async () => {
@@ -94,8 +94,11 @@ describe('the mark of the current center', () => {
       return { kind: 'taken' }
     }
     await test.clock.settle()
-    expect(test.outbox.detailsOf(id)?.evidence[0]).toMatchObject({ kind: 'centerUnsure', caseIds: ['100'] })
-    expect(test.outbox.openAlarms()).toMatchObject([
+    expect(test.outbox.submissions.details(id)?.evidence[0]).toMatchObject({
+      kind: 'centerUnsure',
+      caseIds: ['100'],
+    })
+    expect(test.outbox.alarms.listOpen()).toMatchObject([
       { kind: 'centerSwitched', submissionId: id, caseIds: ['100'] },
     ])
     expect(test.alarms).toEqual([id])
@@ -107,7 +110,7 @@ describe('the mark of the current center', () => {
     const delivery = test.open()
     delivery.learnCenters([{ centerId: '101', name: null, isCurrent: true }])
     const calibration = { seen: 3, missed: 0, echoed: 3, slowestMs: SECOND }
-    test.outbox.keepCalibration({ ...test.service.identity, centerId: '101' }, calibration)
+    test.outbox.cases.saveCalibration({ ...test.service.identity, centerId: '101' }, calibration)
     test.settings = {
       ...test.settings,
       delivery: { ...test.settings.delivery, resendWhenProvenAbsent: true },
@@ -124,7 +127,7 @@ describe('the mark of the current center', () => {
     }
     await test.clock.turn(DAY)
     expect(test.service.posts).toHaveLength(1)
-    expect(test.outbox.detailsOf(id)?.evidence.map(({ kind }) => kind)).not.toContain('absent')
+    expect(test.outbox.submissions.details(id)?.evidence.map(({ kind }) => kind)).not.toContain('absent')
     expect(stateOf(test, id)).toBe('unconfirmed')
   })
 })
@@ -139,7 +142,7 @@ describe('a center that the service does not know any more', () => {
     test.open()
     await test.clock.turn(HOUR)
     expect(stateOf(test, fine)).toBe('sent')
-    expect(test.outbox.submissionOf(lost)).toMatchObject({
+    expect(test.outbox.submissions.get(lost)).toMatchObject({
       state: 'waiting',
       failure: {
         kind: 'centerNotChanged',
@@ -159,6 +162,6 @@ describe('a center that the service does not know any more', () => {
     const id = addWaiting(test, { centerId: '999' })
     test.open()
     await test.clock.turn(HOUR)
-    expect(test.outbox.submissionOf(id)?.failure?.message).toBe(failureOf('centerNotChanged').message)
+    expect(test.outbox.submissions.get(id)?.failure?.message).toBe(failureOf('centerNotChanged').message)
   })
 })

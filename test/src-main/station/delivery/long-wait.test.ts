@@ -10,7 +10,7 @@ it('a wait of a day is obeyed, shown with its time, questioned, and stands in th
     number === 1 ? { kind: 'answered', status: 429, headers: { 'retry-after': '86400' } } : { kind: 'taken' }
   const delivery = test.open()
   await test.clock.turn(SECOND)
-  const failure = test.outbox.submissionOf(id)?.failure
+  const failure = test.outbox.submissions.get(id)?.failure
   expect(failure).toMatchObject({ kind: 'throttled', notBefore: MORNING + 24 * HOUR })
   const day = new Date(MORNING + 24 * HOUR).toLocaleString('sv-SE', {
     dateStyle: 'short',
@@ -21,7 +21,7 @@ it('a wait of a day is obeyed, shown with its time, questioned, and stands in th
   expect(failure?.message).toContain('Try now')
   expect(delivery.serviceStatus()).toMatchObject({ nextTryAt: MORNING + 24 * HOUR })
   const waits = (): unknown[] =>
-    test.outbox.listAudit({ limit: 50 }).filter(({ what }) => what === 'longWaitAsked')
+    test.outbox.audit.list({ limit: 50 }).filter(({ what }) => what === 'longWaitAsked')
   expect(waits()).toMatchObject([{ details: { until: new Date(MORNING + 24 * HOUR).toISOString() } }])
   await test.clock.turn(23 * HOUR)
   expect(test.service.handedOver).toHaveLength(1)
@@ -39,7 +39,7 @@ it('"Try now" asks at once and goes on where the service is in a better mood', a
   await test.clock.turn(MINUTE)
   expect(stateOf(test, id)).toBe('waiting')
   // As submissions.retry does.
-  test.outbox.setNotBefore(id, null)
+  test.outbox.submissions.setNotBefore(id, null)
   delivery.retryNow('person')
   await test.clock.turn(SECOND)
   expect(stateOf(test, id)).toBe('sent')
@@ -51,8 +51,8 @@ it('a wait within the hour is no news', async () => {
   test.service.plan = () => ({ kind: 'answered', status: 429, headers: { 'retry-after': '1800' } })
   test.open()
   await test.clock.turn(SECOND)
-  expect(test.outbox.submissionOf(id)?.failure?.message).not.toContain('unusually')
-  expect(test.outbox.listAudit({ limit: 50 }).map(({ what }) => what)).not.toContain('longWaitAsked')
+  expect(test.outbox.submissions.get(id)?.failure?.message).not.toContain('unusually')
+  expect(test.outbox.audit.list({ limit: 50 }).map(({ what }) => what)).not.toContain('longWaitAsked')
 })
 
 it('a wait that the service asked for is ended by no waking up, no step of the clock and no other trouble', async () => {
@@ -81,5 +81,5 @@ it('a wait that the service asked for is ended by no waking up, no step of the c
   expect(test.service.handedOver).toHaveLength(3)
   expect(until - test.clock.now()).toBeGreaterThan(MINUTE)
   await test.clock.turn(10 * MINUTE)
-  expect(test.outbox.countSubmissions().sent).toBe(3)
+  expect(test.outbox.submissions.count().sent).toBe(3)
 })

@@ -6,8 +6,8 @@ import { deliveryWith, outcomesOf, type TestDelivery } from './delivery-with.ts'
 
 /** From now on its eyes were read from file names. Its content stays the same. */
 function restOnNames(test: TestDelivery, id: string): void {
-  for (const { id: imageId, eye } of test.outbox.imageRowsOf(id))
-    test.outbox.setEye(imageId, { eye, source: 'fileName', statements: null })
+  for (const { id: imageId, eye } of test.outbox.images.rows(id))
+    test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
 }
 
 describe('a case that rests on names alone', () => {
@@ -21,7 +21,7 @@ describe('a case that rests on names alone', () => {
     expect(test.service.handedOver).toEqual([])
     expect(outcomesOf(test, id)).toEqual([])
     expect(stateOf(test, id)).toBe('review')
-    expect(test.outbox.submissionOf(id)?.reasons).toMatchObject([{ kind: 'readFromNames' }])
+    expect(test.outbox.submissions.get(id)?.reasons).toMatchObject([{ kind: 'readFromNames' }])
   })
 
   it('that came to rest on names after it was chosen is not sent, either, and the next one is', async () => {
@@ -44,8 +44,8 @@ describe('a case that rests on names alone', () => {
     const test = deliveryWith()
     const id = addWaiting(test)
     restOnNames(test, id)
-    test.outbox.moveSubmission(id, 'gatheredForReview', {}, { at: test.clock.now() })
-    test.outbox.moveSubmission(id, 'approved', {}, { at: test.clock.now() })
+    test.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: test.clock.now() })
+    test.outbox.submissions.transition(id, 'approved', {}, { at: test.clock.now() })
     test.open()
     await test.clock.turn(MINUTE)
     expect(outcomesOf(test, id)).toEqual(['delivered'])

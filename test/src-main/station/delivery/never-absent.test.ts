@@ -7,7 +7,7 @@ import { deliveryWith, outcomesOf, type TestDelivery } from './delivery-with.ts'
 const VISIT = { history_number: 'H-1', visit_date: '2026-11-20' }
 
 function evidenceOf(test: TestDelivery, id: string): unknown[] {
-  return (test.outbox.detailsOf(id)?.evidence ?? []).map(({ kind, caseIds }) => [kind, caseIds])
+  return (test.outbox.submissions.details(id)?.evidence ?? []).map(({ kind, caseIds }) => [kind, caseIds])
 }
 
 describe('a case is never called absent', () => {
@@ -15,7 +15,7 @@ describe('a case is never called absent', () => {
 
   it('where the service marked another center when it was sent', async () => {
     const test = deliveryWith({ centerId: '101', delivery: { resendWhenProvenAbsent: true } })
-    test.outbox.keepCalibration({ ...test.service.identity, centerId: '101' }, CALIBRATED)
+    test.outbox.cases.saveCalibration({ ...test.service.identity, centerId: '101' }, CALIBRATED)
     test.service.centersShown = () =>
       ['101', '102'].map((centerId) => ({
         centerId,
@@ -46,7 +46,7 @@ describe('a case is never called absent', () => {
 
   it('by what is listed under the center that was set after it was sent under none', async () => {
     const test = deliveryWith({ delivery: { resendWhenProvenAbsent: true } })
-    test.outbox.keepCalibration({ ...test.service.identity, centerId: null }, CALIBRATED)
+    test.outbox.cases.saveCalibration({ ...test.service.identity, centerId: null }, CALIBRATED)
     test.service.firstCenter = '999'
     test.service.shows = 'nothing'
     test.service.plan = (number) => ({ kind: 'taken', answers: number > 1 })
@@ -58,14 +58,14 @@ describe('a case is never called absent', () => {
     await test.clock.turn(3 * HOUR)
     expect(outcomesOf(test, id)).toEqual(['unknown'])
     expect(stateOf(test, id)).toBe('unconfirmed')
-    expect(test.outbox.detailsOf(id)?.evidence.at(-1)).toMatchObject({
+    expect(test.outbox.submissions.details(id)?.evidence.at(-1)).toMatchObject({
       kind: 'lookFailed',
       message: expect.stringContaining('may have arrived') as string,
     })
     // Also after a person's word the next one who sees it is told.
-    test.outbox.moveSubmission(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
+    test.outbox.submissions.transition(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
     await test.clock.turn(MINUTE)
-    expect(test.outbox.submissionOf(id)).toMatchObject({
+    expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'incomplete',
       reasons: [{ message: expect.stringContaining('may have arrived') as string }],
     })
@@ -73,7 +73,7 @@ describe('a case is never called absent', () => {
 
   it('where the service answered as if it had taken it', async () => {
     const test = deliveryWith({ delivery: { resendWhenProvenAbsent: true } })
-    test.outbox.keepCalibration({ ...test.service.identity, centerId: null }, CALIBRATED)
+    test.outbox.cases.saveCalibration({ ...test.service.identity, centerId: null }, CALIBRATED)
     const id = addWaiting(test, { fields: VISIT })
     // The id of a case that stood there before.
     test.service.addCase({ caseId: '3', historyNumber: 'H-9' })

@@ -9,6 +9,6 @@ it('a service that never gives an id takes many cases an hour, each found by a l
   for (let count = 0; count < 40; count += 1) addWaiting(test)
   test.open()
   await test.clock.turn(2 * HOUR)
-  expect(test.outbox.countSubmissions().sent).toBe(40)
+  expect(test.outbox.submissions.count().sent).toBe(40)
   expect(test.service.posts).toHaveLength(40)
 })

@@ -22,14 +22,14 @@ it.each([
   const { delivery, logger } = openRealDelivery(test, service)
   onTestFinished(() => delivery.close())
   await expect
-    .poll(() => test.outbox.attemptsOf(id).at(-1)?.outcome ?? null, { timeout: 10_000 })
+    .poll(() => test.outbox.attempts.of(id).at(-1)?.outcome ?? null, { timeout: 10_000 })
     .not.toBeNull()
-  const attemptId = test.outbox.attemptsOf(id).at(-1)?.id ?? ''
-  expect(test.outbox.answerOf(attemptId)).toMatchObject({
+  const attemptId = test.outbox.attempts.of(id).at(-1)?.id ?? ''
+  expect(test.outbox.attempts.answerOf(attemptId)).toMatchObject({
     status,
     text: expect.stringContaining(MARKER) as string,
   })
   expect(logger.lines.length).toBeGreaterThan(0)
   expect(JSON.stringify(logger.lines)).not.toContain(MARKER)
-  expect(JSON.stringify(test.outbox.listAudit({ limit: 100 }))).not.toContain(MARKER)
+  expect(JSON.stringify(test.outbox.audit.list({ limit: 100 }))).not.toContain(MARKER)
 })

@@ -5,7 +5,7 @@ import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, MORNING, openTestOutbox, stateOf, type TestOutbox } from '../../../tools/outbox-with.ts'
 
 function openAttempt(test: TestOutbox, id: string): string {
-  return test.outbox.openAttempt({
+  return test.outbox.attempts.open({
     submissionId: id,
     destination: { baseUrl: 'https://service.example', clientId: 'clinic', centerId: null },
     requestBytes: 1_000,
@@ -28,7 +28,7 @@ describe('what a start finds', () => {
   ] as const)('an attempt that was $phase is $outcome', ({ phase, outcome, state, handedOver, kind }) => {
     const folder = openTestOutbox()
     const id = addWaiting(folder)
-    folder.outbox.markPhase(openAttempt(folder, id), phase)
+    folder.outbox.attempts.markPhase(openAttempt(folder, id), phase)
     folder.close()
     const test = openTestOutbox(folder.folder)
     const clock = new ManualClock({ now: MORNING + 60_000 })
@@ -37,7 +37,7 @@ describe('what a start finds', () => {
       unknown: outcome === 'unknown' ? 1 : 0,
     })
     expect(stateOf(test, id)).toBe(state)
-    const details = test.outbox.detailsOf(id)
+    const details = test.outbox.submissions.details(id)
     expect(details).toMatchObject({
       failure: { kind, requestBytes: 1_000 },
       attemptList: [{ outcome, phase: 'ended', handedOverBytes: handedOver, endedAt: MORNING + 60_000 }],
@@ -55,10 +55,10 @@ describe('what a start finds', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     const end = { outcome: 'refused', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-    test.outbox.endAttempt(openAttempt(test, id), end, 'wasRefused', {})
+    test.outbox.attempts.end(openAttempt(test, id), end, 'wasRefused', {})
     addWaiting(test)
-    const before = test.outbox.listSubmissions({ limit: 10 }).items
+    const before = test.outbox.submissions.list({ limit: 10 }).items
     expect(recoverAttempts(test.outbox, new ManualClock())).toEqual({ unsent: 0, unknown: 0 })
-    expect(test.outbox.listSubmissions({ limit: 10 }).items).toEqual(before)
+    expect(test.outbox.submissions.list({ limit: 10 }).items).toEqual(before)
   })
 })

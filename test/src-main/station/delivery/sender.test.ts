@@ -15,7 +15,7 @@ describe('several cases', () => {
     test.service.plan = () => ({ kind: 'silent' })
     for (let count = 0; count < 8; count += 1) addWaiting(test)
     await test.clock.turn(MINUTE)
-    expect(test.outbox.countSubmissions()).toMatchObject({ sending: 3, waiting: 5 })
+    expect(test.outbox.submissions.count()).toMatchObject({ sending: 3, waiting: 5 })
     expect(test.service.mostAtOnce).toBe(3)
   })
 
@@ -25,7 +25,7 @@ describe('several cases', () => {
     test.service.plan = () => ({ kind: 'silent' })
     test.open()
     await test.clock.turn(MINUTE)
-    expect(test.outbox.countSubmissions().sending).toBe(1)
+    expect(test.outbox.submissions.count().sending).toBe(1)
   })
 
   it('begin with one where the service was in trouble', async () => {
@@ -37,7 +37,7 @@ describe('several cases', () => {
     await test.clock.turn(MINUTE)
     test.service.trouble = null
     await test.clock.turn(16 * MINUTE)
-    expect(test.outbox.countSubmissions().sending).toBe(1)
+    expect(test.outbox.submissions.count().sending).toBe(1)
   })
 
   it('of one patient and visit are never under way together', async () => {
@@ -59,19 +59,22 @@ describe('several cases', () => {
     const test = deliveryWith()
     const unreadable = addWaiting(test)
     const others = [addWaiting(test), addWaiting(test)]
-    test.outbox.quarantine(unreadable, 'images.eye')
+    test.outbox.quarantine.add(unreadable, 'images.eye')
     test.open()
     await test.clock.turn(MINUTE)
     expect(others.map((id) => stateOf(test, id))).toEqual(['sent', 'sent'])
-    expect(test.outbox.submissionOf(unreadable)).toMatchObject({ state: 'waiting', unreadable: 'images.eye' })
-    expect(test.outbox.countSubmissions()).toMatchObject({ sent: 2, waiting: 1 })
+    expect(test.outbox.submissions.get(unreadable)).toMatchObject({
+      state: 'waiting',
+      unreadable: 'images.eye',
+    })
+    expect(test.outbox.submissions.count()).toMatchObject({ sent: 2, waiting: 1 })
   })
 
   it('of the patient and visit of one that cannot be read, and whose attempt is open, are not begun', async () => {
     const test = deliveryWith()
     const unreadable = addWaiting(test, { fields: VISIT })
     claim(test, unreadable)
-    test.outbox.quarantine(unreadable, 'images.eye')
+    test.outbox.quarantine.add(unreadable, 'images.eye')
     const same = addWaiting(test, { fields: VISIT })
     const other = addWaiting(test)
     test.open()
@@ -108,7 +111,7 @@ describe('several cases', () => {
     await test.clock.settle()
     expect(stateOf(test, silent)).toBe('sending')
     const later = addWaiting(test)
-    test.outbox.setNotBefore(later, test.clock.now() + 20 * SECOND)
+    test.outbox.submissions.setNotBefore(later, test.clock.now() + 20 * SECOND)
     await test.clock.turn(2 * MINUTE)
     expect(stateOf(test, silent)).toBe('sending')
     expect(stateOf(test, later)).toBe('sent')
@@ -117,7 +120,7 @@ describe('several cases', () => {
   it('go on where one of them is refused, damaged or waits for its time', async () => {
     const test = deliveryWith({ delivery: { concurrency: 1 } })
     const ids = [1, 2, 3].map(() => addWaiting(test))
-    test.outbox.setNotBefore(ids[0] ?? '', test.clock.now() + HOUR)
+    test.outbox.submissions.setNotBefore(ids[0] ?? '', test.clock.now() + HOUR)
     test.service.plan = (number) => (number === 1 ? { kind: 'answered', status: 422 } : { kind: 'taken' })
     test.open()
     await test.clock.turn(MINUTE)
@@ -178,14 +181,15 @@ describe('a case that changes while the service is asked', () => {
     const id = addWaiting(test)
     const { listCases } = test.service
     test.service.listCases = async (signal) => {
-      if (stateOf(test, id) === 'waiting') test.outbox.moveSubmission(id, event, {}, { at: test.clock.now() })
+      if (stateOf(test, id) === 'waiting')
+        test.outbox.submissions.transition(id, event, {}, { at: test.clock.now() })
       return listCases(signal)
     }
     test.open()
     await test.clock.turn(MINUTE)
     expect(stateOf(test, id)).toBe(event)
     expect(test.service.posts).toHaveLength(0)
-    expect(test.outbox.attemptsOf(id)).toEqual([])
+    expect(test.outbox.attempts.of(id)).toEqual([])
     expect(test.logger.errors()).toEqual([])
   })
 })
@@ -201,7 +205,10 @@ describe('the end of the delivery', () => {
     await test.clock.settle()
     await closed
     expect(outcomesOf(test, id)).toEqual(['unsent'])
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'waiting', failure: { kind: 'interrupted' } })
+    expect(test.outbox.submissions.get(id)).toMatchObject({
+      state: 'waiting',
+      failure: { kind: 'interrupted' },
+    })
     expect(test.service.asked.at(-1)).toBe('closed')
   })
 

@@ -16,11 +16,11 @@ const NOBODY = {
 }
 
 function referenceOf(test: TestDelivery, id: string): string {
-  return test.outbox.submissionOf(id)?.reference ?? ''
+  return test.outbox.submissions.get(id)?.reference ?? ''
 }
 
 function evidenceOf(test: TestDelivery, id: string): unknown[] {
-  return (test.outbox.detailsOf(id)?.evidence ?? []).map(({ kind, caseIds }) => [kind, caseIds])
+  return (test.outbox.submissions.details(id)?.evidence ?? []).map(({ kind, caseIds }) => [kind, caseIds])
 }
 
 describe('a quoted reference', () => {
@@ -51,12 +51,12 @@ describe('a quoted reference', () => {
     addWaiting(test)
     delivery.wake()
     await test.clock.turn(2 * HOUR)
-    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
+    expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
     expect(evidenceOf(test, id)).toEqual([['unclear', ['900']]])
-    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([{ what: 'foundAtService' }])
+    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([{ what: 'foundAtService' }])
     // A person has looked: it goes again, and the case that was looked at stops it no more.
-    const attempt = test.outbox.attemptsOf(id).at(-1)
-    test.outbox.appendEvidence({
+    const attempt = test.outbox.attempts.of(id).at(-1)
+    test.outbox.evidence.append({
       submissionId: id,
       attemptId: attempt?.id ?? '',
       at: test.clock.now(),
@@ -65,7 +65,7 @@ describe('a quoted reference', () => {
       message: '',
       by: 'AB',
     })
-    test.outbox.moveSubmission(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
+    test.outbox.submissions.transition(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
     await test.clock.turn(2 * HOUR)
     expect(outcomesOf(test, id)).toEqual(['refused', 'delivered'])
   })
@@ -79,7 +79,7 @@ describe('a quoted reference', () => {
         state === 'refused' ? { kind: 'answered', status: 413 } : { kind: 'broken', afterBytes: 10 }
       const delivery = test.open()
       await test.clock.settle()
-      if (state === 'held') test.outbox.moveSubmission(id, 'held', {}, { at: test.clock.now() })
+      if (state === 'held') test.outbox.submissions.transition(id, 'held', {}, { at: test.clock.now() })
       expect(stateOf(test, id)).toBe(state)
       test.service.addCase({ caseId: '900', raw: { id: '900', notes: referenceOf(test, id) } })
       test.service.plan = () => ({ kind: 'taken' })
@@ -87,7 +87,7 @@ describe('a quoted reference', () => {
       addWaiting(test)
       delivery.retryNow()
       await test.clock.turn(DAY)
-      expect(test.outbox.rowOf(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
+      expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
       expect(outcomesOf(test, id)).toHaveLength(1)
     },
   )
@@ -106,9 +106,14 @@ it('does not take a case that another submission got while it was looked at', as
     const at = test.clock.now()
     const destination = { ...test.service.identity, centerId: null }
     if (!wasAsked) {
-      const { attemptId } = test.outbox.openAttempt({ submissionId: other, destination, requestBytes: 1, at })
+      const { attemptId } = test.outbox.attempts.open({
+        submissionId: other,
+        destination,
+        requestBytes: 1,
+        at,
+      })
       const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at } as const
-      test.outbox.endAttempt(attemptId, end, 'deliveredNow', { caseId: '700', sentAt: at })
+      test.outbox.attempts.end(attemptId, end, 'deliveredNow', { caseId: '700', sentAt: at })
     }
     wasAsked = true
     const raw = { id: '700', notes: referenceOf(test, id) }
@@ -128,7 +133,7 @@ it('leaves what was refused to a person also where an attempt before was never r
   test.service.plan = (number) => ({ kind: 'answered', status: number === 1 ? 502 : 413 })
   const delivery = test.open()
   await test.clock.turn(MINUTE)
-  test.outbox.moveSubmission(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
+  test.outbox.submissions.transition(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
   await test.clock.turn(MINUTE)
   expect(outcomesOf(test, id)).toEqual(['unknown', 'refused'])
   test.service.addCase({ caseId: '900', raw: { id: '900', notes: referenceOf(test, id) } })
@@ -136,7 +141,7 @@ it('leaves what was refused to a person also where an attempt before was never r
   if (list.ok) await delivery.learnFromList(null, list.value.cases)
   delivery.retryNow()
   await test.clock.turn(HOUR)
-  expect(test.outbox.rowOf(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
+  expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
 })
 
 describe('an answer for another id', () => {
@@ -148,12 +153,12 @@ describe('an answer for another id', () => {
     test.service.getCase = () => Promise.resolve(succeed({ ...NOBODY, caseId: '5', raw: { id: 5 } }))
     test.open()
     await test.clock.turn(MINUTE)
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     // The id that was asked for stands beside its own.
     test.service.getCase = () =>
       Promise.resolve(succeed({ ...NOBODY, caseId: '5', raw: { id: 5, case_id: 77 } }))
     await test.clock.turn(HOUR)
-    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+    expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
   })
 
   it('tells nothing of a case that is looked for', async () => {
@@ -185,10 +190,10 @@ it('knows its case in a list that shows it under another id', async () => {
     succeed({ cases: test.service.posts.length === 0 ? [] : [listed()], isComplete: true })
   test.open()
   await test.clock.turn(2 * DAY)
-  expect(test.outbox.openAlarms()).toEqual([])
-  expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
+  expect(test.outbox.alarms.listOpen()).toEqual([])
+  expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
   const here = { ...test.service.identity, centerId: null }
-  expect(test.outbox.calibrationOf(here)).toMatchObject({ seen: 1, missed: 0 })
+  expect(test.outbox.cases.calibrationOf(here)).toMatchObject({ seen: 1, missed: 0 })
 })
 
 it('raises one alarm about a case that nothing here sent, and lets it go once a person has released it', async () => {
@@ -202,9 +207,9 @@ it('raises one alarm about a case that nothing here sent, and lets it go once a 
     const list = await test.service.listCases()
     if (list.ok) await delivery.learnFromList(null, list.value.cases)
   }
-  expect(test.outbox.openAlarms()).toMatchObject([{ kind: 'foundUnsent', submissionId: id }])
+  expect(test.outbox.alarms.listOpen()).toMatchObject([{ kind: 'foundUnsent', submissionId: id }])
   expect(test.alarms).toEqual([id])
-  test.outbox.moveSubmission(id, 'releasedToSend', {}, { at: test.clock.now() })
+  test.outbox.submissions.transition(id, 'releasedToSend', {}, { at: test.clock.now() })
   await test.clock.turn(30 * MINUTE)
   expect(outcomesOf(test, id)).toEqual(['delivered'])
 })
@@ -215,18 +220,18 @@ it('says nothing about a later attempt from a look that began before it', async 
   test.service.plan = () => ({ kind: 'answered', status: 502 })
   test.open()
   await test.clock.settle()
-  const first = test.outbox.attemptsOf(id)[0]?.id
+  const first = test.outbox.attempts.of(id)[0]?.id
   test.service.addCase({ caseId: '700' })
   let wasAsked = false
   test.service.getCase = () => {
     // Meanwhile a person says that it is not there, and a second attempt ends as the first did.
     if (!wasAsked) {
       const at = test.clock.now()
-      test.outbox.moveSubmission(id, 'provenAbsent', { notBefore: null }, { at })
+      test.outbox.submissions.transition(id, 'provenAbsent', { notBefore: null }, { at })
       const destination = { ...test.service.identity, centerId: null }
-      const { attemptId } = test.outbox.openAttempt({ submissionId: id, destination, requestBytes: 1, at })
+      const { attemptId } = test.outbox.attempts.open({ submissionId: id, destination, requestBytes: 1, at })
       const end = { outcome: 'unknown', handedOverBytes: 1, failure: null, answer: null, at } as const
-      test.outbox.endAttempt(attemptId, end, 'becameUnknown', { notBefore: at + DAY })
+      test.outbox.attempts.end(attemptId, end, 'becameUnknown', { notBefore: at + DAY })
     }
     wasAsked = true
     const raw = { id: '700', notes: referenceOf(test, id) }
@@ -235,5 +240,7 @@ it('says nothing about a later attempt from a look that began before it', async 
   await test.clock.turn(3 * SECOND)
   expect(wasAsked).toBe(true)
   expect(stateOf(test, id)).toBe('unconfirmed')
-  expect(test.outbox.detailsOf(id)?.evidence.filter(({ attemptId }) => attemptId === first)).toEqual([])
+  expect(
+    test.outbox.submissions.details(id)?.evidence.filter(({ attemptId }) => attemptId === first),
+  ).toEqual([])
 })

@@ -71,5 +71,5 @@ it('never tells more than was handed over, and calls nothing sent that has no an
   expect(test.progress.at(-1)?.[1]).toBe(test.progress.at(-1)?.[2])
   expect(test.service.handedOver[0]).toBe(counts.at(-1))
   expect(stateOf(test, id)).toBe('sending')
-  expect(test.outbox.submissionOf(id)).toMatchObject({ caseId: null, sentAt: null })
+  expect(test.outbox.submissions.get(id)).toMatchObject({ caseId: null, sentAt: null })
 })

@@ -13,7 +13,7 @@ describe('a case that did not leave', () => {
     test.service.trouble = failureOf('offline')
     test.open()
     await test.clock.turn(60 * HOUR)
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'waiting' })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'waiting' })
     expect(test.service.posts).toHaveLength(0)
     test.service.trouble = null
     await test.clock.turn(16 * MINUTE)
@@ -28,7 +28,7 @@ describe('a case that did not leave', () => {
     test.service.plan = (number) => ({ kind: 'broken', afterBytes: (number % 5) * 600_000 + 1_000 })
     test.open()
     await test.clock.turn(2 * HOUR)
-    const starts = test.outbox.attemptsOf(id).map((attempt) => attempt.started_at)
+    const starts = test.outbox.attempts.of(id).map((attempt) => attempt.started_at)
     const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0))
     expect(new Set(outcomesOf(test, id))).toEqual(new Set(['unsent']))
     expect(starts.length).toBeGreaterThan(10)
@@ -36,7 +36,7 @@ describe('a case that did not leave', () => {
     // Half of a quarter of an hour and what the breaker adds.
     expect(gaps.at(-1)).toBeGreaterThan(6 * MINUTE)
     expect(test.service.posts).toHaveLength(0)
-    expect(test.outbox.submissionOf(id)?.failure?.kind).toBe('interrupted')
+    expect(test.outbox.submissions.get(id)?.failure?.kind).toBe('interrupted')
   })
 
   it('and stops three times at one place is parked as too large', async () => {
@@ -46,7 +46,7 @@ describe('a case that did not leave', () => {
     test.open()
     await test.clock.turn(HOUR)
     expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'refused'])
-    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'refused', failure: { kind: 'tooLarge' } })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'refused', failure: { kind: 'tooLarge' } })
   })
 
   it('because it was throttled goes exactly when the service allows it, and nobody before', async () => {
@@ -56,8 +56,8 @@ describe('a case that did not leave', () => {
       number === 1 ? { kind: 'answered', status: 429, headers: { 'retry-after': '600' } } : { kind: 'taken' }
     test.open()
     await test.clock.settle()
-    const throttled = ids.find((id) => test.outbox.submissionOf(id)?.failure?.kind === 'throttled') ?? ''
-    expect(test.outbox.submissionOf(throttled)?.notBefore).toBe(MORNING + 600_000)
+    const throttled = ids.find((id) => test.outbox.submissions.get(id)?.failure?.kind === 'throttled') ?? ''
+    expect(test.outbox.submissions.get(throttled)?.notBefore).toBe(MORNING + 600_000)
     const posted = test.service.posts.length
     await test.clock.turn(599 * SECOND)
     expect(test.service.posts.length).toBe(posted)
@@ -70,12 +70,12 @@ describe('what proves that the service takes cases', () => {
   it('is its answer, and never a damaged image of ours', async () => {
     const test = deliveryWith({ delivery: { concurrency: 3 } })
     const damaged = addWaiting(test)
-    truncateSync(test.spoolPath(test.outbox.imageRowsOf(damaged)[0]?.spool_name ?? ''), 10)
+    truncateSync(test.spoolPath(test.outbox.images.rows(damaged)[0]?.spool_name ?? ''), 10)
     for (let count = 0; count < 4; count += 1) addWaiting(test)
     test.service.plan = () => ({ kind: 'silent' })
     test.open()
     await test.clock.turn(MINUTE)
-    expect(test.outbox.countSubmissions()).toMatchObject({ refused: 1, sending: 1, waiting: 3 })
+    expect(test.outbox.submissions.count()).toMatchObject({ refused: 1, sending: 1, waiting: 3 })
   })
 })
 
@@ -91,12 +91,12 @@ describe('an answer that is lost', () => {
     }
     const delivery = test.open()
     await test.clock.turn(2 * HOUR)
-    expect(test.outbox.countSubmissions()).toMatchObject({ unconfirmed: 1, waiting: 9 })
+    expect(test.outbox.submissions.count()).toMatchObject({ unconfirmed: 1, waiting: 9 })
     expect(test.service.posts).toHaveLength(1)
     expect(delivery.serviceStatus()).toMatchObject({ health: 'trouble' })
     test.service.trouble = null
     await test.clock.turn(16 * MINUTE)
-    expect(test.outbox.countSubmissions()).toMatchObject({ unconfirmed: 1, sent: 9 })
+    expect(test.outbox.submissions.count()).toMatchObject({ unconfirmed: 1, sent: 9 })
     expect(delivery.serviceStatus()).toMatchObject({ health: 'reachable', failure: null })
     expect(outcomesOf(test, ids[0] ?? '')).toEqual(['unknown'])
   })
@@ -109,7 +109,7 @@ describe('an answer that is lost', () => {
     test.open()
     await test.clock.turn(30 * MINUTE)
     // A pause that doubles up to a quarter of an hour leaves room for ten tries or so.
-    expect(test.outbox.countSubmissions().unconfirmed).toBeLessThan(13)
+    expect(test.outbox.submissions.count().unconfirmed).toBeLessThan(13)
   })
 
   it('is kept as it came, with the status and the words of the service', async () => {
@@ -118,7 +118,7 @@ describe('an answer that is lost', () => {
     const id = addWaiting(test)
     test.open()
     await test.clock.settle()
-    expect(test.outbox.submissionOf(id)).toMatchObject({
+    expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'unconfirmed',
       failure: { kind: 'outcomeUnknown', status: 500, serviceSaid: 'out of memory' },
       notBefore: MORNING + 2 * SECOND,
@@ -158,7 +158,7 @@ describe('a sign-in that is refused', () => {
     expect(outcomesOf(test, odd)).toEqual(['unsent', 'refused'])
     // One new token for each refusal.
     expect(test.service.asked.filter((what) => what === 'token')).toHaveLength(2)
-    expect(test.outbox.submissionOf(odd)).toMatchObject({
+    expect(test.outbox.submissions.get(odd)).toMatchObject({
       state: 'refused',
       failure: { kind: 'serviceRefused', status: 401 },
     })

@@ -19,7 +19,7 @@ it('"Try now" throws no running transfer away', async () => {
   await test.clock.turn(MINUTE)
   expect(outcomesOf(test, id)).toEqual(['delivered'])
   expect(stateOf(test, id)).toBe('sent')
-  expect(test.outbox.openAlarms()).toEqual([])
+  expect(test.outbox.alarms.listOpen()).toEqual([])
 })
 
 it('one break at the place where the center was lost twice is no sign that the size is refused', async () => {
@@ -45,6 +45,6 @@ it('one break at the place where the center was lost twice is no sign that the s
   test.open()
   await test.clock.turn(20 * MINUTE)
   expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'unsent', 'delivered'])
-  const kinds = test.outbox.detailsOf(id)?.attemptList.map(({ failure }) => failure?.kind)
+  const kinds = test.outbox.submissions.details(id)?.attemptList.map(({ failure }) => failure?.kind)
   expect(kinds).toEqual(['centerNotChanged', 'centerNotChanged', 'interrupted', undefined])
 })

@@ -5,7 +5,7 @@ import { addWaiting, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { deliveryWith, outcomesOf, type TestDelivery } from './delivery-with.ts'
 
 function imageOf(test: TestDelivery, id: string): string {
-  return test.spoolPath(test.outbox.imageRowsOf(id)[0]?.spool_name ?? '')
+  return test.spoolPath(test.outbox.images.rows(id)[0]?.spool_name ?? '')
 }
 
 it('an image that the disk fails to read is tried three times, and then a person is asked', async () => {
@@ -18,7 +18,7 @@ it('an image that the disk fails to read is tried three times, and then a person
   const delivery = test.open()
   await test.clock.turn(6 * HOUR)
   expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'refused'])
-  expect(test.outbox.submissionOf(id)).toMatchObject({
+  expect(test.outbox.submissions.get(id)).toMatchObject({
     state: 'refused',
     failure: { kind: 'imageDamaged', message: expect.stringContaining('three times') as string },
   })
@@ -26,7 +26,7 @@ it('an image that the disk fails to read is tried three times, and then a person
   // The disk is well again, and a person sends it once more.
   rmSync(imageOf(test, id), { recursive: true })
   writeFileSync(imageOf(test, id), bytes)
-  test.outbox.moveSubmission(
+  test.outbox.submissions.transition(
     id,
     'retriedRefused',
     { failure: null, notBefore: null },
@@ -59,6 +59,6 @@ it('what our own disk ended is marked, and so never taken for a stop of the line
   mkdirSync(imageOf(test, id))
   test.open()
   await test.clock.settle()
-  const [attempt] = test.outbox.detailsOf(id)?.attemptList ?? []
+  const [attempt] = test.outbox.submissions.details(id)?.attemptList ?? []
   expect(attempt?.failure).toMatchObject({ kind: 'imageDamaged', endedBy: 'station' })
 })

@@ -16,7 +16,7 @@ describe('files that lay there before', () => {
   }
   const taken = (scene: FoldersScene): string[] =>
     Object.entries(lying)
-      .filter(([name, mtimeMs]) => scene.test.outbox.knownAs(mark('/a', name, mtimeMs)) === 'new')
+      .filter(([name, mtimeMs]) => scene.test.outbox.files.knownAs(mark('/a', name, mtimeMs)) === 'new')
       .map(([name]) => name)
 
   it.each([
@@ -89,7 +89,7 @@ describe('files that lay there before', () => {
     second.lying = { '/a': { ...lying, 'new.jpg': noon('2026-11-20') + DAY_MS } }
     await second.folders.watch([settings('/a')])
     expect(healthOf(second)).toEqual(['starting'])
-    expect(first.test.outbox.knownAs(mark('/a', 'new.jpg', noon('2026-11-20') + DAY_MS))).toBe('new')
+    expect(first.test.outbox.files.knownAs(mark('/a', 'new.jpg', noon('2026-11-20') + DAY_MS))).toBe('new')
   })
 })
 

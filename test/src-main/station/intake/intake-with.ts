@@ -123,6 +123,6 @@ export function intakeWith(
         await clock.settle()
     },
     quiet: () => clock.turn(61_000),
-    all: () => test.outbox.listSubmissions({ limit: 100 }).items.toReversed(),
+    all: () => test.outbox.submissions.list({ limit: 100 }).items.toReversed(),
   }
 }

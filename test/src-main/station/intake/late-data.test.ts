@@ -12,7 +12,7 @@ afterEach(() => scene.intake.close())
 /** What is told of files beside the images, and what stands in the activity of the case. */
 const told = () => ({
   notes: scene.intake.status().flatMap(({ notes }) => notes.map(({ kind, message }) => ({ kind, message }))),
-  activity: scene.test.outbox.listAudit({ what: ['dataCameLate'], limit: 10 }),
+  activity: scene.test.outbox.audit.list({ what: ['dataCameLate'], limit: 10 }),
 })
 
 /** One visit whose sending has begun, with this beside its images. */
@@ -29,7 +29,7 @@ async function sending(given: object | null): Promise<string> {
   await scene.quiet()
   const id = scene.all()[0]?.id ?? ''
   // The eyes stand in the names only, so a person approves it.
-  expect(scene.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })).toBe('waiting')
+  expect(scene.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })).toBe('waiting')
   claim(scene.test, id)
   return id
 }
@@ -45,10 +45,10 @@ const sentence = (reference: string, what: string): string =>
 describe('data that come when the sending of their case has begun', () => {
   it('change nothing, and are told with the case and with what they say otherwise', async () => {
     const id = await sending({ od_iop: 14 })
-    const before = scene.test.outbox.submissionOf(id)
+    const before = scene.test.outbox.submissions.get(id)
     const eyes = { [`${VISIT}_OD_1.png`]: 'OS' }
     await afterwards(`${VISIT}/case.json`, asBytes({ ...CASE, od_iop: 15, os_va: 0.8, images: eyes }))
-    expect(scene.test.outbox.submissionOf(id)).toEqual(before)
+    expect(scene.test.outbox.submissions.get(id)).toEqual(before)
     expect(told().notes).toEqual([
       {
         kind: 'dataCameLate',
@@ -92,11 +92,11 @@ describe('data that come when the sending of their case has begun', () => {
 
   it('are nothing to tell where a person has decided what they say, or they are of a patient on no day', async () => {
     const id = await sending({ od_iop: 14, os_iop: 13 })
-    const submission = scene.test.outbox.submissionOf(id)
+    const submission = scene.test.outbox.submissions.get(id)
     if (!submission) throw new Error('There is no case.')
     const { os_iop: _emptied, ...fields } = submission.fields
     const sources = { ...submission.sources, od_iop: 'person', os_iop: 'person' } as const
-    scene.test.outbox.setContent(
+    scene.test.outbox.submissions.setContent(
       id,
       { fields: { ...fields, od_iop: 18 }, sources, reasons: submission.reasons },
       0,
@@ -108,7 +108,7 @@ describe('data that come when the sending of their case has begun', () => {
 
   it('hide nothing else that is told of their file', async () => {
     const id = await sending(null)
-    const { reference } = scene.test.outbox.submissionOf(id) ?? {}
+    const { reference } = scene.test.outbox.submissions.get(id) ?? {}
     const rows = ['history_number,visit_date,od_iop', 'H-00017,2026-11-20,15', 'H-00018,2026-11-20,15,16,17']
     await afterwards('values.csv', Buffer.from(`${rows.join('\n')}\n`))
     expect(told().notes).toEqual([

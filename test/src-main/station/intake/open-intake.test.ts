@@ -24,7 +24,7 @@ describe('images of one visit', () => {
       fields: { history_number: 'H-00017', visit_date: '2026-11-20' },
       reasons: [{ kind: 'readFromNames' }],
     })
-    const trail = scene.test.outbox.listAudit({ submissionId: submission?.id ?? '', limit: 9 })
+    const trail = scene.test.outbox.audit.list({ submissionId: submission?.id ?? '', limit: 9 })
     expect(trail.map(({ what }) => what)).not.toContain('gatheredToSend')
     expect(submission?.images.map((image) => [image.eye, image.eyeSource])).toEqual([
       ['right', 'fileName'],
@@ -87,8 +87,8 @@ describe('images of one visit', () => {
     await scene.quiet()
     const first = scene.all()[0]?.id ?? ''
     const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
-    scene.test.outbox.moveSubmission(first, 'approved', {}, { at: 1 })
-    scene.test.outbox.openAttempt({ submissionId: first, destination, requestBytes: 9, at: 1 })
+    scene.test.outbox.submissions.transition(first, 'approved', {}, { at: 1 })
+    scene.test.outbox.attempts.open({ submissionId: first, destination, requestBytes: 9, at: 1 })
     await scene.write('H-00017_20261120/H-00017_OS_1.png')
     await scene.see('H-00017_20261120/H-00017_OS_1.png')
     await scene.quiet()
@@ -104,7 +104,7 @@ describe('images of one visit', () => {
     await scene.see('H-00017_20261120/H-00017_OD_1.png')
     await scene.quiet()
     const id = scene.all()[0]?.id ?? ''
-    scene.test.outbox.moveSubmission(id, 'held', {}, { at: 1 })
+    scene.test.outbox.submissions.transition(id, 'held', {}, { at: 1 })
     await scene.write('H-00017_20261120/H-00017_OS_1.png')
     await scene.see('H-00017_20261120/H-00017_OS_1.png')
     await scene.quiet()
@@ -201,11 +201,11 @@ describe('a case that somebody is at work on', () => {
     await scene.see('H-00017_20261120/H-00017_OS_1.png')
     await scene.quiet()
     expect(scene.all()).toMatchObject([{ state: 'review', images: [{}, {}] }])
-    scene.test.outbox.moveSubmission(id, 'gatheredIncomplete', {}, { at: 1 })
+    scene.test.outbox.submissions.transition(id, 'gatheredIncomplete', {}, { at: 1 })
     await scene.intake.refreshAll()
     expect(scene.all().map(({ state }) => state)).toEqual(['review'])
     // Passed by a person, it is as any other.
-    scene.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })
+    scene.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
     await scene.write('H-00017_20261120/H-00017_OS_2.png')
     await scene.see('H-00017_20261120/H-00017_OS_2.png')
     await scene.quiet()

@@ -36,7 +36,7 @@ it('an image whose bytes were removed while it was looked at makes no row, and i
   } satisfies IngestContext
   const take = (): Promise<string> =>
     ingestImage(context, mark, { contentType: 'image/png', at: { path, ...look } })
-  expect([await take(), outbox.listSubmissions({ limit: 5 }).total]).toEqual(['again', 0])
+  expect([await take(), outbox.submissions.list({ limit: 5 }).total]).toEqual(['again', 0])
   isRemoved = false
-  expect([await take(), outbox.listSubmissions({ limit: 5 }).total]).toEqual(['done', 1])
+  expect([await take(), outbox.submissions.list({ limit: 5 }).total]).toEqual(['done', 1])
 })

@@ -162,7 +162,7 @@ describe('a sidecar', () => {
     await scene.quiet()
     const one = scene.all()[0]
     if (!one) throw new Error('there is one')
-    scene.test.outbox.setContent(
+    scene.test.outbox.submissions.setContent(
       one.id,
       { fields: { ...one.fields, age: 61 }, sources: { ...one.sources, age: 'person' }, reasons: [] },
       1,

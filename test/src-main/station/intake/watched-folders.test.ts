@@ -132,7 +132,7 @@ describe('a folder that goes away', () => {
     scene.lying = { '/a': { 'old.jpg': noon('2026-01-01') } }
     await scene.clock.turn(15_000)
     expect(scene.done).toEqual(['open /a'])
-    expect(scene.test.outbox.knownAs(mark('/a', 'old.jpg', noon('2026-01-01')))).toBe('known')
+    expect(scene.test.outbox.files.knownAs(mark('/a', 'old.jpg', noon('2026-01-01')))).toBe('known')
   })
 })
 

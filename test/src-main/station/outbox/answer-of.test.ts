@@ -20,13 +20,13 @@ it('keeps the beginning of a large answer and tells its whole size', () => {
   const test = openTestOutbox()
   const id = addWaiting(test)
   claim(test, id)
-  const attemptId = test.outbox.attemptsOf(id)[0]?.id ?? ''
-  expect(test.outbox.answerOf(attemptId)).toBeNull()
-  expect(test.outbox.answerOf('nobody')).toBeNull()
+  const attemptId = test.outbox.attempts.of(id)[0]?.id ?? ''
+  expect(test.outbox.attempts.answerOf(attemptId)).toBeNull()
+  expect(test.outbox.attempts.answerOf('nobody')).toBeNull()
   const body = Buffer.alloc(100_000, 'x')
   const end = { outcome: 'unsent' as const, handedOverBytes: 0, failure: null, at: MORNING }
-  test.outbox.endAttempt(attemptId, { ...end, answer: { status: 502, body } }, 'stayedUnsent', {})
-  expect(test.outbox.answerOf(attemptId)).toEqual({
+  test.outbox.attempts.end(attemptId, { ...end, answer: { status: 502, body } }, 'stayedUnsent', {})
+  expect(test.outbox.attempts.answerOf(attemptId)).toEqual({
     status: 502,
     sizeBytes: 100_000,
     text: 'x'.repeat(64 * 1024),

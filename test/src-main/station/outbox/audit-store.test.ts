@@ -6,22 +6,22 @@ import { addWaiting, claim, newSubmission, openTestOutbox } from '../../../tools
 describe('the audit trail', () => {
   it('has the newest first, by submission and by page', () => {
     const { outbox } = openTestOutbox()
-    const id = outbox.createSubmission(newSubmission())
+    const id = outbox.submissions.create(newSubmission())
     for (const what of ['one', 'two', 'three'])
-      outbox.appendAudit({
+      outbox.audit.append({
         at: 5,
         submissionId: what === 'two' ? id : null,
         what,
         by: 'AB',
         details: { count: 2 },
       })
-    const all = outbox.listAudit({ limit: 10 })
+    const all = outbox.audit.list({ limit: 10 })
     expect(all.map((entry) => entry.what)).toEqual(['three', 'two', 'one', 'added'])
-    expect(outbox.listAudit({ submissionId: id, limit: 10 }).map((entry) => entry.what)).toEqual([
+    expect(outbox.audit.list({ submissionId: id, limit: 10 }).map((entry) => entry.what)).toEqual([
       'two',
       'added',
     ])
-    expect(outbox.listAudit({ limit: 1, before: all[1]?.id })).toEqual([
+    expect(outbox.audit.list({ limit: 1, before: all[1]?.id })).toEqual([
       { id: all[2]?.id, at: 5, submissionId: null, what: 'one', by: 'AB', details: { count: 2 } },
     ])
   })
@@ -31,37 +31,37 @@ describe('the audit trail', () => {
     const id = addWaiting(test)
     addWaiting(test)
     claim(test, id)
-    test.outbox.moveSubmission(id, 'deliveredNow', { caseId: '88390', sentAt: 1 }, { at: 1 })
-    const all = test.outbox.listAudit({ submissionId: id, limit: 99 })
+    test.outbox.submissions.transition(id, 'deliveredNow', { caseId: '88390', sentAt: 1 }, { at: 1 })
+    const all = test.outbox.audit.list({ submissionId: id, limit: 99 })
     expect(all.length).toBeGreaterThan(2)
-    const reference = test.outbox.submissionOf(id)?.reference ?? ''
+    const reference = test.outbox.submissions.get(id)?.reference ?? ''
     for (const asked of [reference, '88390'])
-      expect(test.outbox.listAudit({ reference: asked, limit: 99 })).toEqual(all)
-    expect(test.outbox.countAudit({ reference: '8839' })).toBe(0)
+      expect(test.outbox.audit.list({ reference: asked, limit: 99 })).toEqual(all)
+    expect(test.outbox.audit.count({ reference: '8839' })).toBe(0)
   })
 
   it('is narrowed by what was done, by whom, and when', () => {
     const { outbox } = openTestOutbox()
     const add = (at: number, what: string, by: string | null): void =>
-      outbox.appendAudit({ at, submissionId: null, what, by, details: {} })
+      outbox.audit.append({ at, submissionId: null, what, by, details: {} })
     add(10, 'held', 'AB')
     add(20, 'held', 'CD')
     add(30, 'released', 'AB')
     add(40, 'discarded', null)
-    const at = (query: Partial<Parameters<typeof outbox.listAudit>[0]>): number[] =>
-      outbox.listAudit({ limit: 10, ...query }).map((entry) => entry.at)
+    const at = (query: Partial<Parameters<typeof outbox.audit.list>[0]>): number[] =>
+      outbox.audit.list({ limit: 10, ...query }).map((entry) => entry.at)
     expect(at({ what: ['held', 'discarded'] })).toEqual([40, 20, 10])
     expect(at({ what: [] })).toEqual([])
     expect(at({ by: 'AB' })).toEqual([30, 10])
     expect(at({ since: 20, until: 40 })).toEqual([30, 20])
     expect(at({ what: ['held'], by: 'AB', since: 0, before: 2 })).toEqual([10])
-    expect(outbox.countAudit({ by: 'AB' })).toBe(2)
-    expect(outbox.auditAfter({ what: ['held'] }, 1, 9).map((entry) => entry.at)).toEqual([20])
+    expect(outbox.audit.count({ by: 'AB' })).toBe(2)
+    expect(outbox.audit.after({ what: ['held'] }, 1, 9).map((entry) => entry.at)).toEqual([20])
   })
 
   it('can be added to and not be changed, not even behind the back of the station', () => {
     const test = openTestOutbox()
-    test.outbox.createSubmission(newSubmission())
+    test.outbox.submissions.create(newSubmission())
     test.close()
     const database = new Database(join(test.folder, 'outbox.sqlite'))
     const before = database.prepare('SELECT * FROM audit').all()
@@ -82,8 +82,8 @@ describe('the audit trail', () => {
   it('holds no value of a patient field', () => {
     const { outbox } = openTestOutbox()
     const fields = { history_number: 'H-SECRET', first_name: 'Ada', last_name: 'Lovelace' }
-    const id = outbox.createSubmission(newSubmission({ fields, groupKey: 'H-SECRET/2026' }))
-    outbox.moveSubmission(id, 'gatheredToSend', {}, { at: 1 })
-    expect(JSON.stringify(outbox.listAudit({ limit: 10 }))).not.toMatch(/H-SECRET|Ada|Lovelace/)
+    const id = outbox.submissions.create(newSubmission({ fields, groupKey: 'H-SECRET/2026' }))
+    outbox.submissions.transition(id, 'gatheredToSend', {}, { at: 1 })
+    expect(JSON.stringify(outbox.audit.list({ limit: 10 }))).not.toMatch(/H-SECRET|Ada|Lovelace/)
   })
 })

@@ -75,7 +75,7 @@ describe('the files of backups', () => {
     expect(inspectBackup(path).knows).toBe(0)
     expect(readFileSync(path).equals(before)).toBe(true)
     expect(readdirSync(dirname(path))).toEqual([basename(path)])
-    opened.outbox.createSubmission(newSubmission())
+    opened.outbox.submissions.create(newSubmission())
     await backUp()
     expect(inspectBackup(path).knows).toBeGreaterThan(0)
     writeFileSync(path, 'no database')

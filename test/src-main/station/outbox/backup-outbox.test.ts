@@ -56,7 +56,7 @@ function sceneWith(given: Partial<BackupOptions> = {}): BackupScene {
 
 function addMany({ outbox }: OpenOutbox): void {
   outbox.write(() => {
-    for (let count = 0; count < 3_000; count += 1) outbox.createSubmission(newSubmission())
+    for (let count = 0; count < 3_000; count += 1) outbox.submissions.create(newSubmission())
   })
 }
 
@@ -69,7 +69,7 @@ function layBackup(scene: BackupScene, name: string): void {
 describe('a backup', () => {
   it('has every case, is marked as a backup of its instant, is one file, and opens by itself', async () => {
     const scene = sceneWith()
-    const id = scene.opened.outbox.createSubmission(newSubmission())
+    const id = scene.opened.outbox.submissions.create(newSubmission())
     expect(await scene.backups.backUpNow()).toEqual({
       ok: true,
       value: join(scene.folder, 'outbox-2026-11-20.sqlite'),
@@ -82,7 +82,7 @@ describe('a backup', () => {
     )
     expect(copy.pragma('journal_mode', { simple: true })).toBe('delete')
     copy.close()
-    expect(scene.opened.outbox.readFact('backupOf')).not.toBe(new Date(MIDDAY).toISOString())
+    expect(scene.opened.outbox.facts.read('backupOf')).not.toBe(new Date(MIDDAY).toISOString())
     expect(statSync(join(scene.folder, 'outbox-2026-11-20.sqlite')).mode & 0o077).toBe(0)
     expect(statSync(scene.folder).mode & 0o077).toBe(0)
   })
@@ -92,7 +92,7 @@ describe('a backup', () => {
     addMany(scene.opened)
     let wasWritten = 0
     const writing = setInterval(() => {
-      scene.opened.outbox.createSubmission(newSubmission())
+      scene.opened.outbox.submissions.create(newSubmission())
       wasWritten += 1
     }, 0)
     const made = await scene.backups.backUpNow()
@@ -183,7 +183,7 @@ describe('a backup', () => {
     const copying = scene.opened.copyTo(join(temporaryFolder(), 'copy'), ended.signal)
     ended.abort(new Error('the station stops'))
     await expect(copying).rejects.toThrow('the station stops')
-    scene.opened.outbox.createSubmission(newSubmission())
+    scene.opened.outbox.submissions.create(newSubmission())
   })
 })
 
@@ -231,7 +231,7 @@ describe('the backup of every day', () => {
     const ahead = join(scene.folder, 'outbox-2031-01-01.sqlite')
     renameSync(join(scene.folder, 'outbox-2026-11-20.sqlite'), ahead)
     for (let day = 0; day < 7; day += 1) {
-      scene.opened.outbox.createSubmission(newSubmission())
+      scene.opened.outbox.submissions.create(newSubmission())
       await scene.clock.turn(24 * HOUR)
       await scene.backups.backUpNow()
     }

@@ -29,7 +29,7 @@ async function closedFolder(submissions = 3): Promise<string> {
   const folder = temporaryFolder()
   const opened = await open(folder)
   for (let count = 0; count < submissions; count += 1)
-    opened.outbox.createSubmission(newSubmission({ sources: { visit_date: 'fileTime' } }))
+    opened.outbox.submissions.create(newSubmission({ sources: { visit_date: 'fileTime' } }))
   await opened.close()
   return folder
 }
@@ -54,7 +54,7 @@ describe('opening after a check in the thread', () => {
     expect(statSync(`${databaseIn(folder)}-wal`).size).toBeGreaterThan(0)
     const found = checks()
     const opened = await open(folder)
-    expect(opened.outbox.listSubmissions({ limit: 9 }).total).toBe(3)
+    expect(opened.outbox.submissions.list({ limit: 9 }).total).toBe(3)
     await opened.close()
     // The first start has nothing to check.
     expect(checks()).toBe(found)
@@ -65,7 +65,7 @@ describe('opening after a check in the thread', () => {
     const folder = await closedFolder()
     const checked = await checkOutbox(folder, thread)
     const other = openOutbox(folder, NOBODY)
-    other.outbox.createSubmission(newSubmission())
+    other.outbox.submissions.create(newSubmission())
     other.close()
     const checks = watchChecks()
     const opened = openOutbox(folder, NOBODY, undefined, checked)
@@ -109,7 +109,7 @@ describe('opening after a check in the thread', () => {
     )
     expect(checks()).toBe(1)
     expect(kept.errors()).toEqual(['the thread that checks the outbox stopped'])
-    opened.outbox.createSubmission(newSubmission())
+    opened.outbox.submissions.create(newSubmission())
     await opened.close()
   })
 })

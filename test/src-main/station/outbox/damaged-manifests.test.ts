@@ -14,7 +14,7 @@ import { manifestPath, openKept } from './manifests-with.ts'
 async function lost(): Promise<{ readonly folder: string; readonly id: string; readonly hash: string }> {
   const test = await openKept()
   const id = addWaiting(test)
-  const hash = test.outbox.imageRowsOf(id)[0]?.sha256 ?? ''
+  const hash = test.outbox.images.rows(id)[0]?.sha256 ?? ''
   await test.end()
   rmSync(join(test.folder, 'outbox.sqlite'))
   return { folder: test.folder, id, hash }
@@ -28,7 +28,7 @@ it('a damaged manifest stays in its place until what it tells is committed', asy
   const { folder, id, hash } = await lost()
   damage(manifestPath(folder, id))
   const test = openTestOutbox(join(folder, 'elsewhere'))
-  test.outbox.writeFact('restored', 'otherCopy')
+  test.outbox.facts.write('restored', 'otherCopy')
   const settling = {
     manifestsFolder: manifestsFolderIn(folder),
     clock: systemClock,
@@ -46,7 +46,7 @@ it('a damaged manifest stays in its place until what it tells is committed', asy
   expect(existsSync(manifestPath(folder, id))).toBe(true)
   await handleRestored({ ...settling, outbox: test.outbox })
   expect(stateOf(test, id)).toBe('unconfirmed')
-  expect(test.outbox.holderOf(hash)).toMatchObject({ submissionId: id })
+  expect(test.outbox.images.holderOf(hash)).toMatchObject({ submissionId: id })
   expect(existsSync(manifestPath(folder, id))).toBe(false)
   expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
 })
@@ -56,7 +56,7 @@ it('a recovery that is cut off finds damaged manifests again', async () => {
   damage(manifestPath(folder, id))
   await recoverOutbox(folder, MORNING)
   expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
-  expect((await openKept(folder)).outbox.holderOf(hash)).toMatchObject({ submissionId: id })
+  expect((await openKept(folder)).outbox.images.holderOf(hash)).toMatchObject({ submissionId: id })
 })
 
 it('manifests that were copied under other ids become cases with references of their own', async () => {
@@ -65,7 +65,7 @@ it('manifests that were copied under other ids become cases with references of t
   for (const copy of copies) cpSync(manifestPath(folder, id), manifestPath(folder, copy))
   await recoverOutbox(folder, MORNING)
   const again = await openKept(folder)
-  const references = [id, ...copies].map((one) => again.outbox.rowOf(one)?.reference)
+  const references = [id, ...copies].map((one) => again.outbox.submissions.row(one)?.reference)
   expect(new Set(references).size).toBe(3)
   for (const one of [id, ...copies]) expect(stateOf(again, one)).toBe('unconfirmed')
 })
@@ -78,5 +78,5 @@ it('a manifest copied under another id beside an outbox that knows its reference
   cpSync(manifestPath(test.folder, id), manifestPath(test.folder, copy))
   rmSync(join(test.folder, 'station.json'))
   const again = await openKept(test.folder)
-  expect(again.outbox.rowOf(copy)?.reference).not.toBe(again.outbox.rowOf(id)?.reference)
+  expect(again.outbox.submissions.row(copy)?.reference).not.toBe(again.outbox.submissions.row(id)?.reference)
 })

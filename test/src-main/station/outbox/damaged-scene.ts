@@ -40,7 +40,7 @@ const FACTS = {
 /** A case with two images of which one has another name as well, in the folder and visit of its own. */
 function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
   const { outbox } = test
-  const id = outbox.createSubmission(
+  const id = outbox.submissions.create(
     newSubmission({
       groupKey: `visit-${number}`,
       fields: { history_number: `H-${number}`, visit_date: '2026-11-20' },
@@ -49,7 +49,7 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
   const sopUid = `1.2.${number}`
   const sha256 = createHash('sha256').update(`image ${number}`).digest('hex')
   const fileName = `v${number}/a.dcm`
-  const imageId = outbox.addImage({
+  const imageId = outbox.images.add({
     submissionId: id,
     folderPath: '/exports',
     fileName,
@@ -64,7 +64,7 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
     sopUid,
     at: MORNING,
   })
-  outbox.addCopy({
+  outbox.images.addCopy({
     imageId,
     folderPath: '/exports',
     fileName: `v${number}/b.dcm`,
@@ -73,17 +73,17 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
     recordId: null,
   })
   const mark = { folderPath: '/exports', relativePath: fileName, sizeBytes: 9, mtimeMs: MORNING }
-  outbox.markSeen(mark, 'image', id, MORNING)
-  outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
+  outbox.files.markSeen(mark, 'image', id, MORNING)
+  outbox.submissions.transition(id, 'gatheredToSend', {}, { at: MORNING })
   claim(test, id)
-  const [attempt] = outbox.attemptsOf(id)
+  const [attempt] = outbox.attempts.of(id)
   if (!attempt) throw new Error('There is no attempt.')
   const end = { handedOverBytes: 1, failure: null, answer: null, at: MORNING }
-  outbox.endAttempt(attempt.id, { ...end, outcome: 'unsent' }, 'stayedUnsent', {})
+  outbox.attempts.end(attempt.id, { ...end, outcome: 'unsent' }, 'stayedUnsent', {})
   const note = { submissionId: id, attemptId: attempt.id, at: MORNING, message: '', by: null, caseIds: [] }
-  outbox.appendEvidence({ ...note, kind: 'lookFailed' })
-  outbox.raiseAlarm({ kind: 'foundUnsent', submissionId: id, caseIds: ['1'], message: '', at: MORNING })
-  return { id, reference: outbox.submissionOf(id)?.reference ?? '', sha256, sopUid }
+  outbox.evidence.append({ ...note, kind: 'lookFailed' })
+  outbox.alarms.raise({ kind: 'foundUnsent', submissionId: id, caseIds: ['1'], message: '', at: MORNING })
+  return { id, reference: outbox.submissions.get(id)?.reference ?? '', sha256, sopUid }
 }
 
 /** Made once for a file of tests; its folder of manifests is the caller's to remove. */
@@ -93,20 +93,20 @@ export async function makeScene(): Promise<Scene> {
   const test = { outbox: bindOutbox(createWriteThrough(sql, () => undefined)) }
   const cases = { sent: addCase(test, 1), waiting: addCase(test, 2), other: addCase(test, 3) }
   claim(test, cases.sent.id)
-  const [, attempt] = test.outbox.attemptsOf(cases.sent.id)
+  const [, attempt] = test.outbox.attempts.of(cases.sent.id)
   const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-  test.outbox.endAttempt(attempt?.id ?? '', end, 'deliveredNow', { caseId: '4711', sentAt: MORNING })
-  test.outbox.setConfirmed(cases.sent.id, MORNING)
-  test.outbox.watchReport({
+  test.outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId: '4711', sentAt: MORNING })
+  test.outbox.submissions.setConfirmed(cases.sent.id, MORNING)
+  test.outbox.reports.watch({
     submissionId: cases.sent.id,
     caseId: '4711',
     destination: { ...PLACE, centerId: null },
     at: MORNING,
   })
-  test.outbox.keepCaseList({ ...PLACE, centerId: null }, { readAt: MORNING, caseIds: ['4711'] })
+  test.outbox.cases.saveList({ ...PLACE, centerId: null }, { readAt: MORNING, caseIds: ['4711'] })
   const manifestsFolder = mkdtempSync(join(tmpdir(), 'fundus-courier-'))
   for (const { id } of Object.values(cases)) {
-    const manifest = test.outbox.manifestOf(id)
+    const manifest = test.outbox.manifests.of(id)
     if (manifest) await writeManifest(manifestsFolder, manifest)
   }
   const scene = { bytes: sql.serialize(), manifestsFolder, cases }

@@ -25,12 +25,17 @@ describe('the counts between instants', () => {
     const sent = addWaiting(test, { at: MORNING - 1 })
     addWaiting(test, { at: MORNING })
     claim(test, sent)
-    test.outbox.moveSubmission(sent, 'deliveredNow', { caseId: '9', sentAt: MORNING }, { at: MORNING })
-    expect(test.outbox.countPeriods([MORNING - DAY, MORNING, MORNING + DAY])).toEqual([
+    test.outbox.submissions.transition(
+      sent,
+      'deliveredNow',
+      { caseId: '9', sentAt: MORNING },
+      { at: MORNING },
+    )
+    expect(test.outbox.oversight.countPeriods([MORNING - DAY, MORNING, MORNING + DAY])).toEqual([
       { added: 2, sent: 0 },
       { added: 1, sent: 1 },
     ])
-    expect(test.outbox.countPeriods([MORNING])).toEqual([])
+    expect(test.outbox.oversight.countPeriods([MORNING])).toEqual([])
   })
 
   it('of 30 days go through indexes alone, and not through all of 100,000 submissions for each day', () => {

@@ -6,18 +6,18 @@ const FILE = { folderPath: '/exports', relativePath: 'a/1.jpg', sizeBytes: 10, m
 describe('files that were seen', () => {
   it('are known while they are unchanged', () => {
     const { outbox } = openTestOutbox()
-    expect(outbox.hasSeen(FILE)).toBe(false)
-    outbox.markSeen(FILE, 'image', null, MORNING)
-    expect(outbox.hasSeen(FILE)).toBe(true)
+    expect(outbox.files.hasSeen(FILE)).toBe(false)
+    outbox.files.markSeen(FILE, 'image', null, MORNING)
+    expect(outbox.files.hasSeen(FILE)).toBe(true)
     for (const other of [
       { sizeBytes: 11 },
       { mtimeMs: 1_000.5 },
       { relativePath: 'a/2.jpg' },
       { folderPath: '/x' },
     ])
-      expect(outbox.hasSeen({ ...FILE, ...other })).toBe(false)
-    outbox.markSeen({ ...FILE, sizeBytes: 11 }, 'image', null, MORNING)
-    expect(outbox.hasSeen(FILE)).toBe(false)
+      expect(outbox.files.hasSeen({ ...FILE, ...other })).toBe(false)
+    outbox.files.markSeen({ ...FILE, sizeBytes: 11 }, 'image', null, MORNING)
+    expect(outbox.files.hasSeen(FILE)).toBe(false)
   })
 })
 
@@ -25,17 +25,17 @@ describe('quiet time', () => {
   it('is over at its instant, and only for what collects', () => {
     const { outbox } = openTestOutbox()
     const [first, second] = [5, 9].map((quietUntil) =>
-      outbox.createSubmission(newSubmission({ quietUntil })),
+      outbox.submissions.create(newSubmission({ quietUntil })),
     ) as [string, string]
-    expect(outbox.quietSubmissions(4)).toEqual([])
-    expect(outbox.quietSubmissions(5)).toEqual([first])
-    outbox.moveSubmission(first, 'gatheredForReview', { quietUntil: null }, { at: 5 })
-    expect(outbox.nextQuietAt()).toBe(9)
-    outbox.setQuietUntil(second, 20)
-    expect([outbox.nextQuietAt(), outbox.quietSubmissions(19), outbox.quietSubmissions(20)]).toEqual([
-      20,
-      [],
-      [second],
-    ])
+    expect(outbox.submissions.quiet(4)).toEqual([])
+    expect(outbox.submissions.quiet(5)).toEqual([first])
+    outbox.submissions.transition(first, 'gatheredForReview', { quietUntil: null }, { at: 5 })
+    expect(outbox.submissions.nextQuietAt()).toBe(9)
+    outbox.submissions.setQuietUntil(second, 20)
+    expect([
+      outbox.submissions.nextQuietAt(),
+      outbox.submissions.quiet(19),
+      outbox.submissions.quiet(20),
+    ]).toEqual([20, [], [second]])
   })
 })

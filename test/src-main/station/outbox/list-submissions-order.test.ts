@@ -32,12 +32,12 @@ const WAYS: Readonly<Record<SubmissionState, readonly SubmissionEvent[]>> = {
 
 /** A submission in a state, which it came to in the way that the machine allows. */
 function inState(test: TestOutbox, state: SubmissionState, isUrgent = false): string {
-  const id = test.outbox.createSubmission(newSubmission({ fields: FIELDS }))
-  for (const event of WAYS[state]) test.outbox.moveSubmission(id, event, {}, { at: MORNING })
-  if (isUrgent) test.outbox.setUrgent(id, MORNING)
+  const id = test.outbox.submissions.create(newSubmission({ fields: FIELDS }))
+  for (const event of WAYS[state]) test.outbox.submissions.transition(id, event, {}, { at: MORNING })
+  if (isUrgent) test.outbox.submissions.setUrgent(id, MORNING)
   if (state === 'sending' || state === 'sent') claim(test, id)
   if (state === 'sent')
-    test.outbox.moveSubmission(id, 'deliveredNow', { caseId: '7', sentAt: MORNING }, { at: MORNING })
+    test.outbox.submissions.transition(id, 'deliveredNow', { caseId: '7', sentAt: MORNING }, { at: MORNING })
   return id
 }
 
@@ -47,7 +47,7 @@ type Query = { readonly state?: SubmissionState[]; readonly search?: string }
 function leaf(test: TestOutbox, limit: number, query: Query = {}, between = () => {}): string[] {
   const seen: string[] = []
   for (let cursor = {}; ;) {
-    const { items } = test.outbox.listSubmissions({ ...query, order: 'urgency', limit, ...cursor })
+    const { items } = test.outbox.submissions.list({ ...query, order: 'urgency', limit, ...cursor })
     seen.push(...items.map(({ id }) => id))
     const last = items.at(-1)
     if (!last) return seen
@@ -78,7 +78,7 @@ describe('the list by urgency', () => {
       const wanted = twoOfEach(test)
       for (const limit of [1, 3, 100]) expect(leaf(test, limit, query)).toEqual(wanted)
       const state: SubmissionState[] = ['waiting', 'review', 'sent']
-      const some = wanted.filter((id) => state.includes(test.outbox.rowOf(id)?.state ?? 'held'))
+      const some = wanted.filter((id) => state.includes(test.outbox.submissions.row(id)?.state ?? 'held'))
       expect(leaf(test, 2, { ...query, state })).toEqual(some)
       expect(leaf(test, 2, { ...query, state: [] })).toEqual([])
     },
@@ -108,7 +108,7 @@ describe('the list by urgency', () => {
       if (last === undefined || moved.length === 2) return
       moved.push(last)
       // One goes to the end of the list, the other out of it.
-      test.outbox.moveSubmission(last, moved.length === 1 ? 'approved' : 'held', {}, { at: MORNING })
+      test.outbox.submissions.transition(last, moved.length === 1 ? 'approved' : 'held', {}, { at: MORNING })
     })
     expect(moved).toHaveLength(2)
     expect(seen.filter((id) => !moved.includes(id))).toEqual(
@@ -119,23 +119,23 @@ describe('the list by urgency', () => {
   it('goes on where a case was that somebody has called urgent since', () => {
     const test = openTestOutbox()
     const [one = '', two, three] = Array.from({ length: 3 }, () => inState(test, 'waiting'))
-    const first = test.outbox.listSubmissions({ order: 'urgency', limit: 1 })
+    const first = test.outbox.submissions.list({ order: 'urgency', limit: 1 })
     expect(first.items.map(({ id }) => id)).toEqual([one])
-    test.outbox.setUrgent(one, MORNING + 1)
+    test.outbox.submissions.setUrgent(one, MORNING + 1)
     const next = {
       order: 'urgency',
       limit: 9,
       after: one,
       afterWas: { state: 'waiting', urgent: false },
     } as const
-    expect(test.outbox.listSubmissions(next).items.map(({ id }) => id)).toEqual([two, three])
+    expect(test.outbox.submissions.list(next).items.map(({ id }) => id)).toEqual([two, three])
   })
 
   it('goes on from where a case stands now, where nobody says how it stood', () => {
     const test = openTestOutbox()
     const [one, two] = [inState(test, 'review'), inState(test, 'waiting')]
     inState(test, 'refused')
-    const page = test.outbox.listSubmissions({ order: 'urgency', limit: 9, after: one })
+    const page = test.outbox.submissions.list({ order: 'urgency', limit: 9, after: one })
     expect(page.items.map(({ id }) => id)).toEqual([two])
   })
 
@@ -144,7 +144,7 @@ describe('the list by urgency', () => {
     (query) => {
       const test = openTestOutbox()
       addWaiting(test, { fields: FIELDS })
-      const page = test.outbox.listSubmissions({ ...query, order: 'urgency', limit: 2, after: 'gone' })
+      const page = test.outbox.submissions.list({ ...query, order: 'urgency', limit: 2, after: 'gone' })
       expect([page.items, page.total]).toEqual([[], 1])
     },
   )
@@ -158,19 +158,25 @@ describe('a word that stands in thousands of cases', () => {
       for (let index = 0; index < 2_300; index += 1) {
         const state = index % 23 === 0 ? 'held' : 'review'
         of[state].push(inState(test, state))
-        if (index % 500 === 0) test.outbox.createSubmission(newSubmission({ fields: { last_name: 'Other' } }))
+        if (index % 500 === 0)
+          test.outbox.submissions.create(newSubmission({ fields: { last_name: 'Other' } }))
       }
     })
     const search = 'testo'
     expect(leaf(test, 700, { search })).toEqual([...of.review, ...of.held])
     expect(leaf(test, 90, { search, state: ['held', 'sent'] })).toEqual(of.held)
     const total = (state: SubmissionState[]): number =>
-      test.outbox.listSubmissions({ search, state, limit: 1 }).total
+      test.outbox.submissions.list({ search, state, limit: 1 }).total
     expect([total(['held']), total(['review', 'held']), total(['sent'])]).toEqual([100, 2_300, 0])
-    const newest = test.outbox
-      .listSubmissions({ search, state: ['held'], limit: 60 })
+    const newest = test.outbox.submissions
+      .list({ search, state: ['held'], limit: 60 })
       .items.map(({ id }) => id)
-    const older = test.outbox.listSubmissions({ search, state: ['held'], limit: 60, after: newest[59] ?? '' })
+    const older = test.outbox.submissions.list({
+      search,
+      state: ['held'],
+      limit: 60,
+      after: newest[59] ?? '',
+    })
     expect([...newest, ...older.items.map(({ id }) => id)]).toEqual(of.held.toReversed())
   })
 })

@@ -11,16 +11,16 @@ import {
 } from '../../../tools/outbox-with.ts'
 
 function found(test: TestOutbox, search: string): string[] {
-  return test.outbox.listSubmissions({ search, limit: 100 }).items.map((item) => item.id)
+  return test.outbox.submissions.list({ search, limit: 100 }).items.map((item) => item.id)
 }
 
 describe('the list', () => {
   it('has the newest first, page by page, each exactly once', () => {
     const test = openTestOutbox()
-    const ids = Array.from({ length: 7 }, () => test.outbox.createSubmission(newSubmission()))
+    const ids = Array.from({ length: 7 }, () => test.outbox.submissions.create(newSubmission()))
     const seen: string[] = []
     for (let after: string | undefined; ; after = seen.at(-1)) {
-      const page = test.outbox.listSubmissions({ limit: 3, ...(after === undefined ? {} : { after }) })
+      const page = test.outbox.submissions.list({ limit: 3, ...(after === undefined ? {} : { after }) })
       expect(page.total).toBe(7)
       if (page.items.length === 0) break
       expect(page.items.length).toBeLessThanOrEqual(3)
@@ -31,27 +31,27 @@ describe('the list', () => {
 
   it('does not move while new ones arrive between two pages', () => {
     const test = openTestOutbox()
-    const ids = Array.from({ length: 4 }, () => test.outbox.createSubmission(newSubmission()))
-    const first = test.outbox.listSubmissions({ limit: 2 }).items.map((item) => item.id)
-    test.outbox.createSubmission(newSubmission())
-    const second = test.outbox
-      .listSubmissions({ limit: 2, after: first[1] ?? '' })
+    const ids = Array.from({ length: 4 }, () => test.outbox.submissions.create(newSubmission()))
+    const first = test.outbox.submissions.list({ limit: 2 }).items.map((item) => item.id)
+    test.outbox.submissions.create(newSubmission())
+    const second = test.outbox.submissions
+      .list({ limit: 2, after: first[1] ?? '' })
       .items.map((item) => item.id)
     expect([...first, ...second]).toEqual(ids.toReversed())
   })
 
   it('gives nothing after an id that is not there', () => {
     const test = openTestOutbox()
-    test.outbox.createSubmission(newSubmission())
-    expect(test.outbox.listSubmissions({ limit: 2, after: 'gone' }).items).toEqual([])
+    test.outbox.submissions.create(newSubmission())
+    expect(test.outbox.submissions.list({ limit: 2, after: 'gone' }).items).toEqual([])
   })
 
   it('counts every state, also those that nobody is in, whatever the page shows', () => {
     const test = openTestOutbox()
     addWaiting(test)
     addWaiting(test)
-    test.outbox.createSubmission(newSubmission())
-    const page = test.outbox.listSubmissions({ state: ['waiting'], limit: 1 })
+    test.outbox.submissions.create(newSubmission())
+    const page = test.outbox.submissions.list({ state: ['waiting'], limit: 1 })
     expect(page.items).toHaveLength(1)
     expect(page.total).toBe(2)
     expect(page.counts).toEqual({
@@ -64,9 +64,9 @@ describe('the list', () => {
   it('shows some states, or none', () => {
     const test = openTestOutbox()
     const waiting = addWaiting(test)
-    const collecting = test.outbox.createSubmission(newSubmission())
+    const collecting = test.outbox.submissions.create(newSubmission())
     const shown = (state: ('waiting' | 'collecting' | 'sent')[]): string[] =>
-      test.outbox.listSubmissions({ state, limit: 9 }).items.map((item) => item.id)
+      test.outbox.submissions.list({ state, limit: 9 }).items.map((item) => item.id)
     expect(shown(['waiting'])).toEqual([waiting])
     expect(shown(['collecting', 'waiting'])).toEqual([collecting, waiting])
     expect(shown(['sent'])).toEqual([])
@@ -79,16 +79,16 @@ describe('a page of several states', () => {
     const test = openTestOutbox()
     const shown: string[] = []
     for (let count = 0; count < 9; count += 1) {
-      if (count % 3 === 0) test.outbox.createSubmission(newSubmission())
+      if (count % 3 === 0) test.outbox.submissions.create(newSubmission())
       else {
         const id = addWaiting(test)
-        if (count % 3 === 1) test.outbox.moveSubmission(id, 'held', {}, { at: MORNING })
+        if (count % 3 === 1) test.outbox.submissions.transition(id, 'held', {}, { at: MORNING })
         shown.unshift(id)
       }
     }
     const seen: string[] = []
     for (let after: string | undefined; ; after = seen.at(-1)) {
-      const page = test.outbox.listSubmissions({
+      const page = test.outbox.submissions.list({
         state: ['held', 'waiting', 'held'],
         limit: 4,
         ...(after === undefined ? {} : { after }),
@@ -106,7 +106,7 @@ describe('a page of several states', () => {
     const [none = '', , many = ''] = ids
     for (const fileName of ['visit/b.jpg', 'visit/a.jpg', 'visit/c.jpg'])
       addTestImage(test, many, { bytes: someBytes(), fileName })
-    test.outbox.keepReportVersion({
+    test.outbox.reports.saveVersion({
       submission_id: many,
       case_id: '778899',
       kind: 'html',
@@ -116,8 +116,8 @@ describe('a page of several states', () => {
       file_name: 'a.html',
       fetched_at: MORNING,
     })
-    const { items } = test.outbox.listSubmissions({ limit: 9 })
-    expect(items).toEqual(ids.toReversed().map((id) => test.outbox.submissionOf(id)))
+    const { items } = test.outbox.submissions.list({ limit: 9 })
+    expect(items).toEqual(ids.toReversed().map((id) => test.outbox.submissions.get(id)))
     expect(items[0]?.images.map((image) => image.fileName)).toEqual([
       'visit/a.jpg',
       'visit/b.jpg',
@@ -133,11 +133,11 @@ describe('a search', () => {
     const test = openTestOutbox()
     const fields = { history_number: 'H-7', last_name: 'Testova' }
     const ids = Array.from({ length: 5 }, () => addWaiting(test, { fields }))
-    test.outbox.createSubmission(newSubmission({ fields }))
+    test.outbox.submissions.create(newSubmission({ fields }))
     addWaiting(test, { fields: { history_number: 'H-8', last_name: 'Other' } })
     const seen: string[] = []
     for (let after: string | undefined; ; after = seen.at(-1)) {
-      const page = test.outbox.listSubmissions({
+      const page = test.outbox.submissions.list({
         search: 'testo h',
         state: ['waiting', 'sent'],
         limit: 2,
@@ -148,8 +148,8 @@ describe('a search', () => {
       seen.push(...page.items.map((item) => item.id))
     }
     expect(seen).toEqual(ids.toReversed())
-    expect(test.outbox.listSubmissions({ search: 'testo', limit: 1 }).total).toBe(6)
-    expect(test.outbox.listSubmissions({ search: 'testo', state: [], limit: 1 })).toMatchObject({
+    expect(test.outbox.submissions.list({ search: 'testo', limit: 1 }).total).toBe(6)
+    expect(test.outbox.submissions.list({ search: 'testo', state: [], limit: 1 })).toMatchObject({
       items: [],
       total: 0,
     })
@@ -158,11 +158,13 @@ describe('a search', () => {
   it('finds the beginnings of words in number, name, date and reference, all of them', () => {
     const test = openTestOutbox()
     const fields = { history_number: 'H-00017', first_name: 'Zoë', last_name: "O'Brien-Müller" }
-    const id = test.outbox.createSubmission(
+    const id = test.outbox.submissions.create(
       newSubmission({ fields: { ...fields, visit_date: '2026-11-20', age: 61 } }),
     )
-    test.outbox.createSubmission(newSubmission({ fields: { history_number: 'H-00018', first_name: 'Ada' } }))
-    const reference = test.outbox.submissionOf(id)?.reference ?? ''
+    test.outbox.submissions.create(
+      newSubmission({ fields: { history_number: 'H-00018', first_name: 'Ada' } }),
+    )
+    const reference = test.outbox.submissions.get(id)?.reference ?? ''
     const words = ['00017', 'h-00017', 'zoe', 'ZOË', 'o’brien', "o'br", 'muller', 'müll', '2026-11-20']
     for (const word of [...words, reference, reference.toLowerCase(), 'zoe muller'])
       expect(found(test, word), word).toEqual([id])
@@ -171,7 +173,7 @@ describe('a search', () => {
 
   it('finds a name whose accents were typed as marks of their own', () => {
     const test = openTestOutbox()
-    const id = test.outbox.createSubmission(newSubmission({ fields: { last_name: 'Müller' } }))
+    const id = test.outbox.submissions.create(newSubmission({ fields: { last_name: 'Müller' } }))
     expect(found(test, 'Müller'.normalize('NFD'))).toEqual([id])
   })
 
@@ -187,14 +189,18 @@ describe('a search', () => {
     '\\',
   ])('takes %j for words and never for commands', (search) => {
     const test = openTestOutbox()
-    test.outbox.createSubmission(newSubmission())
+    test.outbox.submissions.create(newSubmission())
     expect(() => found(test, search)).not.toThrow()
   })
 
   it('follows an edit', () => {
     const test = openTestOutbox()
-    const id = test.outbox.createSubmission(newSubmission({ fields: { history_number: 'OLD1' } }))
-    test.outbox.setContent(id, { fields: { history_number: 'NEW2' }, sources: {}, reasons: [] }, MORNING)
+    const id = test.outbox.submissions.create(newSubmission({ fields: { history_number: 'OLD1' } }))
+    test.outbox.submissions.setContent(
+      id,
+      { fields: { history_number: 'NEW2' }, sources: {}, reasons: [] },
+      MORNING,
+    )
     expect(found(test, 'OLD1')).toEqual([])
     expect(found(test, 'NEW2')).toEqual([id])
   })
@@ -202,8 +208,13 @@ describe('a search', () => {
   it("finds a sent submission by the service's id at once", () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
-    test.outbox.moveSubmission(id, 'claimed', {}, { at: MORNING })
-    test.outbox.moveSubmission(id, 'deliveredNow', { caseId: '778899', sentAt: MORNING }, { at: MORNING })
+    test.outbox.submissions.transition(id, 'claimed', {}, { at: MORNING })
+    test.outbox.submissions.transition(
+      id,
+      'deliveredNow',
+      { caseId: '778899', sentAt: MORNING },
+      { at: MORNING },
+    )
     expect(found(test, '778899')).toEqual([id])
   })
 })

@@ -15,17 +15,22 @@ describe('the manifest of a submission', () => {
     const test = await openKept()
     const id = addWaiting(test)
     await expect.poll(() => existsSync(manifestPath(test.folder, id))).toBe(true)
-    const [image] = test.outbox.imageRowsOf(id)
+    const [image] = test.outbox.images.rows(id)
     // Nobody is told of this change; the outbox itself knows.
-    test.outbox.setEye(image?.id ?? '', { eye: 'left', source: 'person', statements: null })
+    test.outbox.images.setEye(image?.id ?? '', { eye: 'left', source: 'person', statements: null })
     claim(test, id, 'c-1')
     await expect.poll(() => manifestIn(test.folder, id)?.attempts.length).toBe(1)
     expect(manifestIn(test.folder, id)).toMatchObject({
-      submission: { id, state: 'sending', attempts: 1, reference: test.outbox.rowOf(id)?.reference },
+      submission: {
+        id,
+        state: 'sending',
+        attempts: 1,
+        reference: test.outbox.submissions.row(id)?.reference,
+      },
       images: [{ id: image?.id, eye: 'left', sha256: image?.sha256, spool_name: image?.spool_name }],
       attempts: [{ number: 1, base_url: PLACE.baseUrl, center_id: 'c-1', outcome: null }],
     })
-    await expect.poll(() => test.outbox.dueManifests(10)).toEqual([])
+    await expect.poll(() => test.outbox.manifests.due(10)).toEqual([])
   })
 
   it('is written once for a burst of changes', async () => {
@@ -36,7 +41,7 @@ describe('the manifest of a submission', () => {
     const begunAt = performance.now()
     const look = setInterval(() => inodes.add(statSync(manifestPath(test.folder, id)).ino), 5)
     for (let count = 0; count < 30; count += 1) {
-      test.outbox.setUrgent(id, MORNING + count)
+      test.outbox.submissions.setUrgent(id, MORNING + count)
       await sleep(5)
     }
     await expect.poll(() => manifestIn(test.folder, id)?.submission.changed_at).toBe(MORNING + 29)
@@ -81,7 +86,7 @@ describe('an attempt', () => {
     const test = await openKept()
     const id = addWaiting(test)
     await test.keeper.announce(id, THERE)
-    test.outbox.setUrgent(id, MORNING + 1)
+    test.outbox.submissions.setUrgent(id, MORNING + 1)
     await expect.poll(() => manifestIn(test.folder, id)?.submission['is_urgent']).toBe(1)
     expect(manifestIn(test.folder, id)?.announced?.number).toBe(1)
   })
@@ -93,7 +98,7 @@ describe('an attempt', () => {
     const again = await openKept(cutOff(test.folder))
     expect(stateOf(again, id)).toBe('waiting')
     expect(await again.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
-    expect(again.outbox.openAlarms()).toEqual([])
+    expect(again.outbox.alarms.listOpen()).toEqual([])
   })
 
   it('may not begin where the manifest cannot be written, and nothing is lost', async () => {

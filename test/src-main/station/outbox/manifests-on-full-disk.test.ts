@@ -32,7 +32,7 @@ async function announceOnFullDisk(ballast: number, code = 'ENOSPC') {
       return true
     },
   })
-  await expect.poll(() => test.outbox.dueManifests(1)).toEqual([])
+  await expect.poll(() => test.outbox.manifests.due(1)).toEqual([])
   failingDisk.watch(folder, { at: 1, code, times: 1_000 })
   const announcement = await keeper.announce(id, { ...PLACE, centerId: null })
   failingDisk.watch(null)

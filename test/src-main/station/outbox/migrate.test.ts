@@ -193,12 +193,12 @@ describe('the migrations from version 1', () => {
     const opened = openOutbox(folder, () => undefined)
     const { outbox } = opened
     expect(opened.stationId).toBe('0c7c4fd2-8b5e-4a53-9c21-000000000001')
-    expect(outbox.countSubmissions()).toMatchObject({ sent: 1, waiting: 2, unconfirmed: 1, held: 0 })
-    expect(outbox.listSubmissions({ search: 'FC0000000BJ', limit: 9 }).items.map(({ id }) => id)).toEqual([
+    expect(outbox.submissions.count()).toMatchObject({ sent: 1, waiting: 2, unconfirmed: 1, held: 0 })
+    expect(outbox.submissions.list({ search: 'FC0000000BJ', limit: 9 }).items.map(({ id }) => id)).toEqual([
       's-2',
     ])
-    outbox.moveSubmission('s-2', 'held', {}, { at: AT })
-    expect(outbox.countSubmissions()).toMatchObject({ waiting: 1, held: 1 })
+    outbox.submissions.transition('s-2', 'held', {}, { at: AT })
+    expect(outbox.submissions.count()).toMatchObject({ waiting: 1, held: 1 })
     opened.close()
   })
 

@@ -19,9 +19,9 @@ const AT = MORNING + 1_000
 /** Brings a new submission into a state by allowed moves only. */
 function submissionIn(test: TestOutbox, state: SubmissionState): string {
   const { outbox } = test
-  const id = outbox.createSubmission(newSubmission())
-  const move = (event: Parameters<typeof outbox.moveSubmission>[1], patch = {}): void =>
-    void outbox.moveSubmission(id, event, patch, { at: MORNING })
+  const id = outbox.submissions.create(newSubmission())
+  const move = (event: Parameters<typeof outbox.submissions.transition>[1], patch = {}): void =>
+    void outbox.submissions.transition(id, event, patch, { at: MORNING })
   const toWaiting = (): void => move('gatheredToSend')
   const toSending = (): void => {
     toWaiting()
@@ -65,24 +65,26 @@ describe('moving a submission', () => {
       for (const event of SUBMISSION_EVENTS) {
         const id = submissionIn(test, from)
         const to = transition(from, event)
-        const before = [outbox.rowOf(id), outbox.listAudit({ submissionId: id, limit: 100 })]
+        const before = [outbox.submissions.row(id), outbox.audit.list({ submissionId: id, limit: 100 })]
         const told = test.told.length
         const patch = { failure: failureOf('offline'), notBefore: AT, caseId: '7', sentAt: AT }
-        const move = (): unknown => outbox.moveSubmission(id, event, patch, { at: AT, by: 'AB' })
+        const move = (): unknown => outbox.submissions.transition(id, event, patch, { at: AT, by: 'AB' })
         if (to === null) {
           expect(move).toThrow(/is not possible in/)
-          expect([outbox.rowOf(id), outbox.listAudit({ submissionId: id, limit: 100 })]).toEqual(before)
+          expect([outbox.submissions.row(id), outbox.audit.list({ submissionId: id, limit: 100 })]).toEqual(
+            before,
+          )
           expect(test.told.length).toBe(told)
         } else {
           expect(move()).toBe(to)
-          expect(outbox.rowOf(id)).toMatchObject({
+          expect(outbox.submissions.row(id)).toMatchObject({
             state: to,
             case_id: '7',
             not_before: AT,
             sent_at: AT,
             changed_at: AT,
           })
-          expect(outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
+          expect(outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
             { at: AT, what: event, by: 'AB', details: { from, to, failure: 'offline' } },
           ])
           expect(test.told.slice(told)).toEqual([[id]])
@@ -94,7 +96,7 @@ describe('moving a submission', () => {
   it('is told apart from other errors', () => {
     const { outbox } = openTestOutbox()
     try {
-      outbox.moveSubmission('nobody', 'claimed', {}, { at: AT })
+      outbox.submissions.transition('nobody', 'claimed', {}, { at: AT })
       expect.unreachable()
     } catch (error) {
       expect(outbox.isMoveRefused(error)).toBe(true)
@@ -105,11 +107,12 @@ describe('moving a submission', () => {
   it('changes what the patch names and leaves the rest', () => {
     const test = openTestOutbox()
     const id = submissionIn(test, 'waiting')
-    const move = (patch: object): void => void test.outbox.moveSubmission(id, 'postponed', patch, { at: AT })
+    const move = (patch: object): void =>
+      void test.outbox.submissions.transition(id, 'postponed', patch, { at: AT })
     move({ failure: failureOf('offline'), notBefore: AT })
     move({})
-    expect(test.outbox.submissionOf(id)).toMatchObject({ failure: failureOf('offline'), notBefore: AT })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ failure: failureOf('offline'), notBefore: AT })
     move({ failure: null, notBefore: null })
-    expect(test.outbox.submissionOf(id)).toMatchObject({ failure: null, notBefore: null })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ failure: null, notBefore: null })
   })
 })

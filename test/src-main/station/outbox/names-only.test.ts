@@ -50,20 +50,20 @@ describe('what rests on names', () => {
 
 /** From now on its eyes were read from file names, as in an outbox of before the rule. Its content stays the same. */
 function restOnNames(test: TestOutbox, id: string): void {
-  for (const { id: imageId, eye } of test.outbox.imageRowsOf(id))
-    test.outbox.setEye(imageId, { eye, source: 'fileName', statements: null })
+  for (const { id: imageId, eye } of test.outbox.images.rows(id))
+    test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
 }
 
 function inReview(test: TestOutbox): string {
-  const id = test.outbox.createSubmission(newSubmission())
+  const id = test.outbox.submissions.create(newSubmission())
   addTestImage(test, id, { bytes: someBytes(), eyeSource: 'fileName' })
-  test.outbox.moveSubmission(id, 'gatheredForReview', {}, AT)
+  test.outbox.submissions.transition(id, 'gatheredForReview', {}, AT)
   return id
 }
 
 function approved(test: TestOutbox): string {
   const id = inReview(test)
-  test.outbox.moveSubmission(id, 'approved', {}, { ...AT, by: 'AB' })
+  test.outbox.submissions.transition(id, 'approved', {}, { ...AT, by: 'AB' })
   return id
 }
 
@@ -71,20 +71,20 @@ function approved(test: TestOutbox): string {
 const WAYS: readonly (readonly [SubmissionEvent, (test: TestOutbox, id: string) => void])[] = [
   ['gatheredToSend', () => undefined],
   ['postponed', () => undefined],
-  ['releasedToSend', ({ outbox }, id) => void outbox.moveSubmission(id, 'held', {}, AT)],
+  ['releasedToSend', ({ outbox }, id) => void outbox.submissions.transition(id, 'held', {}, AT)],
   ['stayedUnsent', (test, id) => claim(test, id)],
   [
     'retriedRefused',
     (test, id) => {
       claim(test, id)
-      test.outbox.moveSubmission(id, 'wasRefused', {}, AT)
+      test.outbox.submissions.transition(id, 'wasRefused', {}, AT)
     },
   ],
   [
     'provenAbsent',
     (test, id) => {
       claim(test, id)
-      test.outbox.moveSubmission(id, 'becameUnknown', {}, AT)
+      test.outbox.submissions.transition(id, 'becameUnknown', {}, AT)
     },
   ],
 ]
@@ -95,8 +95,8 @@ describe('a case that would wait and rests on names alone', () => {
     const id = addWaiting(test)
     prepare(test, id)
     restOnNames(test, id)
-    expect(test.outbox.moveSubmission(id, event, { notBefore: MORNING + 9 }, AT)).toBe('review')
-    expect(test.outbox.submissionOf(id)).toMatchObject({
+    expect(test.outbox.submissions.transition(id, event, { notBefore: MORNING + 9 }, AT)).toBe('review')
+    expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'review',
       notBefore: null,
       reasons: [
@@ -106,7 +106,7 @@ describe('a case that would wait and rests on names alone', () => {
         },
       ],
     })
-    const [last, before] = test.outbox.listAudit({ submissionId: id, limit: 2 })
+    const [last, before] = test.outbox.audit.list({ submissionId: id, limit: 2 })
     expect(last).toMatchObject({ what: 'gatheredForReview', by: null, details: { why: 'readFromNames' } })
     expect(before).toMatchObject({ what: event })
   })
@@ -115,9 +115,9 @@ describe('a case that would wait and rests on names alone', () => {
     const test = openTestOutbox()
     const id = approved(test)
     prepare(test, id)
-    expect(test.outbox.moveSubmission(id, event, {}, AT)).toBe('waiting')
-    const age = test.outbox.submissionOf(id)?.fields.age ?? 0
-    test.outbox.setContent(
+    expect(test.outbox.submissions.transition(id, event, {}, AT)).toBe('waiting')
+    const age = test.outbox.submissions.get(id)?.fields.age ?? 0
+    test.outbox.submissions.setContent(
       id,
       {
         fields: { history_number: 'H-1', age: age + 1 },
@@ -126,7 +126,7 @@ describe('a case that would wait and rests on names alone', () => {
       },
       MORNING,
     )
-    expect(test.outbox.moveSubmission(id, 'postponed', {}, AT)).toBe('review')
+    expect(test.outbox.submissions.transition(id, 'postponed', {}, AT)).toBe('review')
   })
 
   it('is not counted as resting on names for an image that is left out or not sent', () => {
@@ -135,10 +135,10 @@ describe('a case that would wait and rests on names alone', () => {
       images: [{ bytes: someBytes() }, { bytes: someBytes(), eyeSource: 'fileName' }],
     })
     expect(stateOf(test, id)).toBe('review')
-    const named = test.outbox.imageRowsOf(id).find((image) => image.eye_source === 'fileName')?.id ?? ''
-    test.outbox.setExcluded(named, 'blurred')
-    expect(test.outbox.mayLeave(id)).toBe(true)
-    expect(test.outbox.submissionOf(id)?.reasons).toEqual([])
+    const named = test.outbox.images.rows(id).find((image) => image.eye_source === 'fileName')?.id ?? ''
+    test.outbox.images.setExcluded(named, 'blurred')
+    expect(test.outbox.approvals.mayLeave(id)).toBe(true)
+    expect(test.outbox.submissions.get(id)?.reasons).toEqual([])
   })
 })
 
@@ -147,8 +147,8 @@ describe('an approval', () => {
     const test = openTestOutbox()
     const id = approved(test)
     expect(stateOf(test, id)).toBe('waiting')
-    expect(test.outbox.rowOf(id)).toMatchObject({
-      approved_digest: test.outbox.contentDigest(id),
+    expect(test.outbox.submissions.row(id)).toMatchObject({
+      approved_digest: test.outbox.approvals.contentDigest(id),
       approved_by: 'AB',
       approved_at: MORNING,
     })
@@ -157,12 +157,12 @@ describe('an approval', () => {
   it('is none of what the program lets through, or a person releases or tries again', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
-    test.outbox.moveSubmission(id, 'held', {}, { ...AT, by: 'AB' })
-    test.outbox.moveSubmission(id, 'releasedToSend', {}, { ...AT, by: 'AB' })
+    test.outbox.submissions.transition(id, 'held', {}, { ...AT, by: 'AB' })
+    test.outbox.submissions.transition(id, 'releasedToSend', {}, { ...AT, by: 'AB' })
     claim(test, id)
-    test.outbox.moveSubmission(id, 'wasRefused', {}, AT)
-    test.outbox.moveSubmission(id, 'retriedRefused', {}, { ...AT, by: 'AB' })
-    expect(test.outbox.rowOf(id)).toMatchObject({
+    test.outbox.submissions.transition(id, 'wasRefused', {}, AT)
+    test.outbox.submissions.transition(id, 'retriedRefused', {}, { ...AT, by: 'AB' })
+    expect(test.outbox.submissions.row(id)).toMatchObject({
       state: 'waiting',
       approved_digest: null,
       approved_by: null,
@@ -171,18 +171,18 @@ describe('an approval', () => {
 
   it('ends if the unit of a value changes or it is not known what has happened to the case since', () => {
     const test = openTestOutbox()
-    test.outbox.takeUnits({ vaUnit: 'decimal', prismBase: 'degrees' } as never, MORNING)
+    test.outbox.submissions.applyUnits({ vaUnit: 'decimal', prismBase: 'degrees' } as never, MORNING)
     const fields = { history_number: 'H-1', visit_date: '2026-11-20', od_va: 0.8 }
     const ids = [addWaiting(test, { fields }), approved(test)] as const
     for (const id of ids) {
-      test.outbox.moveSubmission(id, 'gatheredForReview', {}, AT)
-      test.outbox.moveSubmission(id, 'approved', {}, AT)
-      test.outbox.moveSubmission(id, 'held', {}, AT)
+      test.outbox.submissions.transition(id, 'gatheredForReview', {}, AT)
+      test.outbox.submissions.transition(id, 'approved', {}, AT)
+      test.outbox.submissions.transition(id, 'held', {}, AT)
     }
-    test.outbox.takeUnits({ vaUnit: 'logMAR', prismBase: 'degrees' } as never, MORNING)
-    expect(ids.map((id) => test.outbox.rowOf(id)?.approved_at)).toEqual([null, MORNING])
-    test.outbox.putAllInDoubt('backup', { service: PLACE, at: MORNING })
-    expect(ids.map((id) => test.outbox.rowOf(id)?.approved_at)).toEqual([null, null])
+    test.outbox.submissions.applyUnits({ vaUnit: 'logMAR', prismBase: 'degrees' } as never, MORNING)
+    expect(ids.map((id) => test.outbox.submissions.row(id)?.approved_at)).toEqual([null, MORNING])
+    test.outbox.recovery.markAllUnconfirmed('backup', { service: PLACE, at: MORNING })
+    expect(ids.map((id) => test.outbox.submissions.row(id)?.approved_at)).toEqual([null, null])
   })
 })
 
@@ -191,9 +191,9 @@ describe('an outbox that was restored', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     restOnNames(test, id)
-    test.outbox.putAllInDoubt('backup', { service: PLACE, at: MORNING })
+    test.outbox.recovery.markAllUnconfirmed('backup', { service: PLACE, at: MORNING })
     expect(stateOf(test, id)).toBe('unconfirmed')
-    expect(test.outbox.moveSubmission(id, 'provenAbsent', {}, AT)).toBe('review')
+    expect(test.outbox.submissions.transition(id, 'provenAbsent', {}, AT)).toBe('review')
   })
 })
 
@@ -207,20 +207,20 @@ describe('the cases of before the rule', () => {
     const [named, stated, held] = [addWaiting(test), addWaiting(test), addWaiting(test)] as const
     restOnNames(test, named)
     restOnNames(test, held)
-    outbox.moveSubmission(held, 'held', {}, AT)
+    outbox.submissions.transition(held, 'held', {}, AT)
     const seen = approved(test)
-    outbox.writeFact('namesRule', 'due')
-    expect(outbox.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 1)).toEqual({ moved: 1 })
+    outbox.facts.write('namesRule', 'due')
+    expect(outbox.approvals.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 1)).toEqual({ moved: 1 })
     expect([named, stated, held, seen].map((id) => stateOf(test, id))).toEqual([
       'review',
       'waiting',
       'held',
       'waiting',
     ])
-    expect(outbox.listAudit({ submissionId: named, limit: 1 })).toMatchObject([
+    expect(outbox.audit.list({ submissionId: named, limit: 1 })).toMatchObject([
       { what: 'gatheredForReview', at: MORNING + 1, details: { from: 'waiting', why: 'readFromNames' } },
     ])
-    expect(outbox.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 2)).toBeNull()
+    expect(outbox.approvals.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 2)).toBeNull()
   })
 
   it.each([
@@ -228,15 +228,15 @@ describe('the cases of before the rule', () => {
     ['asked a person before, and has nothing to explain', REVIEWS, false],
   ] as const)('belong to a station that %s', (_what, folders, isUnexplained) => {
     const { outbox } = openTestOutbox()
-    outbox.writeFact('namesRule', 'due')
-    outbox.applyNamesRuleOnce(folders, MORNING)
-    expect(outbox.isNamesRuleUnexplained()).toBe(isUnexplained)
-    expect(outbox.noteNamesRuleExplained()).toBe(isUnexplained)
-    expect(outbox.isNamesRuleUnexplained()).toBe(false)
+    outbox.facts.write('namesRule', 'due')
+    outbox.approvals.applyNamesRuleOnce(folders, MORNING)
+    expect(outbox.approvals.isNamesRuleUnexplained()).toBe(isUnexplained)
+    expect(outbox.approvals.noteNamesRuleExplained()).toBe(isUnexplained)
+    expect(outbox.approvals.isNamesRuleUnexplained()).toBe(false)
   })
 
   it('are none in an outbox that is new', () => {
-    expect(openTestOutbox().outbox.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING)).toBeNull()
+    expect(openTestOutbox().outbox.approvals.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING)).toBeNull()
   })
 })
 

@@ -118,22 +118,25 @@ function expectOthersGoOn(outbox: Outbox): void {
   const { other, sent, waiting } = scene.cases
   for (const order of ['added', 'urgency'] as const)
     expect(
-      outbox
-        .listSubmissions({ limit: 9, order })
+      outbox.submissions
+        .list({ limit: 9, order })
         .items.map(({ reference }) => reference)
         .toSorted(),
       order,
     ).toEqual([other, sent, waiting].map(({ reference }) => reference).toSorted())
-  expect(outbox.submissionOf(other.id)).toMatchObject({ state: 'waiting', fields: { history_number: 'H-3' } })
-  expect(outbox.submissionOf(other.id)?.unreadable).toBeUndefined()
-  expect(outbox.dueSubmissions(MORNING, 9).map(({ id }) => id)).toContain(other.id)
+  expect(outbox.submissions.get(other.id)).toMatchObject({
+    state: 'waiting',
+    fields: { history_number: 'H-3' },
+  })
+  expect(outbox.submissions.get(other.id)?.unreadable).toBeUndefined()
+  expect(outbox.attempts.dueSubmissions(MORNING, 9).map(({ id }) => id)).toContain(other.id)
   // No image is taken in again, by its bytes or by its DICOM name.
   for (const { sha256, sopUid } of Object.values(scene.cases)) {
-    expect(outbox.holderOf(sha256)).not.toBeNull()
-    expect(outbox.holderOf('f'.repeat(64), sopUid)).not.toBeNull()
+    expect(outbox.images.holderOf(sha256)).not.toBeNull()
+    expect(outbox.images.holderOf('f'.repeat(64), sopUid)).not.toBeNull()
   }
   const destination = { ...PLACE, centerId: null }
-  outbox.openAttempt({ submissionId: other.id, destination, requestBytes: 1, at: MORNING })
+  outbox.attempts.open({ submissionId: other.id, destination, requestBytes: 1, at: MORNING })
 }
 
 describe.each(['sent', 'waiting'] as const)('one bad row of a case that is %s', (which) => {
@@ -151,16 +154,21 @@ describe.each(['sent', 'waiting'] as const)('one bad row of a case that is %s', 
         const found = findUnreadable(sql)
         heedFindings(outbox, found, MORNING)
         expectOthersGoOn(outbox)
-        const isBlocked = outbox.quarantined().some((one) => one.reference === reference)
+        const isBlocked = outbox.quarantine.list().some((one) => one.reference === reference)
         const isPlain = DESCRIBING.includes(column.table) || PLAIN.has(name)
         if (isBlocked === isPlain) wrong.push(name)
         if (isBlocked) {
-          const shown = outbox.listSubmissions({ limit: 9 }).items.find((one) => one.reference === reference)
+          const shown = outbox.submissions.list({ limit: 9 }).items.find((one) => one.reference === reference)
           expect(shown).toMatchObject({ state: which, fields: {}, images: [] })
-          expect(outbox.dueSubmissions(MORNING, 9).map((row) => row.id)).not.toContain(id)
+          expect(outbox.attempts.dueSubmissions(MORNING, 9).map((row) => row.id)).not.toContain(id)
           const destination = { ...PLACE, centerId: null }
           expect(() =>
-            outbox.openAttempt({ submissionId: shown?.id ?? '', destination, requestBytes: 1, at: MORNING }),
+            outbox.attempts.open({
+              submissionId: shown?.id ?? '',
+              destination,
+              requestBytes: 1,
+              at: MORNING,
+            }),
           ).toThrow()
         }
         expect(isSound(sql, 'integrity_check'), name).toBe(true)

@@ -88,7 +88,7 @@ describe('the connection', () => {
 
   it('shares no memory file with anybody', () => {
     const test = openTestOutbox()
-    test.outbox.createSubmission(newSubmission())
+    test.outbox.submissions.create(newSubmission())
     expect(readdirSync(test.folder).filter((name) => name.endsWith('-shm'))).toEqual([])
   })
 })
@@ -118,11 +118,11 @@ describe('a data folder', () => {
   it('keeps its station id and what was written', () => {
     const folder = temporaryFolder()
     const first = openOutbox(folder, NOBODY)
-    const id = first.outbox.createSubmission(newSubmission())
+    const id = first.outbox.submissions.create(newSubmission())
     first.close()
     const second = openOutbox(folder, NOBODY)
     expect(second.stationId).toBe(first.stationId)
-    expect(second.outbox.submissionOf(id)?.fields.history_number).toBe('H-00017')
+    expect(second.outbox.submissions.get(id)?.fields.history_number).toBe('H-00017')
     second.close()
   })
 
@@ -189,7 +189,7 @@ describe('what cannot be opened safely is refused, and left as it is', () => {
   it('a database with a damaged page, in a sentence and not in the words of a program', () => {
     const folder = temporaryFolder()
     const opened = openOutbox(folder, NOBODY)
-    for (let index = 0; index < 300; index += 1) opened.outbox.createSubmission(newSubmission())
+    for (let index = 0; index < 300; index += 1) opened.outbox.submissions.create(newSubmission())
     opened.close()
     const bytes = readFileSync(databaseIn(folder))
     bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8_192)
@@ -229,7 +229,7 @@ describe('a migration from nothing', () => {
   it('lets the database itself refuse a state that nobody knows, and a sent case without an id', () => {
     const folder = temporaryFolder()
     const opened = openOutbox(folder, NOBODY)
-    opened.outbox.createSubmission(newSubmission())
+    opened.outbox.submissions.create(newSubmission())
     opened.close()
     expect(() => tamper(folder, "UPDATE submissions SET state = 'lost'")).toThrow(/CHECK/)
     expect(() => tamper(folder, "UPDATE submissions SET state = 'sent'")).toThrow(/CHECK/)

@@ -34,7 +34,7 @@ describe('an outbox of a version that did not know yet', () => {
     ['an outcome', ", 'refused', 'unknown'", ", 'unknown'"],
   ])('%s opens', (_what, from, to) => {
     const { outbox } = open(writtenWith(from, to))
-    expect(outbox.listSubmissions({ limit: 9 }).total).toBe(0)
+    expect(outbox.submissions.list({ limit: 9 }).total).toBe(0)
   })
 })
 
@@ -56,8 +56,8 @@ describe('an outbox of an earlier version in which a text is no JSON any more', 
     const opened = openOutbox(folder, () => undefined)
     onTestFinished(() => opened.close())
     expect(existsSync(`${databasePathIn(folder)}.before-3`)).toBe(true)
-    expect(opened.outbox.submissionOf('s-1')).toMatchObject({ unreadable: 'submissions.fields' })
-    expect(opened.outbox.submissionOf('s-2')).toMatchObject({ fields: { history_number: 'H-2' } })
+    expect(opened.outbox.submissions.get('s-1')).toMatchObject({ unreadable: 'submissions.fields' })
+    expect(opened.outbox.submissions.get('s-2')).toMatchObject({ fields: { history_number: 'H-2' } })
     const copy = join(folder, 'copy.sqlite')
     await opened.copyTo(copy, new AbortController().signal)
     expect(finishCopy(copy, '2026-11-20T12:00:00Z')).toEqual({
@@ -72,15 +72,15 @@ describe('an outbox of a version that knew what this one does not', () => {
     const row = `INSERT INTO alarms (id, kind, case_ids, message, raised_at)
       VALUES ('a-1', 'retiredAlarm', '[]', 'It happened.', ${MORNING});`
     const { outbox } = open(writtenWith("'foundUnsent'", "'foundUnsent', 'retiredAlarm'", row))
-    expect(outbox.openAlarms()).toMatchObject([{ kind: 'unknown', message: 'It happened.' }])
-    expect(outbox.settleAlarm('a-1', { by: null, why: null, at: MORNING })).toBe(true)
+    expect(outbox.alarms.listOpen()).toMatchObject([{ kind: 'unknown', message: 'It happened.' }])
+    expect(outbox.alarms.settle('a-1', { by: null, why: null, at: MORNING })).toBe(true)
   })
 
   /** Closes an outbox with one sent case, changes a row as another version would have written it, and opens it. */
   const changed = (statement: string): { readonly outbox: TestOutbox['outbox']; readonly id: string } => {
     const test = openTestOutbox()
     const id = sentCase(test, '4711')
-    test.outbox.keepReportVersion({
+    test.outbox.reports.saveVersion({
       submission_id: id,
       case_id: '4711',
       kind: 'pdf',
@@ -102,25 +102,25 @@ describe('an outbox of a version that knew what this one does not', () => {
   it('an oddity kind reads as unknown, with its sentence', () => {
     const oddity = '[{"kind":"retiredOddity","message":"It is odd."}]'
     const { outbox, id } = changed(`UPDATE submissions SET oddities = '${oddity}'`)
-    expect(outbox.submissionOf(id)).toMatchObject({
+    expect(outbox.submissions.get(id)).toMatchObject({
       state: 'sent',
       oddities: [{ kind: 'unknown', message: 'It is odd.' }],
     })
-    expect(outbox.quarantined()).toEqual([])
+    expect(outbox.quarantine.list()).toEqual([])
   })
 
   it('a report kind reads as unknown', () => {
     const { outbox } = changed("UPDATE report_versions SET kind = 'retiredReport'")
-    expect(outbox.listReports()).toMatchObject([{ kind: 'unknown' }])
+    expect(outbox.reports.list()).toMatchObject([{ kind: 'unknown' }])
   })
 
   it('a kind of the trail is listed', () => {
     const { outbox } = changed("INSERT INTO audit (at, what, details) VALUES (1, 'retiredEvent', '{}')")
-    expect(outbox.listAudit({ limit: 1 })).toMatchObject([{ what: 'retiredEvent' }])
+    expect(outbox.audit.list({ limit: 1 })).toMatchObject([{ what: 'retiredEvent' }])
   })
 
   it('an outcome blocks its case alone', () => {
     const { outbox, id } = changed("UPDATE attempts SET outcome = 'retiredOutcome'")
-    expect(outbox.submissionOf(id)).toMatchObject({ state: 'sent', unreadable: 'attempts.outcome' })
+    expect(outbox.submissions.get(id)).toMatchObject({ state: 'sent', unreadable: 'attempts.outcome' })
   })
 })

@@ -16,17 +16,17 @@ const hashOf = (path: string): string => createHash('sha256').update(readFileSyn
 describe('the outbox that version 0.1 wrote', () => {
   it('shows every case as 0.1 showed it', () => {
     const { outbox } = openFixtureOutbox()
-    const listed = outbox.listSubmissions({ limit: 1_000 })
+    const listed = outbox.submissions.list({ limit: 1_000 })
     expect(listed.counts).toEqual(counts)
     expect(listed.items.map(({ id }) => id)).toEqual(cases.map(({ details }) => details.id).toReversed())
     for (const { details, story } of cases)
-      expect.soft(outbox.detailsOf(details.id), story).toMatchObject(details)
+      expect.soft(outbox.submissions.details(details.id), story).toMatchObject(details)
   })
 
   it('keeps what the trail says of every case', () => {
     const { outbox } = openFixtureOutbox()
     for (const { details, audit, story } of cases) {
-      const entries = outbox.listAudit({ submissionId: details.id, limit: 1_000 }).toReversed()
+      const entries = outbox.audit.list({ submissionId: details.id, limit: 1_000 }).toReversed()
       const said = entries.map(({ what, by }) => (by === null ? what : `${what} by ${by}`))
       expect.soft(said, story).toEqual(audit)
     }
@@ -35,10 +35,10 @@ describe('the outbox that version 0.1 wrote', () => {
   it('has the bytes of every image that was not removed, and of every report', () => {
     const { outbox, folder } = openFixtureOutbox()
     for (const { details, reports } of cases) {
-      const spooled = new Map(outbox.imageRowsOf(details.id).map((row) => [row.id, row.spool_name]))
+      const spooled = new Map(outbox.images.rows(details.id).map((row) => [row.id, row.spool_name]))
       for (const { id, sha256, removedAt } of details.images)
         if (removedAt === null) expect(hashOf(join(folder, 'spool', spooled.get(id) ?? ''))).toBe(sha256)
-      const versions = outbox.reportVersionsOf(details.caseId ?? '', details.id).toReversed()
+      const versions = outbox.reports.versionsOf(details.caseId ?? '', details.id).toReversed()
       expect(versions).toMatchObject(reports.map(({ kind, sha256 }) => ({ kind, sha256 })))
       for (const { fileName, sha256 } of reports)
         expect(hashOf(join(folder, 'reports', fileName))).toBe(sha256)
@@ -46,7 +46,7 @@ describe('the outbox that version 0.1 wrote', () => {
   })
 
   it('has its open alarms', () => {
-    expect(openFixtureOutbox().outbox.openAlarms()).toEqual(alarms)
+    expect(openFixtureOutbox().outbox.alarms.listOpen()).toEqual(alarms)
   })
 })
 
@@ -67,7 +67,7 @@ describe('the backup that version 0.1 wrote', () => {
   it('restores with the manifests: every case is there, and nothing that was not sent may go', async () => {
     const { outbox } = await recovered(copyFixtureOutbox())
     for (const { details, story } of cases) {
-      const found = outbox.detailsOf(details.id)
+      const found = outbox.submissions.details(details.id)
       expect.soft(found, story).toMatchObject({ ...identityOf(details), fields: details.fields })
       const isOver = details.state === 'sent' || details.state === 'discarded'
       expect.soft(found?.state, story).toBe(isOver ? details.state : 'unconfirmed')
@@ -79,10 +79,10 @@ describe('the backup that version 0.1 wrote', () => {
     const folder = copyFixtureOutbox()
     rmSync(manifestsFolderIn(folder), { recursive: true })
     const { outbox } = await recovered(folder)
-    const known = cases.filter(({ details }) => outbox.isKnown(details.id))
+    const known = cases.filter(({ details }) => outbox.manifests.isKnown(details.id))
     expect(known.length).toBeGreaterThan(50)
     for (const { details, story } of known) {
-      const { state, images } = outbox.detailsOf(details.id) ?? {}
+      const { state, images } = outbox.submissions.details(details.id) ?? {}
       expect.soft(['sent', 'discarded', 'unconfirmed'], story).toContain(state)
       expect
         .soft(

@@ -38,28 +38,32 @@ it('what was changed since it was passed, and has arrived after all, keeps no di
   const { outbox } = test
   const id = addWaiting(test)
   claim(test, id)
-  outbox.moveSubmission(id, 'wasRefused', {}, { at: MORNING })
-  outbox.setContent(id, { fields: { history_number: 'H-00018' }, sources: {}, reasons: [] }, MORNING)
-  outbox.moveSubmission(id, 'foundAtService', {}, { at: MORNING })
+  outbox.submissions.transition(id, 'wasRefused', {}, { at: MORNING })
+  outbox.submissions.setContent(
+    id,
+    { fields: { history_number: 'H-00018' }, sources: {}, reasons: [] },
+    MORNING,
+  )
+  outbox.submissions.transition(id, 'foundAtService', {}, { at: MORNING })
   expect(digestAfter(test, id)).toBeNull()
 })
 
 it('a manifest that is laid over a sent case with another digest is no damage', () => {
   const test = openTestOutbox()
   const id = sentCase(test, '4711')
-  const manifest = test.outbox.manifestOf(id)
+  const manifest = test.outbox.manifests.of(id)
   if (!manifest) throw new Error('There is no manifest.')
   const images = manifest.images.map((image) => ({ ...image, excluded_because: 'It was moved.' }))
-  test.outbox.layOver([{ ...manifest, revision: manifest.revision + 10, images }], MORNING)
+  test.outbox.manifests.apply([{ ...manifest, revision: manifest.revision + 10, images }], MORNING)
   expect(digestAfter(test, id)).toBeNull()
 })
 
 it('the time of the last passing and where a hold came from stand beside the case, and the hold only as long as it lasts', () => {
   const { outbox } = openTestOutbox()
-  const id = outbox.createSubmission(newSubmission())
+  const id = outbox.submissions.create(newSubmission())
   const after = (event: SubmissionEvent, at: number): unknown[] => {
-    outbox.moveSubmission(id, event, {}, { at })
-    const row = outbox.rowOf(id)
+    outbox.submissions.transition(id, event, {}, { at })
+    const row = outbox.submissions.row(id)
     return [row?.state, row?.passed_at, row?.held_from]
   }
   expect(after('gatheredForReview', 1)).toEqual(['review', null, null])

@@ -26,9 +26,9 @@ describe('a row that can be read and is not what was sent', () => {
     const sql = change('sent', EYE)
     const outbox = await open(sql)
     for (let day = 0; day < 2; day += 1) heedFindings(outbox, findUnreadable(sql), MORNING)
-    const alarms = outbox.openAlarms().filter(({ kind }) => kind === 'contentChanged')
+    const alarms = outbox.alarms.listOpen().filter(({ kind }) => kind === 'contentChanged')
     expect(alarms).toMatchObject([{ submissionId: scene.cases.sent.id }])
-    expect(outbox.submissionOf(scene.cases.sent.id)).toMatchObject({
+    expect(outbox.submissions.get(scene.cases.sent.id)).toMatchObject({
       state: 'sent',
       fields: { history_number: 'H-1' },
     })
@@ -38,8 +38,8 @@ describe('a row that can be read and is not what was sent', () => {
   it('is not what was passed for sending in a case that waits', async () => {
     const sql = change('waiting', EYE)
     const outbox = await open(sql)
-    expect(outbox.isAsPassed(scene.cases.waiting.id)).toBe(false)
-    expect(outbox.isAsPassed(scene.cases.other.id)).toBe(true)
+    expect(outbox.approvals.matches(scene.cases.waiting.id)).toBe(false)
+    expect(outbox.approvals.matches(scene.cases.other.id)).toBe(true)
     sql.close()
   })
 })
@@ -57,10 +57,10 @@ describe('a row that is damaged after the start', () => {
     const id = spoil(sql)
     const destination = { ...PLACE, centerId: null }
     const begin = (): unknown =>
-      outbox.openAttempt({ submissionId: id, destination, requestBytes: 1, at: MORNING })
+      outbox.attempts.open({ submissionId: id, destination, requestBytes: 1, at: MORNING })
     expect(begin).toThrow('images.facts')
     expect(sql.prepare('SELECT count(*) FROM attempts WHERE submission_id = ?').pluck().get(id)).toBe(1)
-    expect(outbox.submissionOf(id)).toMatchObject({ state: 'waiting', unreadable: 'images.facts' })
+    expect(outbox.submissions.get(id)).toMatchObject({ state: 'waiting', unreadable: 'images.facts' })
     sql.close()
   })
 
@@ -70,11 +70,11 @@ describe('a row that is damaged after the start', () => {
     const id = spoil(sql)
     const { other } = scene.cases
     outbox.write(() => {
-      outbox.setUrgent(other.id, MORNING)
-      if (outbox.rowOf(id)) outbox.imageRowsOf(id)
+      outbox.submissions.setUrgent(other.id, MORNING)
+      if (outbox.submissions.row(id)) outbox.images.rows(id)
     })
-    expect(outbox.submissionOf(other.id)?.urgent).toBe(true)
-    expect(outbox.quarantined()).toMatchObject([{ id, unreadable: 'images.facts', state: 'waiting' }])
+    expect(outbox.submissions.get(other.id)?.urgent).toBe(true)
+    expect(outbox.quarantine.list()).toMatchObject([{ id, unreadable: 'images.facts', state: 'waiting' }])
     sql.close()
   })
 })
@@ -85,10 +85,10 @@ describe('a case that cannot be read', () => {
     const { id } = scene.cases.waiting
     sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
     const outbox = await open(sql)
-    expect(outbox.quarantined()).toMatchObject([{ id, state: 'waiting' }])
+    expect(outbox.quarantine.list()).toMatchObject([{ id, state: 'waiting' }])
     for (const event of ['held', 'discarded', 'gatheredForReview'] as const)
-      expect(() => outbox.moveSubmission(id, event, {}, { at: MORNING })).toThrow('not possible')
-    expect(outbox.submissionOf(id)?.state).toBe('waiting')
+      expect(() => outbox.submissions.transition(id, event, {}, { at: MORNING })).toThrow('not possible')
+    expect(outbox.submissions.get(id)?.state).toBe('waiting')
     sql.close()
   })
 })
@@ -98,12 +98,12 @@ describe('a case that can be read again', () => {
     const sql = new Database(scene.bytes)
     const { id } = scene.cases.waiting
     sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
-    expect((await open(sql)).submissionOf(id)).toMatchObject({
+    expect((await open(sql)).submissions.get(id)).toMatchObject({
       state: 'waiting',
       unreadable: 'submissions.reasons',
     })
     sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
-    expect((await open(sql)).submissionOf(id)).toMatchObject({
+    expect((await open(sql)).submissions.get(id)).toMatchObject({
       state: 'review',
       fields: { history_number: 'H-2' },
     })
@@ -115,10 +115,10 @@ describe('a case that can be read again', () => {
     const { id } = scene.cases.waiting
     sql.prepare("UPDATE submissions SET reasons = '[7' WHERE id = ?").run(id)
     const outbox = await open(sql)
-    outbox.putAllInDoubt('backup', { service: PLACE, at: MORNING })
-    expect(outbox.submissionOf(id)?.state).toBe('waiting')
+    outbox.recovery.markAllUnconfirmed('backup', { service: PLACE, at: MORNING })
+    expect(outbox.submissions.get(id)?.state).toBe('waiting')
     sql.prepare("UPDATE submissions SET reasons = '[]' WHERE id = ?").run(id)
-    expect((await open(sql)).submissionOf(id)?.state).toBe('unconfirmed')
+    expect((await open(sql)).submissions.get(id)?.state).toBe('unconfirmed')
     sql.close()
   })
 })

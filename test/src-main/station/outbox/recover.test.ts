@@ -33,9 +33,9 @@ const THERE = { ...PLACE, centerId: null }
 async function send(test: KeptOutbox, id: string, caseId: string): Promise<void> {
   await test.keeper.announce(id, THERE)
   claim(test, id)
-  const attempt = test.outbox.attemptsOf(id).at(-1)
+  const attempt = test.outbox.attempts.of(id).at(-1)
   const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-  test.outbox.endAttempt(attempt?.id ?? '', end, 'deliveredNow', { caseId, sentAt: MORNING, failure: null })
+  test.outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId, sentAt: MORNING, failure: null })
 }
 
 type Used = {
@@ -53,12 +53,12 @@ async function usedFolder(): Promise<Used> {
   const sent = addWaiting(test, { images: [{ bytes: someBytes(), eye: 'left' }] })
   await send(test, sent, 'case-1')
   const waiting = addWaiting(test)
-  const collecting = test.outbox.createSubmission(newSubmission({ groupKey: 'k-1', addendumTo: sent }))
+  const collecting = test.outbox.submissions.create(newSubmission({ groupKey: 'k-1', addendumTo: sent }))
   const sending = addWaiting(test)
   await test.keeper.announce(sending, THERE)
   claim(test, sending)
   const discarded = addWaiting(test)
-  test.outbox.moveSubmission(discarded, 'discarded', {}, { at: MORNING })
+  test.outbox.submissions.transition(discarded, 'discarded', {}, { at: MORNING })
   await test.end()
   return { folder: test.folder, sent, waiting, collecting, sending, discarded }
 }
@@ -108,21 +108,24 @@ describe('an outbox that is', () => {
       expect(aside === undefined ? null : readFileSync(join(used.folder, aside))).toEqual(before)
 
       const again = await openKept(used.folder)
-      expect(again.outbox.rowOf(used.sent)).toMatchObject({ state: 'sent', case_id: 'case-1' })
-      expect(again.outbox.imageRowsOf(used.sent)).toMatchObject([{ eye: 'left' }])
-      expect(again.outbox.dueReportWatches(Date.now())).toMatchObject([{ case_id: 'case-1' }])
+      expect(again.outbox.submissions.row(used.sent)).toMatchObject({ state: 'sent', case_id: 'case-1' })
+      expect(again.outbox.images.rows(used.sent)).toMatchObject([{ eye: 'left' }])
+      expect(again.outbox.reports.dueWatches(Date.now())).toMatchObject([{ case_id: 'case-1' }])
       for (const id of [used.waiting, used.collecting, used.sending])
         expect(stateOf(again, id)).toBe('unconfirmed')
-      expect(again.outbox.rowOf(used.collecting)?.addendum_to).toBe(used.sent)
-      expect(again.outbox.groupKeysOf(used.collecting)).toEqual(['k-1'])
+      expect(again.outbox.submissions.row(used.collecting)?.addendum_to).toBe(used.sent)
+      expect(again.outbox.groups.keysOf(used.collecting)).toEqual(['k-1'])
       expect(stateOf(again, used.discarded)).toBe('discarded')
-      expect(again.outbox.hasUnresolvedAttempt(used.discarded)).toBe(true)
-      expect(again.outbox.idsIn('waiting')).toEqual([])
+      expect(again.outbox.attempts.hasUnresolved(used.discarded)).toBe(true)
+      expect(again.outbox.submissions.idsIn('waiting')).toEqual([])
       // What was passed for sending then is still just that.
-      expect(again.outbox.isAsPassed(used.waiting)).toBe(true)
-      expect(again.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored' }])
+      expect(again.outbox.approvals.matches(used.waiting)).toBe(true)
+      expect(again.outbox.alarms.listOpen()).toMatchObject([{ kind: 'outboxRestored' }])
       expect(
-        again.outbox.listSubmissions({ limit: 10, search: again.outbox.rowOf(used.sent)?.reference }),
+        again.outbox.submissions.list({
+          limit: 10,
+          search: again.outbox.submissions.row(used.sent)?.reference,
+        }),
       ).toMatchObject({
         total: 1,
       })
@@ -153,7 +156,7 @@ describe('a recovery', () => {
     expect(said).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
     expect(said).toContain('built on the backup outbox-2026-11-19.sqlite')
     const again = await openKept(used.folder)
-    expect(again.outbox.rowOf(used.waiting)).toMatchObject({ state: 'sent', case_id: 'case-2' })
+    expect(again.outbox.submissions.row(used.waiting)).toMatchObject({ state: 'sent', case_id: 'case-2' })
     expect(stateOf(again, added)).toBe('unconfirmed')
     expect(stateOf(again, used.collecting)).toBe('unconfirmed')
     expect(readdirSync(backups).toSorted()).toEqual(['outbox-2026-11-19.sqlite', 'outbox-2026-11-20.sqlite'])
@@ -185,14 +188,14 @@ describe('a recovery', () => {
     rmSync(databaseIn(used.folder))
     await recoverOutbox(used.folder, Date.now())
     const again = await openKept(used.folder)
-    const before = again.outbox.listAudit({ limit: 1_000 }).length
+    const before = again.outbox.audit.list({ limit: 1_000 }).length
     await again.end()
     expect(await recoverOutbox(used.folder, Date.now())).toEqual([
       'The outbox is sound, so it was left as it is.',
     ])
     const third = await openKept(used.folder)
-    expect(third.outbox.listAudit({ limit: 1_000 })).toHaveLength(before)
-    expect(third.outbox.openAlarms()).toHaveLength(1)
+    expect(third.outbox.audit.list({ limit: 1_000 })).toHaveLength(before)
+    expect(third.outbox.alarms.listOpen()).toHaveLength(1)
   })
 
   it('that a kill cut short is done anew', async () => {
@@ -213,8 +216,8 @@ describe('a recovery', () => {
     expect(said).toContain('1 note was damaged and set aside.')
     const again = await openKept(used.folder)
     expect(stateOf(again, used.sent)).toBe('unconfirmed')
-    expect(again.outbox.holderOf(hash)).toMatchObject({ submissionId: used.sent })
-    expect(again.outbox.isAsPassed(used.sent)).toBe(false)
+    expect(again.outbox.images.holderOf(hash)).toMatchObject({ submissionId: used.sent })
+    expect(again.outbox.approvals.matches(used.sent)).toBe(false)
     expect(stateOf(again, used.waiting)).toBe('unconfirmed')
   })
 

@@ -13,13 +13,13 @@ const AT = { ...PLACE, centerId: null }
 function sentCase(test: TestOutbox, caseId: string, lastName: string, sentAt = MORNING): string {
   const id = addWaiting(test, { fields: { history_number: `H-${caseId}`, last_name: lastName } })
   claim(test, id)
-  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt }, { at: sentAt })
-  test.outbox.watchReport({ submissionId: id, caseId, destination: AT, at: sentAt + 10 })
+  test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt }, { at: sentAt })
+  test.outbox.reports.watch({ submissionId: id, caseId, destination: AT, at: sentAt + 10 })
   return id
 }
 
 function keep(test: TestOutbox, submissionId: string, caseId: string): void {
-  test.outbox.keepReportVersion({
+  test.outbox.reports.saveVersion({
     submission_id: submissionId,
     case_id: caseId,
     kind: 'text',
@@ -33,16 +33,16 @@ function keep(test: TestOutbox, submissionId: string, caseId: string): void {
 
 function sayUrgency(test: TestOutbox, caseId: string, urgency: string): void {
   const unsaid = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
-  test.outbox.keepCaseStates(AT, [{ caseId, state: 'pending', ...unsaid, urgency, raw: {} }], MORNING)
+  test.outbox.cases.saveStates(AT, [{ caseId, state: 'pending', ...unsaid, urgency, raw: {} }], MORNING)
 }
 
 describe('the inbox', () => {
   it('has what nobody has read first, within that the newest, and how urgent each is', () => {
     const test = openTestOutbox()
     for (const caseId of ['1', '2', '3']) keep(test, sentCase(test, caseId, 'Testcase'), caseId)
-    test.outbox.markReportRead('3', MORNING)
+    test.outbox.reports.markRead('3', MORNING)
     sayUrgency(test, '1', 'Preferente')
-    expect(test.outbox.listReports().map(({ caseId, urgency }) => `${caseId} ${urgency}`)).toEqual([
+    expect(test.outbox.reports.list().map(({ caseId, urgency }) => `${caseId} ${urgency}`)).toEqual([
       '2 routine',
       '1 preferential',
       '3 routine',
@@ -52,12 +52,12 @@ describe('the inbox', () => {
   it('calls urgent what a person sent as urgent, whatever the service says', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
-    test.outbox.setUrgent(id, MORNING)
+    test.outbox.submissions.setUrgent(id, MORNING)
     claim(test, id)
-    test.outbox.moveSubmission(id, 'deliveredNow', { caseId: '1', sentAt: MORNING }, { at: MORNING })
-    test.outbox.watchReport({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
+    test.outbox.submissions.transition(id, 'deliveredNow', { caseId: '1', sentAt: MORNING }, { at: MORNING })
+    test.outbox.reports.watch({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
     keep(test, id, '1')
-    expect(test.outbox.listReports()).toMatchObject([{ urgency: 'urgent' }])
+    expect(test.outbox.reports.list()).toMatchObject([{ urgency: 'urgent' }])
   })
 
   it('is searched by number, name and case, by the beginnings of words', () => {
@@ -65,7 +65,7 @@ describe('the inbox', () => {
     keep(test, sentCase(test, '41', 'Trialgado'), '41')
     keep(test, sentCase(test, '42', 'Demoson'), '42')
     const found = (search: string): string[] =>
-      test.outbox.listReports({ search }).map(({ caseId }) => caseId)
+      test.outbox.reports.list({ search }).map(({ caseId }) => caseId)
     expect(found('trial')).toEqual(['41'])
     expect(found('H-42')).toEqual(['42'])
     expect(found('demoson H-41')).toEqual([])
@@ -79,15 +79,15 @@ describe('the cases that wait for a report', () => {
     const late = sentCase(test, '2', 'Trialgado', MORNING + 5)
     const early = sentCase(test, '1', 'Demoson', MORNING)
     sayUrgency(test, '2', 'urgent')
-    expect(test.outbox.awaitedReports()).toMatchObject([
+    expect(test.outbox.reports.pending()).toMatchObject([
       { caseId: '1', submissionId: early, sentAt: MORNING, nextCheckAt: MORNING + 10, state: null },
       { caseId: '2', submissionId: late, urgency: 'urgent', state: 'pending' },
     ])
-    expect(test.outbox.awaitedReports({ search: 'demo' })).toHaveLength(1)
-    expect(test.outbox.hasReportOf(early)).toBe(false)
+    expect(test.outbox.reports.pending({ search: 'demo' })).toHaveLength(1)
+    expect(test.outbox.reports.exists(early)).toBe(false)
     keep(test, early, '1')
-    expect(test.outbox.hasReportOf(early)).toBe(true)
-    expect(test.outbox.awaitedReports().map(({ caseId }) => caseId)).toEqual(['2'])
+    expect(test.outbox.reports.exists(early)).toBe(true)
+    expect(test.outbox.reports.pending().map(({ caseId }) => caseId)).toEqual(['2'])
   })
 })
 
@@ -95,9 +95,9 @@ it('counts what is not over by the center that it was made for', () => {
   const test = openTestOutbox()
   for (const centerId of ['101', '102', '101', null]) addWaiting(test, { centerId })
   const gone = addWaiting(test, { centerId: '101' })
-  test.outbox.moveSubmission(gone, 'discarded', {}, { at: MORNING })
+  test.outbox.submissions.transition(gone, 'discarded', {}, { at: MORNING })
   sentCase(test, '9', 'Testcase')
-  expect(test.outbox.countByCenter()).toEqual([
+  expect(test.outbox.centers.count()).toEqual([
     { centerId: '101', count: 2 },
     { centerId: null, count: 1 },
     { centerId: '102', count: 1 },

@@ -14,8 +14,13 @@ function sentCase(test: TestOutbox, caseId: string, centerId: string | null = nu
     fields: { history_number: `H-${caseId}`, first_name: 'Ada', last_name: 'L.' },
   })
   claim(test, id)
-  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-  test.outbox.watchReport({ submissionId: id, caseId, destination: { ...PLACE, centerId }, at: MORNING + 10 })
+  test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
+  test.outbox.reports.watch({
+    submissionId: id,
+    caseId,
+    destination: { ...PLACE, centerId },
+    at: MORNING + 10,
+  })
   return id
 }
 
@@ -26,7 +31,7 @@ function keep(
   content: string,
   at = MORNING,
 ): boolean {
-  return test.outbox.keepReportVersion({
+  return test.outbox.reports.saveVersion({
     submission_id: submissionId,
     case_id: caseId,
     kind: 'text',
@@ -45,36 +50,36 @@ describe('the versions of a report', () => {
     expect(keep(test, id, '9', 'first', MORNING + 1)).toBe(true)
     expect(keep(test, id, '9', 'first', MORNING + 2)).toBe(false)
     expect(keep(test, id, '9', 'second', MORNING + 3)).toBe(true)
-    const versions = test.outbox.reportVersionsOf('9')
+    const versions = test.outbox.reports.versionsOf('9')
     expect(versions.map((version) => [version.sha256, version.fetched_at])).toEqual([
       ['second', MORNING + 3],
       ['first', MORNING + 1],
     ])
-    expect(test.outbox.reportVersion(versions[0]?.id ?? '')?.file_name).toBe('second.txt')
-    expect(test.outbox.reportVersion('nobody')).toBeUndefined()
-    expect(test.outbox.submissionOf(id)?.hasReport).toBe(true)
+    expect(test.outbox.reports.version(versions[0]?.id ?? '')?.file_name).toBe('second.txt')
+    expect(test.outbox.reports.version('nobody')).toBeUndefined()
+    expect(test.outbox.submissions.get(id)?.hasReport).toBe(true)
   })
 
   it('show the latest also where the service goes back to an earlier one', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '9')
     for (const content of ['first', 'second', 'first']) keep(test, id, '9', content)
-    expect(test.outbox.reportVersionsOf('9')[0]?.sha256).toBe('first')
+    expect(test.outbox.reports.versionsOf('9')[0]?.sha256).toBe('first')
   })
 
   it('are unread until somebody reads them, and unread again when one is new', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '9')
     sentCase(test, '10')
-    expect(test.outbox.countReports()).toEqual({ unread: 0, awaiting: 2 })
+    expect(test.outbox.reports.count()).toEqual({ unread: 0, awaiting: 2 })
     keep(test, id, '9', 'first')
-    expect(test.outbox.countReports()).toEqual({ unread: 1, awaiting: 1 })
-    test.outbox.markReportRead('9', MORNING + 5)
-    expect(test.outbox.countReports()).toEqual({ unread: 0, awaiting: 1 })
-    expect(test.outbox.listReports()).toMatchObject([{ caseId: '9', readAt: MORNING + 5, versionCount: 1 }])
+    expect(test.outbox.reports.count()).toEqual({ unread: 1, awaiting: 1 })
+    test.outbox.reports.markRead('9', MORNING + 5)
+    expect(test.outbox.reports.count()).toEqual({ unread: 0, awaiting: 1 })
+    expect(test.outbox.reports.list()).toMatchObject([{ caseId: '9', readAt: MORNING + 5, versionCount: 1 }])
     keep(test, id, '9', 'second')
-    expect(test.outbox.countReports()).toEqual({ unread: 1, awaiting: 1 })
-    expect(test.outbox.listReports()).toMatchObject([
+    expect(test.outbox.reports.count()).toEqual({ unread: 1, awaiting: 1 })
+    expect(test.outbox.reports.list()).toMatchObject([
       { caseId: '9', historyNumber: 'H-9', patientName: 'L., Ada', readAt: null, versionCount: 2 },
     ])
   })
@@ -84,20 +89,21 @@ describe('the watch for a report', () => {
   it('is due at its time, urgent ones first', () => {
     const test = openTestOutbox()
     const [first, urgent] = [sentCase(test, '1', '101'), sentCase(test, '2')]
-    test.outbox.setUrgent(urgent, MORNING)
-    const due = (at: number): string[] => test.outbox.dueReportWatches(at).map((watch) => watch.submission_id)
+    test.outbox.submissions.setUrgent(urgent, MORNING)
+    const due = (at: number): string[] =>
+      test.outbox.reports.dueWatches(at).map((watch) => watch.submission_id)
     expect(due(MORNING)).toEqual([])
     expect(due(MORNING + 10)).toEqual([urgent, first])
-    expect(test.outbox.dueReportWatches(MORNING + 10)[1]).toMatchObject({ case_id: '1', center_id: '101' })
-    expect(test.outbox.nextReportCheckAt(PLACE)).toBe(MORNING + 10)
+    expect(test.outbox.reports.dueWatches(MORNING + 10)[1]).toMatchObject({ case_id: '1', center_id: '101' })
+    expect(test.outbox.reports.nextCheckAt(PLACE)).toBe(MORNING + 10)
   })
 
   it('is due where it lies further ahead than it could have been planned: the clock was set back', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
     const isDue = (aheadMs: number, longestMs?: number): boolean => {
-      test.outbox.setNextCheck(id, MORNING + aheadMs, null, MORNING)
-      return test.outbox.dueReportWatches(MORNING, PLACE, longestMs).length > 0
+      test.outbox.reports.setNextCheck(id, MORNING + aheadMs, null, MORNING)
+      return test.outbox.reports.dueWatches(MORNING, PLACE, longestMs).length > 0
     }
     expect([isDue(DAY), isDue(DAY + HOUR), isDue(DAY + HOUR + 1)]).toEqual([false, false, true])
     expect([isDue(7 * DAY, 7 * DAY), isDue(8 * DAY, 7 * DAY)]).toEqual([false, true])
@@ -107,41 +113,41 @@ describe('the watch for a report', () => {
     const test = openTestOutbox()
     sentCase(test, '1')
     const elsewhere = { ...PLACE, clientId: 'another' }
-    expect(test.outbox.dueReportWatches(MORNING + 10, PLACE)).toHaveLength(1)
-    expect(test.outbox.dueReportWatches(MORNING + 10, elsewhere)).toEqual([])
-    expect(test.outbox.nextReportCheckAt(elsewhere)).toBeNull()
+    expect(test.outbox.reports.dueWatches(MORNING + 10, PLACE)).toHaveLength(1)
+    expect(test.outbox.reports.dueWatches(MORNING + 10, elsewhere)).toEqual([])
+    expect(test.outbox.reports.nextCheckAt(elsewhere)).toBeNull()
   })
 
   it('moves on, and ends', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
-    test.outbox.setNextCheck(id, MORNING + 99, null, MORNING)
-    expect(test.outbox.nextReportCheckAt(PLACE)).toBe(MORNING + 99)
-    test.outbox.setNextCheck(id, null, null, MORNING)
-    expect(test.outbox.nextReportCheckAt(PLACE)).toBeNull()
-    expect(test.outbox.dueReportWatches(Number.MAX_SAFE_INTEGER)).toEqual([])
+    test.outbox.reports.setNextCheck(id, MORNING + 99, null, MORNING)
+    expect(test.outbox.reports.nextCheckAt(PLACE)).toBe(MORNING + 99)
+    test.outbox.reports.setNextCheck(id, null, null, MORNING)
+    expect(test.outbox.reports.nextCheckAt(PLACE)).toBeNull()
+    expect(test.outbox.reports.dueWatches(Number.MAX_SAFE_INTEGER)).toEqual([])
   })
 
   it('is made due by a wish for what is missing, and only that', () => {
     const test = openTestOutbox()
     const [missing, there] = [sentCase(test, '1'), sentCase(test, '2')]
     keep(test, there, '2', 'a report')
-    for (const id of [missing, there]) test.outbox.setNextCheck(id, MORNING + 9_999, null, MORNING)
-    test.outbox.checkMissingNow(MORNING)
-    expect(test.outbox.dueReportWatches(MORNING).map((watch) => watch.submission_id)).toEqual([missing])
+    for (const id of [missing, there]) test.outbox.reports.setNextCheck(id, MORNING + 9_999, null, MORNING)
+    test.outbox.reports.checkMissingNow(MORNING)
+    expect(test.outbox.reports.dueWatches(MORNING).map((watch) => watch.submission_id)).toEqual([missing])
   })
 
   it('is not begun twice', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
-    test.outbox.setNextCheck(id, MORNING + 99, null, MORNING)
-    test.outbox.watchReport({
+    test.outbox.reports.setNextCheck(id, MORNING + 99, null, MORNING)
+    test.outbox.reports.watch({
       submissionId: id,
       caseId: '1',
       destination: { ...PLACE, centerId: null },
       at: MORNING,
     })
-    expect(test.outbox.nextReportCheckAt(PLACE)).toBe(MORNING + 99)
+    expect(test.outbox.reports.nextCheckAt(PLACE)).toBe(MORNING + 99)
   })
 })
 
@@ -157,23 +163,24 @@ describe('one case id at two centers', () => {
 
   it('is read as the one that is asked for', () => {
     const { test, one, other } = twoCases()
-    const shown = (id?: string): string[] => test.outbox.reportVersionsOf('9', id).map(({ sha256 }) => sha256)
+    const shown = (id?: string): string[] =>
+      test.outbox.reports.versionsOf('9', id).map(({ sha256 }) => sha256)
     expect([shown(one), shown(other), shown()]).toEqual([['of the one'], ['of the other'], ['of the one']])
-    expect([shown('nobody'), test.outbox.reportVersionsOf('8', one)]).toEqual([[], []])
-    expect(test.outbox.awaitsReport('9', 'nobody')).toBe(false)
-    expect(test.outbox.listReports({ submissionId: other })).toMatchObject([{ submissionId: other }])
+    expect([shown('nobody'), test.outbox.reports.versionsOf('8', one)]).toEqual([[], []])
+    expect(test.outbox.reports.isPending('9', 'nobody')).toBe(false)
+    expect(test.outbox.reports.list({ submissionId: other })).toMatchObject([{ submissionId: other }])
   })
 
   it('is marked as read only where it was read', () => {
     const { test, one, other } = twoCases()
     const unread = (): string[] =>
-      test.outbox
-        .listReports()
+      test.outbox.reports
+        .list()
         .filter(({ readAt }) => readAt === null)
         .map(({ submissionId }) => submissionId)
-    test.outbox.markReportRead('9', MORNING, other)
+    test.outbox.reports.markRead('9', MORNING, other)
     expect(unread()).toEqual([one])
-    test.outbox.markReportRead('9', MORNING)
+    test.outbox.reports.markRead('9', MORNING)
     expect(unread()).toEqual([])
   })
 })

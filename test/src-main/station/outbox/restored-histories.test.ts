@@ -73,13 +73,13 @@ class History {
         addWaiting(this.test)
         return
       case 'gather':
-        outbox.createSubmission(newSubmission())
+        outbox.submissions.create(newSubmission())
         return
       case 'copy':
         this.copies.push(copyDatabase(this.test.folder))
         return
       case 'settleDisk':
-        await expect.poll(() => outbox.dueManifests(1), { interval: 5, timeout: 4_000 }).toEqual([])
+        await expect.poll(() => outbox.manifests.due(1), { interval: 5, timeout: 4_000 }).toEqual([])
         return
       case 'reopen':
         await this.test.end()
@@ -98,15 +98,15 @@ class History {
         return this.move(one.which, 'discarded')
       case 'edit': {
         const id = this.pick('waiting', one.which)
-        if (id !== null) outbox.setUrgent(id, MORNING)
+        if (id !== null) outbox.submissions.setUrgent(id, MORNING)
         return
       }
       case 'moveImage': {
         const from = this.pick('waiting', one.which)
         const to = this.pick('waiting', one.which + 1)
         if (from === null || to === null) return
-        outbox.moveImages(
-          outbox.imageRowsOf(from).map(({ id }) => id),
+        outbox.images.move(
+          outbox.images.rows(from).map(({ id }) => id),
           to,
         )
         return
@@ -123,30 +123,30 @@ class History {
     const announced = await keeper.announce(id, THERE)
     if (announced.kind !== 'announced' || one.until === 'announced') return keeper.settle(id)
     claim(this.test, id)
-    const attempt = outbox.attemptsOf(id).at(-1)?.id ?? ''
+    const attempt = outbox.attempts.of(id).at(-1)?.id ?? ''
     if (one.until === 'opened') return
-    outbox.markPhase(attempt, 'handedOver')
+    outbox.attempts.markPhase(attempt, 'handedOver')
     // From here on the last bytes may be with the service.
-    if (one.arrives) this.mayHaveArrived.add(outbox.rowOf(id)?.reference ?? '')
+    if (one.arrives) this.mayHaveArrived.add(outbox.submissions.row(id)?.reference ?? '')
     if (one.until === 'handedOver') return
     const at = MORNING
     const end = { handedOverBytes: 1, failure: null, answer: null, at }
     if (one.arrives)
-      outbox.endAttempt(attempt, { ...end, outcome: 'delivered' }, 'deliveredNow', {
+      outbox.attempts.end(attempt, { ...end, outcome: 'delivered' }, 'deliveredNow', {
         caseId: `case-${id}`,
         sentAt: at,
       })
-    else outbox.endAttempt(attempt, { ...end, outcome: 'unsent' }, 'stayedUnsent', { notBefore: at })
+    else outbox.attempts.end(attempt, { ...end, outcome: 'unsent' }, 'stayedUnsent', { notBefore: at })
     keeper.settle(id)
   }
 
   move(whichOne: number, event: SubmissionEvent): void {
     const id = this.pick('waiting', whichOne)
-    if (id !== null) this.test.outbox.moveSubmission(id, event, {}, { at: MORNING })
+    if (id !== null) this.test.outbox.submissions.transition(id, event, {}, { at: MORNING })
   }
 
   pick(state: 'waiting', number: number): string | null {
-    const ids = this.test.outbox.idsIn(state)
+    const ids = this.test.outbox.submissions.idsIn(state)
     return ids.length === 0 ? null : (ids[number % ids.length] ?? null)
   }
 }
@@ -159,9 +159,9 @@ function putBack(copy: string, folder: string): void {
 
 /** No sender would choose any of what may have arrived, and a case that is not known any more holds its images still. */
 async function expectNothingGoesTwice(test: KeptOutbox, mayHaveArrived: ReadonlySet<string>): Promise<void> {
-  const waiting = test.outbox.dueSubmissions(Number.MAX_SAFE_INTEGER, 1_000)
+  const waiting = test.outbox.attempts.dueSubmissions(Number.MAX_SAFE_INTEGER, 1_000)
   for (const row of waiting) expect(mayHaveArrived).not.toContain(row.reference)
-  const known = test.outbox.listSubmissions({ limit: 500 }).items.map(({ reference }) => reference)
+  const known = test.outbox.submissions.list({ limit: 500 }).items.map(({ reference }) => reference)
   for (const reference of mayHaveArrived) expect(known).toContain(reference)
   await test.end()
 }

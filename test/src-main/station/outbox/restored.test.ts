@@ -45,21 +45,21 @@ async function send(test: KeptOutbox, id: string, caseId: string): Promise<void>
 }
 
 function deliver(test: KeptOutbox, id: string, caseId: string): void {
-  const attempt = test.outbox.attemptsOf(id).at(-1)
+  const attempt = test.outbox.attempts.of(id).at(-1)
   const end = { outcome: 'delivered', handedOverBytes: 1, failure: null, answer: null, at: MORNING } as const
-  test.outbox.endAttempt(attempt?.id ?? '', end, 'deliveredNow', { caseId, sentAt: MORNING, failure: null })
+  test.outbox.attempts.end(attempt?.id ?? '', end, 'deliveredNow', { caseId, sentAt: MORNING, failure: null })
 }
 
 const kindsOf = (test: KeptOutbox, id: string): (string | undefined)[] =>
-  (test.outbox.detailsOf(id)?.evidence ?? []).map((evidence) => evidence.kind)
+  (test.outbox.submissions.details(id)?.evidence ?? []).map((evidence) => evidence.kind)
 
 describe('an older copy of the outbox', () => {
   it('is known at the next opening, also where nothing in it was ever sent', async () => {
     const test = await openKept()
     const waiting = addWaiting(test)
-    const open = test.outbox.createSubmission(newSubmission())
+    const open = test.outbox.submissions.create(newSubmission())
     const gone = addWaiting(test)
-    test.outbox.moveSubmission(gone, 'discarded', {}, { at: MORNING })
+    test.outbox.submissions.transition(gone, 'discarded', {}, { at: MORNING })
     const sent = addWaiting(test)
     await send(test, sent, 'case-0')
     await test.end()
@@ -74,7 +74,7 @@ describe('an older copy of the outbox', () => {
     expect(stateOf(again, waiting)).toBe('sent')
     expect(stateOf(again, open)).toBe('unconfirmed')
     expect(kindsOf(again, open)).toEqual(['restored'])
-    expect(again.outbox.attemptsOf(open)).toMatchObject([
+    expect(again.outbox.attempts.of(open)).toMatchObject([
       {
         outcome: 'unknown',
         phase: 'ended',
@@ -85,8 +85,8 @@ describe('an older copy of the outbox', () => {
     ])
     expect(stateOf(again, sent)).toBe('sent')
     expect(stateOf(again, gone)).toBe('discarded')
-    expect(again.outbox.hasUnresolvedAttempt(gone)).toBe(true)
-    expect(again.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored', submissionId: null }])
+    expect(again.outbox.attempts.hasUnresolved(gone)).toBe(true)
+    expect(again.outbox.alarms.listOpen()).toMatchObject([{ kind: 'outboxRestored', submissionId: null }])
     expect(again.logger.errors()).toContain('the outbox is older than what happened')
   })
 
@@ -97,16 +97,16 @@ describe('an older copy of the outbox', () => {
     const between = await openKept(test.folder)
     const bytes = someBytes()
     const id = addWaiting(between, { images: [{ bytes, eye: 'left' }] })
-    const [image] = between.outbox.imageRowsOf(id)
+    const [image] = between.outbox.images.rows(id)
     await send(between, id, 'case-1')
     await between.end()
 
     putBack(copy, test.folder)
     const again = await openKept(test.folder)
-    expect(again.outbox.rowOf(id)).toMatchObject({ state: 'sent', case_id: 'case-1' })
-    expect(again.outbox.imageRowsOf(id)).toMatchObject([{ id: image?.id, eye: 'left' }])
-    expect(again.outbox.holderOf(image?.sha256 ?? '')).toMatchObject({ submissionId: id })
-    expect(again.outbox.dueReportWatches(Date.now())).toMatchObject([
+    expect(again.outbox.submissions.row(id)).toMatchObject({ state: 'sent', case_id: 'case-1' })
+    expect(again.outbox.images.rows(id)).toMatchObject([{ id: image?.id, eye: 'left' }])
+    expect(again.outbox.images.holderOf(image?.sha256 ?? '')).toMatchObject({ submissionId: id })
+    expect(again.outbox.reports.dueWatches(Date.now())).toMatchObject([
       { case_id: 'case-1', base_url: PLACE.baseUrl },
     ])
   })
@@ -123,8 +123,8 @@ describe('an older copy of the outbox', () => {
     const again = await openKept(after)
     expect(stateOf(again, id)).toBe('unconfirmed')
     expect(stateOf(again, other)).toBe('unconfirmed')
-    expect(again.outbox.rowOf(id)?.attempts).toBeGreaterThan(1)
-    expect(again.outbox.openAlarms()).toHaveLength(1)
+    expect(again.outbox.submissions.row(id)?.attempts).toBeGreaterThan(1)
+    expect(again.outbox.alarms.listOpen()).toHaveLength(1)
   })
 
   it('of this very session is known by a case that only the manifests know', async () => {
@@ -136,7 +136,7 @@ describe('an older copy of the outbox', () => {
     putBack(copy, after)
     const again = await openKept(after)
     expect(stateOf(again, id)).not.toBe('waiting')
-    expect(again.outbox.openAlarms()).toHaveLength(1)
+    expect(again.outbox.alarms.listOpen()).toHaveLength(1)
   })
 
   it('that is a backup of ours is known by its mark, in a folder of its own, too', async () => {
@@ -153,19 +153,19 @@ describe('an older copy of the outbox', () => {
     // Dealt with once, it is the outbox.
     await again.end()
     const third = await openKept(copy)
-    expect(third.outbox.rowOf(id)?.attempts).toBe(1)
-    expect(third.outbox.openAlarms()).toHaveLength(1)
+    expect(third.outbox.submissions.row(id)?.attempts).toBe(1)
+    expect(third.outbox.alarms.listOpen()).toHaveLength(1)
   })
 
   it('may be any where the marker is lost; the station stays the same', async () => {
     const test = await openKept()
     const id = addWaiting(test)
-    const station = test.outbox.readFact('stationId')
+    const station = test.outbox.facts.read('stationId')
     await test.end()
     rmSync(join(test.folder, 'station.json'))
     const again = await openKept(test.folder)
     expect(stateOf(again, id)).toBe('unconfirmed')
-    expect(again.outbox.readFact('stationId')).toBe(station)
+    expect(again.outbox.facts.read('stationId')).toBe(station)
   })
 
   it('is no false alarm: not after a clean end, not after a kill, not after a kill amid opening', async () => {
@@ -186,7 +186,7 @@ describe('an older copy of the outbox', () => {
     const amid = cutOff(test.folder)
     cpSync(join(before, 'station.json'), join(amid, 'station.json'))
     expect(stateOf(await openKept(amid), id)).toBe('waiting')
-    expect(clean.outbox.openAlarms()).toEqual([])
+    expect(clean.outbox.alarms.listOpen()).toEqual([])
     writeFileSync(marker, '{"stationId":"x","generation":"another"}')
     await clean.end()
   })
@@ -195,12 +195,12 @@ describe('an older copy of the outbox', () => {
     const test = await openKept()
     const waiting = addWaiting(test)
     const held = addWaiting(test)
-    test.outbox.moveSubmission(held, 'held', {}, { at: MORNING })
+    test.outbox.submissions.transition(held, 'held', {}, { at: MORNING })
     await test.end()
     rmSync(join(test.folder, 'station.json'))
     const again = await openKept(test.folder)
-    expect(again.outbox.isAsPassed(waiting)).toBe(true)
-    expect(again.outbox.isAsPassed(held)).toBe(false)
+    expect(again.outbox.approvals.matches(waiting)).toBe(true)
+    expect(again.outbox.approvals.matches(held)).toBe(false)
   })
 })
 
@@ -219,8 +219,10 @@ describe('before an attempt', () => {
     const older = await openKept(copy, false)
     expect(await older.keeper.announce(id, THERE)).toEqual({ kind: 'notWaiting' })
     expect(stateOf(older, id)).toBe('unconfirmed')
-    expect(older.outbox.detailsOf(id)?.evidence).toMatchObject([{ kind: 'restored', caseIds: ['case-1'] }])
-    expect(older.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored', submissionId: id }])
+    expect(older.outbox.submissions.details(id)?.evidence).toMatchObject([
+      { kind: 'restored', caseIds: ['case-1'] },
+    ])
+    expect(older.outbox.alarms.listOpen()).toMatchObject([{ kind: 'outboxRestored', submissionId: id }])
     expect(await older.keeper.announce(other, THERE)).toEqual({ kind: 'announced' })
   })
 

@@ -21,57 +21,61 @@ const attemptAt = (at: typeof HERE | (typeof OTHERS)[number], known_position: nu
 describe('what was learnt of a service', () => {
   it('is kept for its address, client and center, and for no other', () => {
     const { outbox } = openTestOutbox()
-    outbox.keepCaseList(HERE, { readAt: 5, caseIds: ['1', '2'] })
-    outbox.keepCalibration(HERE, { seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
-    expect(outbox.caseListReadAt(HERE)).toBe(5)
-    const known_position = outbox.knownPosition()
-    expect(outbox.wasKnownBefore(attemptAt(HERE, known_position), '1')).toBe(true)
-    expect(outbox.calibrationOf(HERE)).toEqual({ seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
+    outbox.cases.saveList(HERE, { readAt: 5, caseIds: ['1', '2'] })
+    outbox.cases.saveCalibration(HERE, { seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
+    expect(outbox.cases.listReadAt(HERE)).toBe(5)
+    const known_position = outbox.cases.knownPosition()
+    expect(outbox.cases.wasKnownBefore(attemptAt(HERE, known_position), '1')).toBe(true)
+    expect(outbox.cases.calibrationOf(HERE)).toEqual({ seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
     for (const other of OTHERS) {
-      expect(outbox.caseListReadAt(other)).toBeNull()
-      expect(outbox.wasKnownBefore(attemptAt(other, known_position), '1')).toBe(false)
-      expect(outbox.calibrationOf(other)).toEqual({ seen: 0, missed: 0, echoed: 0, slowestMs: 0 })
+      expect(outbox.cases.listReadAt(other)).toBeNull()
+      expect(outbox.cases.wasKnownBefore(attemptAt(other, known_position), '1')).toBe(false)
+      expect(outbox.cases.calibrationOf(other)).toEqual({ seen: 0, missed: 0, echoed: 0, slowestMs: 0 })
     }
   })
 
   it('stays known, also where a later list shows it no more and where there is no center', () => {
     const { outbox } = openTestOutbox()
     for (const destination of [HERE, { ...HERE, centerId: null }]) {
-      outbox.keepCaseList(destination, { readAt: 5, caseIds: ['1'] })
-      const before = attemptAt(destination, outbox.knownPosition())
-      outbox.keepCaseList(destination, { readAt: 6, caseIds: ['2', '2'] })
-      outbox.keepCaseList(destination, { readAt: 7, caseIds: ['1', '2'] })
-      expect(outbox.caseListReadAt(destination)).toBe(7)
-      expect(['1', '2', '3'].map((id) => outbox.wasKnownBefore(before, id))).toEqual([true, false, false])
-      const after = attemptAt(destination, outbox.knownPosition())
-      expect(['1', '2', '3'].map((id) => outbox.wasKnownBefore(after, id))).toEqual([true, true, false])
+      outbox.cases.saveList(destination, { readAt: 5, caseIds: ['1'] })
+      const before = attemptAt(destination, outbox.cases.knownPosition())
+      outbox.cases.saveList(destination, { readAt: 6, caseIds: ['2', '2'] })
+      outbox.cases.saveList(destination, { readAt: 7, caseIds: ['1', '2'] })
+      expect(outbox.cases.listReadAt(destination)).toBe(7)
+      expect(['1', '2', '3'].map((id) => outbox.cases.wasKnownBefore(before, id))).toEqual([
+        true,
+        false,
+        false,
+      ])
+      const after = attemptAt(destination, outbox.cases.knownPosition())
+      expect(['1', '2', '3'].map((id) => outbox.cases.wasKnownBefore(after, id))).toEqual([true, true, false])
     }
   })
 
   it('is known no more once a whole list shows it no more: a service may number anew', () => {
     const { outbox } = openTestOutbox()
     const elsewhere = { ...HERE, centerId: '102' }
-    for (const place of [HERE, elsewhere]) outbox.keepCaseList(place, { readAt: 5, caseIds: ['1', '2'] })
-    outbox.keepCaseList(HERE, { readAt: 6, caseIds: ['2'], isComplete: false })
+    for (const place of [HERE, elsewhere]) outbox.cases.saveList(place, { readAt: 5, caseIds: ['1', '2'] })
+    outbox.cases.saveList(HERE, { readAt: 6, caseIds: ['2'], isComplete: false })
     const known = (place: typeof HERE): boolean[] =>
-      ['1', '2'].map((id) => outbox.wasKnownBefore(attemptAt(place, outbox.knownPosition()), id))
+      ['1', '2'].map((id) => outbox.cases.wasKnownBefore(attemptAt(place, outbox.cases.knownPosition()), id))
     expect(known(HERE)).toEqual([true, true])
-    outbox.keepCaseList(HERE, { readAt: 7, caseIds: ['2'], isComplete: true })
+    outbox.cases.saveList(HERE, { readAt: 7, caseIds: ['2'], isComplete: true })
     expect([known(HERE), known(elsewhere)]).toEqual([
       [false, true],
       [true, true],
     ])
-    expect([...outbox.knownCases(HERE).keys()]).toEqual(['2'])
+    expect([...outbox.cases.known(HERE).keys()]).toEqual(['2'])
     // What comes back is new to whoever was sent before.
-    const before = attemptAt(HERE, outbox.knownPosition())
-    outbox.keepCaseList(HERE, { readAt: 8, caseIds: ['1', '2'], isComplete: true })
-    expect(outbox.wasKnownBefore(before, '1')).toBe(false)
+    const before = attemptAt(HERE, outbox.cases.knownPosition())
+    outbox.cases.saveList(HERE, { readAt: 8, caseIds: ['1', '2'], isComplete: true })
+    expect(outbox.cases.wasKnownBefore(before, '1')).toBe(false)
   })
 
   it('is known before an attempt of the first version by the ids that stand in it', () => {
     const { outbox } = openTestOutbox()
     const attempt = { ...attemptAt(HERE, 0), baseline: '["7"]' }
-    expect(['7', '8'].map((id) => outbox.wasKnownBefore(attempt, id))).toEqual([true, false])
+    expect(['7', '8'].map((id) => outbox.cases.wasKnownBefore(attempt, id))).toEqual([true, false])
   })
 })
 
@@ -79,21 +83,21 @@ describe('the cases that are ours', () => {
   it('are known by their id', () => {
     const test = openTestOutbox()
     const [sent] = [addWaiting(test), addWaiting(test)]
-    expect(test.outbox.boundCaseIds(PLACE)).toEqual([])
+    expect(test.outbox.cases.boundIds(PLACE)).toEqual([])
     claim(test, sent ?? '')
-    test.outbox.moveSubmission(sent ?? '', 'deliveredNow', { caseId: '77' }, { at: MORNING })
-    expect(test.outbox.boundCaseIds(PLACE)).toEqual(['77'])
-    expect(test.outbox.submissionByCase('77', PLACE)).toEqual({
+    test.outbox.submissions.transition(sent ?? '', 'deliveredNow', { caseId: '77' }, { at: MORNING })
+    expect(test.outbox.cases.boundIds(PLACE)).toEqual(['77'])
+    expect(test.outbox.submissions.byCase('77', PLACE)).toEqual({
       id: sent,
-      reference: test.outbox.submissionOf(sent ?? '')?.reference,
+      reference: test.outbox.submissions.get(sent ?? '')?.reference,
     })
-    expect(test.outbox.submissionByCase('78', PLACE)).toBeNull()
+    expect(test.outbox.submissions.byCase('78', PLACE)).toBeNull()
     // A center that numbers for itself.
-    expect(test.outbox.submissionByCase('77', { ...PLACE, centerId: null })?.id).toBe(sent)
-    expect(test.outbox.submissionByCase('77', { ...PLACE, centerId: '102' })).toBeNull()
-    expect(test.outbox.boundCaseIds({ ...PLACE, centerId: '102' })).toEqual([])
+    expect(test.outbox.submissions.byCase('77', { ...PLACE, centerId: null })?.id).toBe(sent)
+    expect(test.outbox.submissions.byCase('77', { ...PLACE, centerId: '102' })).toBeNull()
+    expect(test.outbox.cases.boundIds({ ...PLACE, centerId: '102' })).toEqual([])
     // The same id at another service, or for another client, is another case.
-    expect(test.outbox.submissionByCase('77', { ...PLACE, clientId: 'other' })).toBeNull()
-    expect(test.outbox.boundCaseIds({ ...PLACE, baseUrl: 'https://other.example/' })).toEqual([])
+    expect(test.outbox.submissions.byCase('77', { ...PLACE, clientId: 'other' })).toBeNull()
+    expect(test.outbox.cases.boundIds({ ...PLACE, baseUrl: 'https://other.example/' })).toEqual([])
   })
 })

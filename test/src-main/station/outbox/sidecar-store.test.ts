@@ -12,24 +12,24 @@ const RECORD = {
 
 it('finds what a data file said by what it speaks of, oldest first', () => {
   const { outbox } = openTestOutbox()
-  const first = outbox.keepSidecarRecord(RECORD, null)
-  const second = outbox.keepSidecarRecord({ ...RECORD, at: 2 }, null)
+  const first = outbox.sidecars.save(RECORD, null)
+  const second = outbox.sidecars.save({ ...RECORD, at: 2 }, null)
   const found = (key: string): number[] =>
-    outbox.recordsMatching('/exports', { kind: 'directory', key }).map((row) => row.id)
+    outbox.sidecars.matching('/exports', { kind: 'directory', key }).map((row) => row.id)
   expect(found('a')).toEqual([first, second])
   expect(found('b')).toEqual([])
-  expect(outbox.recordsMatching('/exports', { kind: 'file', key: 'a' })).toEqual([])
-  expect(outbox.recordsOfSidecar('/exports', 'a/case.json').map((row) => row.id)).toEqual([first, second])
+  expect(outbox.sidecars.matching('/exports', { kind: 'file', key: 'a' })).toEqual([])
+  expect(outbox.sidecars.recordsOf('/exports', 'a/case.json').map((row) => row.id)).toEqual([first, second])
 })
 
 it('replaces what was said of the same visit, and whom it speaks of', () => {
   const { outbox } = openTestOutbox()
-  const id = outbox.keepSidecarRecord(RECORD, null)
-  outbox.keepSidecarRecord(
+  const id = outbox.sidecars.save(RECORD, null)
+  outbox.sidecars.save(
     { ...RECORD, content: null, trouble: 'It cannot be read.', matches: [{ kind: 'patient', key: 'h-1' }] },
     id,
   )
-  expect(outbox.sidecarRecord(id)).toMatchObject({ content: null, trouble: 'It cannot be read.' })
-  expect(outbox.recordsMatching('/exports', { kind: 'directory', key: 'a' })).toEqual([])
-  expect(outbox.recordsMatching('/exports', { kind: 'patient', key: 'h-1' })).toHaveLength(1)
+  expect(outbox.sidecars.record(id)).toMatchObject({ content: null, trouble: 'It cannot be read.' })
+  expect(outbox.sidecars.matching('/exports', { kind: 'directory', key: 'a' })).toEqual([])
+  expect(outbox.sidecars.matching('/exports', { kind: 'patient', key: 'h-1' })).toHaveLength(1)
 })

@@ -65,14 +65,14 @@ function opened(
 
 /** What the outbox holds of the one case, without ids that differ from run to run. */
 function held(outbox: Outbox): unknown {
-  return outbox.listSubmissions({ limit: 10 }).items.map((item) => ({
+  return outbox.submissions.list({ limit: 10 }).items.map((item) => ({
     state: item.state,
     images: item.images.map(({ fileName, excludedBecause }) => [fileName, excludedBecause]),
     notBefore: item.notBefore,
     caseId: item.caseId,
-    attempts: outbox.attemptsOf(item.id).map(({ phase, outcome }) => [phase, outcome]),
-    trail: outbox.listAudit({ limit: 50, submissionId: item.id }).map(({ what }) => what),
-    lastSentAt: outbox.readFact('lastSentAt'),
+    attempts: outbox.attempts.of(item.id).map(({ phase, outcome }) => [phase, outcome]),
+    trail: outbox.audit.list({ limit: 50, submissionId: item.id }).map(({ what }) => what),
+    lastSentAt: outbox.facts.read('lastSentAt'),
   }))
 }
 
@@ -84,10 +84,10 @@ function lifeOf(outbox: Outbox): readonly (() => void)[] {
   const end = { handedOverBytes: 9, failure: null, answer: null, at: MORNING }
   return [
     () => {
-      id = outbox.createSubmission(newSubmission())
+      id = outbox.submissions.create(newSubmission())
     },
     () => {
-      imageId = outbox.addImage({
+      imageId = outbox.images.add({
         submissionId: id,
         folderPath: '/exports',
         fileName: 'a.jpg',
@@ -100,27 +100,27 @@ function lifeOf(outbox: Outbox): readonly (() => void)[] {
         at: MORNING,
       })
     },
-    () => outbox.setExcluded(imageId, 'blurred'),
-    () => outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING }),
-    () => outbox.moveSubmission(id, 'approved', {}, { at: MORNING }),
-    () => outbox.setNotBefore(id, MORNING),
+    () => outbox.images.setExcluded(imageId, 'blurred'),
+    () => outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING }),
+    () => outbox.submissions.transition(id, 'approved', {}, { at: MORNING }),
+    () => outbox.submissions.setNotBefore(id, MORNING),
     () => {
-      attemptId = outbox.openAttempt({
+      attemptId = outbox.attempts.open({
         submissionId: id,
         destination: { ...PLACE, centerId: null },
         requestBytes: 9,
         at: MORNING,
       }).attemptId
     },
-    () => outbox.markPhase(attemptId, 'sending'),
-    () => outbox.markPhase(attemptId, 'handedOver'),
+    () => outbox.attempts.markPhase(attemptId, 'sending'),
+    () => outbox.attempts.markPhase(attemptId, 'handedOver'),
     () =>
       outbox.write(() => {
-        outbox.endAttempt(attemptId, { ...end, outcome: 'delivered' }, 'deliveredNow', {
+        outbox.attempts.end(attemptId, { ...end, outcome: 'delivered' }, 'deliveredNow', {
           caseId: '77',
           sentAt: MORNING,
         })
-        outbox.writeFact('lastSentAt', String(MORNING))
+        outbox.facts.write('lastSentAt', String(MORNING))
       }),
   ]
 }
@@ -161,8 +161,8 @@ describe('a case whose outbox fails at any write', () => {
         expect(life.error, `write ${at}`).toMatchObject({ code })
         expect(states).toEqual(['broken'])
         // The fault is over, and still nothing is written: by no single statement, and by no commit.
-        expect(() => outbox.writeFact('pause', 'x')).toThrow(StorageStopped)
-        expect(() => outbox.createSubmission(newSubmission())).toThrow(StorageStopped)
+        expect(() => outbox.facts.write('pause', 'x')).toThrow(StorageStopped)
+        expect(() => outbox.submissions.create(newSubmission())).toThrow(StorageStopped)
         expect(held(outbox), `write ${at}`).toEqual(expected[life.done])
         close()
         const after = openOutbox(folder, () => undefined)
@@ -199,9 +199,9 @@ describe('a case whose outbox fails at any write', () => {
       if (life.isOver) return expect(at).toBeGreaterThan(20)
       expect(life.error).toMatchObject({ code: 'SQLITE_FULL' })
       expect(held(outbox), `write ${at}`).toEqual(expected[life.done])
-      expect([states, outbox.tryWrite(MORNING)]).toEqual([['full'], false])
+      expect([states, outbox.probeWrite(MORNING)]).toEqual([['full'], false])
       faults.failAt(Infinity, '')
-      expect(outbox.tryWrite(MORNING)).toBe(true)
+      expect(outbox.probeWrite(MORNING)).toBe(true)
       expect(states).toEqual(['full', 'well'])
       expect(live(steps.slice(life.done), faults)).toMatchObject({ error: null })
       expect(held(outbox), `write ${at}`).toEqual(expected.at(-1))
@@ -224,14 +224,14 @@ describe('a write that is refused without a reason that SQLite knows', () => {
       },
       () => isOut,
     )
-    const write = (): void => outbox.write(() => outbox.writeFact('pause', 'untilResumed'))
+    const write = (): void => outbox.write(() => outbox.facts.write('pause', 'untilResumed'))
     faults.failAt(at, 'SQLITE_IOERR_WRITE')
     expect(write).toThrow(expect.objectContaining({ code: 'SQLITE_FULL' }) as Error)
-    expect([states, given, outbox.readFact('pause')]).toEqual([['full'], ['asked'], null])
+    expect([states, given, outbox.facts.read('pause')]).toEqual([['full'], ['asked'], null])
     isOut = false
     faults.failAt(Infinity, '')
     write()
-    expect([states, outbox.readFact('pause')]).toEqual([['full', 'well'], 'untilResumed'])
+    expect([states, outbox.facts.read('pause')]).toEqual([['full', 'well'], 'untilResumed'])
   })
 
   it.each([
@@ -247,9 +247,9 @@ describe('a write that is refused without a reason that SQLite knows', () => {
       () => isOut,
     )
     faults.failAt(1, code, 1)
-    expect(() => outbox.writeFact('pause', 'x')).toThrow('injected')
+    expect(() => outbox.facts.write('pause', 'x')).toThrow('injected')
     expect(states).toEqual(['broken'])
-    expect(() => outbox.writeFact('pause', 'x')).toThrow(StorageStopped)
+    expect(() => outbox.facts.write('pause', 'x')).toThrow(StorageStopped)
   })
 })
 
@@ -261,14 +261,14 @@ describe('a transaction in which a statement failed', () => {
     expect(() =>
       outbox.write(() => {
         try {
-          outbox.writeFact('pause', 'first')
+          outbox.facts.write('pause', 'first')
         } catch {
           // As a loop does that lets one bad case keep nobody waiting.
         }
-        outbox.writeFact('lastSentAt', 'second')
+        outbox.facts.write('lastSentAt', 'second')
       }),
     ).toThrow('injected')
-    expect([outbox.readFact('pause'), outbox.readFact('lastSentAt')]).toEqual([null, null])
+    expect([outbox.facts.read('pause'), outbox.facts.read('lastSentAt')]).toEqual([null, null])
   })
 })
 
@@ -278,7 +278,7 @@ describe('a database file that is damaged below a running station', () => {
     const first = openOutbox(folder, () => undefined)
     // More than SQLite keeps in memory.
     const identity = { ...NO_IDENTITY, idsInPaths: ['x'.repeat(700_000)] }
-    const ids = Array.from({ length: 40 }, () => first.outbox.createSubmission(newSubmission({ identity })))
+    const ids = Array.from({ length: 40 }, () => first.outbox.submissions.create(newSubmission({ identity })))
     first.close()
     const states: StorageState[] = []
     const second = openOutbox(folder, () => undefined, {
@@ -297,7 +297,7 @@ describe('a database file that is damaged below a running station', () => {
     const errors = new Set<unknown>()
     for (const id of ids) {
       try {
-        outbox.setNotBefore(id, MORNING)
+        outbox.submissions.setNotBefore(id, MORNING)
       } catch (error) {
         errors.add(error instanceof StorageStopped ? error.name : (error as { code: string }).code)
       }
@@ -305,6 +305,6 @@ describe('a database file that is damaged below a running station', () => {
     expect(states).toEqual(['broken'])
     expect([...errors].at(-1)).toBe('StorageStopped')
     expect(errors.size).toBe(2)
-    expect(outbox.rowOf(ids.at(-1) ?? '')?.state).toBe('collecting')
+    expect(outbox.submissions.row(ids.at(-1) ?? '')?.state).toBe('collecting')
   })
 })

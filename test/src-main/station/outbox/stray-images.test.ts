@@ -14,11 +14,11 @@ it('an image that was moved stays known where only the manifest of the case that
     ],
   })
   const to = addWaiting(test)
-  await expect.poll(() => test.outbox.dueManifests(1)).toEqual([])
+  await expect.poll(() => test.outbox.manifests.due(1)).toEqual([])
   const before = cutOff(test.folder)
-  const [moved] = test.outbox.imageRowsOf(from)
-  test.outbox.moveImages([moved?.id ?? ''], to)
-  await expect.poll(() => test.outbox.dueManifests(1)).toEqual([])
+  const [moved] = test.outbox.images.rows(from)
+  test.outbox.images.move([moved?.id ?? ''], to)
+  await expect.poll(() => test.outbox.manifests.due(1)).toEqual([])
   expect(manifestIn(test.folder, from)?.images).toHaveLength(1)
 
   // The backup and the manifest of the other case are of before, as where a kill came between two manifests.
@@ -32,12 +32,12 @@ it('an image that was moved stays known where only the manifest of the case that
   await recoverOutbox(lost, MORNING)
 
   const again = await openKept(lost)
-  const row = [from, to].flatMap((id) => again.outbox.imageRowsOf(id)).find(({ id }) => id === moved?.id)
+  const row = [from, to].flatMap((id) => again.outbox.images.rows(id)).find(({ id }) => id === moved?.id)
   expect(row).toMatchObject({ submission_id: from, sha256: moved?.sha256 })
   expect(row?.excluded_because).toContain('Belonged to another case')
   // The file of the camera makes no second case.
-  expect(again.outbox.holderOf(moved?.sha256 ?? '')).toMatchObject({ submissionId: from })
-  expect(again.outbox.openAlarms()).toContainEqual(
+  expect(again.outbox.images.holderOf(moved?.sha256 ?? '')).toMatchObject({ submissionId: from })
+  expect(again.outbox.alarms.listOpen()).toContainEqual(
     expect.objectContaining({
       submissionId: from,
       message: expect.stringContaining('Look where they belong') as string,

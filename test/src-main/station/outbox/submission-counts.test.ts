@@ -7,7 +7,7 @@ import { MORNING, newSubmission, openTestOutbox, type TestOutbox } from '../../.
 function counted(test: TestOutbox): Record<string, number> {
   const counts: Record<string, number> = Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0]))
   for (let after: string | undefined; ;) {
-    const { items } = test.outbox.listSubmissions({ limit: 50, ...(after === undefined ? {} : { after }) })
+    const { items } = test.outbox.submissions.list({ limit: 50, ...(after === undefined ? {} : { after }) })
     for (const { state } of items) counts[state] = (counts[state] ?? 0) + 1
     after = items.at(-1)?.id
     if (after === undefined) return counts
@@ -39,10 +39,10 @@ describe('the counts of the states', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const test = openTestOutbox()
-        const ids = [test.outbox.createSubmission(newSubmission())]
+        const ids = [test.outbox.submissions.create(newSubmission())]
         const move = (which: number, event: (typeof SUBMISSION_EVENTS)[number]): void => {
           try {
-            test.outbox.moveSubmission(
+            test.outbox.submissions.transition(
               ids[which % ids.length] ?? '',
               event,
               { caseId: '778899', sentAt: MORNING },
@@ -53,20 +53,20 @@ describe('the counts of the states', () => {
           }
         }
         for (const one of steps) {
-          if (one.kind === 'create') ids.push(test.outbox.createSubmission(newSubmission()))
+          if (one.kind === 'create') ids.push(test.outbox.submissions.create(newSubmission()))
           else if (one.kind === 'move') move(one.which, one.event)
           else
             expect(() =>
               test.outbox.write(() => {
-                test.outbox.createSubmission(newSubmission())
+                test.outbox.submissions.create(newSubmission())
                 move(one.which, one.event)
                 throw new Error('undone')
               }),
             ).toThrow('undone')
         }
-        expect(test.outbox.countSubmissions()).toEqual(counted(test))
+        expect(test.outbox.submissions.count()).toEqual(counted(test))
         for (const state of SUBMISSION_STATES)
-          expect(test.outbox.listSubmissions({ state: [state], limit: 1 }).total).toBe(counted(test)[state])
+          expect(test.outbox.submissions.list({ state: [state], limit: 1 }).total).toBe(counted(test)[state])
         test.close()
       }),
       { numRuns: runs(40) },

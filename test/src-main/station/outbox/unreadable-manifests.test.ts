@@ -20,7 +20,7 @@ async function killed(
 ): Promise<readonly [string, readonly string[]]> {
   const test = await openKept()
   const ids = add(test)
-  await expect.poll(() => test.outbox.dueManifests(1)).toEqual([])
+  await expect.poll(() => test.outbox.manifests.due(1)).toEqual([])
   return [cutOff(test.folder), ids]
 }
 
@@ -31,9 +31,9 @@ describe('after a crash, a manifest that cannot be read', () => {
     const again = await openKept(folder)
     expect(stateOf(again, unread)).toBe('unconfirmed')
     expect(stateOf(again, other)).toBe('waiting')
-    expect(again.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored', submissionId: unread }])
+    expect(again.outbox.alarms.listOpen()).toMatchObject([{ kind: 'outboxRestored', submissionId: unread }])
     expect(again.logger.errors()).toContain('a manifest cannot be read')
-    expect(again.outbox.readFact('restored')).toBe('')
+    expect(again.outbox.facts.read('restored')).toBe('')
     // It is kept under another name, and one that tells of the doubt stands in its place.
     await expect.poll(() => existsSync(`${manifestPath(folder, unread)}.unreadable`)).toBe(true)
     await expect.poll(() => manifestIn(folder, unread)?.submission.state).toBe('unconfirmed')
@@ -44,15 +44,15 @@ describe('after a crash, a manifest that cannot be read', () => {
       const ids = [addWaiting(test), addWaiting(test)]
       for (const id of ids) {
         claim(test, id)
-        const attempt = test.outbox.attemptsOf(id).at(-1)?.id ?? ''
+        const attempt = test.outbox.attempts.of(id).at(-1)?.id ?? ''
         const isSent = id === ids[0]
         const end = { handedOverBytes: 1, failure: null, answer: null, at: MORNING }
         if (isSent)
-          test.outbox.endAttempt(attempt, { ...end, outcome: 'delivered' }, 'deliveredNow', {
+          test.outbox.attempts.end(attempt, { ...end, outcome: 'delivered' }, 'deliveredNow', {
             caseId: 'case-1',
             sentAt: MORNING,
           })
-        else test.outbox.endAttempt(attempt, { ...end, outcome: 'unknown' }, 'becameUnknown', {})
+        else test.outbox.attempts.end(attempt, { ...end, outcome: 'unknown' }, 'becameUnknown', {})
       }
       return ids
     })
@@ -60,8 +60,8 @@ describe('after a crash, a manifest that cannot be read', () => {
     const again = await openKept(folder)
     expect(stateOf(again, sent)).toBe('sent')
     expect(stateOf(again, inDoubt)).toBe('unconfirmed')
-    expect(again.outbox.attemptsOf(inDoubt)).toHaveLength(1)
-    expect(again.outbox.openAlarms()).toEqual([])
+    expect(again.outbox.attempts.of(inDoubt)).toHaveLength(1)
+    expect(again.outbox.alarms.listOpen()).toEqual([])
   })
 
   it('with all others in one folder lets the station start, too', async () => {

@@ -10,7 +10,7 @@ describe('who listens to the outbox', () => {
     const test = openTestOutbox()
     const { outbox } = test
     const ids = outbox.write(() => {
-      const made = [outbox.createSubmission(newSubmission()), outbox.createSubmission(newSubmission())]
+      const made = [outbox.submissions.create(newSubmission()), outbox.submissions.create(newSubmission())]
       expect(test.told).toEqual([])
       return made
     })
@@ -21,12 +21,12 @@ describe('who listens to the outbox', () => {
     const folder = temporaryFolder()
     const seen: unknown[] = []
     const opened = openOutbox(folder, (ids) => {
-      for (const id of ids) seen.push(opened.outbox.submissionOf(id)?.state)
+      for (const id of ids) seen.push(opened.outbox.submissions.get(id)?.state)
       // A second commit from within: impossible while the first is still open.
-      opened.outbox.writeFact('existing', 'told')
+      opened.outbox.facts.write('existing', 'told')
     })
-    const id = opened.outbox.createSubmission(newSubmission())
-    opened.outbox.moveSubmission(id, 'gatheredToSend', {}, { at: 1 })
+    const id = opened.outbox.submissions.create(newSubmission())
+    opened.outbox.submissions.transition(id, 'gatheredToSend', {}, { at: 1 })
     expect(seen).toEqual(['collecting', 'waiting'])
     opened.close()
   })
@@ -37,22 +37,22 @@ describe('who listens to the outbox', () => {
     let undone = ''
     expect(() =>
       outbox.write(() => {
-        undone = outbox.createSubmission(newSubmission())
+        undone = outbox.submissions.create(newSubmission())
         throw new Error('undone')
       }),
     ).toThrow('undone')
-    expect(outbox.rowOf(undone)).toBeUndefined()
-    expect(outbox.listAudit({ limit: 10 })).toEqual([])
-    const id = outbox.createSubmission(newSubmission())
+    expect(outbox.submissions.row(undone)).toBeUndefined()
+    expect(outbox.audit.list({ limit: 10 })).toEqual([])
+    const id = outbox.submissions.create(newSubmission())
     expect(test.told).toEqual([[id]])
   })
 
   it('hears nothing where nothing of a submission has changed', () => {
     const test = openTestOutbox()
-    test.outbox.write(() => test.outbox.writeFact('pause', 'untilResumed'))
+    test.outbox.write(() => test.outbox.facts.write('pause', 'untilResumed'))
     expect(test.told).toEqual([])
-    expect(test.outbox.readFact('pause')).toBe('untilResumed')
-    expect(test.outbox.readFact('lastSentAt')).toBeNull()
+    expect(test.outbox.facts.read('pause')).toBe('untilResumed')
+    expect(test.outbox.facts.read('lastSentAt')).toBeNull()
   })
 })
 
@@ -62,49 +62,49 @@ describe('a write within a write', () => {
     const { outbox } = test
     const effects: string[] = []
     const made = outbox.write(() => {
-      const first = outbox.createSubmission(newSubmission())
+      const first = outbox.submissions.create(newSubmission())
       outbox.afterCommit(() => effects.push('first'))
       expect(() =>
         outbox.write(() => {
-          outbox.createSubmission(newSubmission())
-          outbox.setUrgent(first, 1)
+          outbox.submissions.create(newSubmission())
+          outbox.submissions.setUrgent(first, 1)
           outbox.afterCommit(() => effects.push('undone'))
           throw new Error('undone')
         }),
       ).toThrow('undone')
       const second = outbox.write(() => {
         outbox.afterCommit(() => effects.push('second'))
-        return outbox.createSubmission(newSubmission())
+        return outbox.submissions.create(newSubmission())
       })
       expect(effects).toEqual([])
       return [first, second]
     })
     expect(
-      outbox
-        .listSubmissions({ limit: 9 })
+      outbox.submissions
+        .list({ limit: 9 })
         .items.map(({ id }) => id)
         .toSorted(),
     ).toEqual(made.toSorted())
-    expect(outbox.submissionOf(made[0] ?? '')?.urgent).toBe(false)
+    expect(outbox.submissions.get(made[0] ?? '')?.urgent).toBe(false)
     expect(test.told).toEqual([made])
     expect(effects).toEqual(['first', 'second'])
   })
 
   it('of a move that is refused leaves no trace of what came before it', () => {
     const { outbox } = openTestOutbox()
-    const id = outbox.createSubmission(newSubmission())
+    const id = outbox.submissions.create(newSubmission())
     outbox.write(() => {
       try {
         outbox.write(() => {
-          outbox.setUrgent(id, 1)
-          outbox.moveSubmission(id, 'claimed', {}, { at: 1 })
+          outbox.submissions.setUrgent(id, 1)
+          outbox.submissions.transition(id, 'claimed', {}, { at: 1 })
         })
       } catch (error) {
         expect(outbox.isMoveRefused(error)).toBe(true)
       }
     })
-    expect(outbox.submissionOf(id)).toMatchObject({ state: 'collecting', urgent: false })
-    expect(outbox.listAudit({ limit: 9 }).map(({ what }) => what)).toEqual(['added'])
+    expect(outbox.submissions.get(id)).toMatchObject({ state: 'collecting', urgent: false })
+    expect(outbox.audit.list({ limit: 9 }).map(({ what }) => what)).toEqual(['added'])
   })
 })
 

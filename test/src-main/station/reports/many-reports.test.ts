@@ -25,7 +25,8 @@ function counted({ test }: TestReports): { turns: number[]; commits: number; jud
       isWriting = false
     }
   })
-  vi.spyOn(test.outbox, 'postponeCheck').mockImplementation((...given) => {
+  const { postponeCheck, announced } = outbox.reports
+  vi.spyOn(test.outbox.reports, 'postponeCheck').mockImplementation((...options) => {
     if (!isWriting) counts.commits += 1
     if (!isOpen) {
       counts.turns.push(0)
@@ -33,11 +34,11 @@ function counted({ test }: TestReports): { turns: number[]; commits: number; jud
       setImmediate(() => (isOpen = false))
     }
     counts.turns[counts.turns.length - 1] = (counts.turns.at(-1) ?? 0) + 1
-    outbox.postponeCheck(...given)
+    postponeCheck(...options)
   })
-  vi.spyOn(test.outbox, 'toldReports').mockImplementation((...given) => {
+  vi.spyOn(test.outbox.reports, 'announced').mockImplementation((...options) => {
     counts.judged += 1
-    return outbox.toldReports(...given)
+    return announced(...options)
   })
   return counts
 }
@@ -78,5 +79,5 @@ it('many of a center that cannot be set are postponed in slices', async () => {
   expect(counts.turns.reduce((sum, count) => sum + count, 0)).toBe(MANY.length + PROOF.length)
   expect(Math.max(...counts.turns)).toBeLessThanOrEqual(MOST_IN_A_TURN)
   expect(counts.commits).toBeLessThan(10)
-  expect(it.test.outbox.dueReportWatches(MORNING, PLACE)).toEqual([])
+  expect(it.test.outbox.reports.dueWatches(MORNING, PLACE)).toEqual([])
 })

@@ -17,7 +17,7 @@ describe('a report', () => {
     expect(it.asked.map(({ at }) => at / MINUTE)).toEqual([0, 5, 10, 15])
     expect(it.arrived).toEqual(['9'])
     const sha256 = createHash('sha256').update('No retinopathy.').digest('hex')
-    expect(it.test.outbox.reportVersionsOf('9')).toMatchObject([
+    expect(it.test.outbox.reports.versionsOf('9')).toMatchObject([
       {
         submission_id: id,
         kind: 'text',
@@ -28,7 +28,7 @@ describe('a report', () => {
       },
     ])
     expect(readFileSync(join(it.folder, `${sha256}.txt`), 'utf8')).toBe('No retinopathy.')
-    expect(it.test.outbox.submissionOf(id)?.hasReport).toBe(true)
+    expect(it.test.outbox.submissions.get(id)?.hasReport).toBe(true)
   })
 
   it('is asked for at an interval that grows, also when the clock shows odd milliseconds', async () => {
@@ -49,7 +49,7 @@ describe('a report', () => {
     it.open()
     await it.clock.turn(4 * DAY)
     expect(it.arrived).toEqual(['9', '9'])
-    expect(it.test.outbox.reportVersionsOf('9')).toHaveLength(2)
+    expect(it.test.outbox.reports.versionsOf('9')).toHaveLength(2)
     expect(it.asked.map(({ at }) => at / DAY)).toEqual([0, 1, 2, 3, 4])
     expect(readdirSync(it.folder)).toHaveLength(2)
   })
@@ -59,7 +59,7 @@ describe('a report', () => {
     it.send('9')
     it.open()
     await it.clock.turn(3 * DAY)
-    const [latest] = it.test.outbox.reportVersionsOf('9')
+    const [latest] = it.test.outbox.reports.versionsOf('9')
     expect(latest?.sha256).toBe(createHash('sha256').update('normal').digest('hex'))
     expect(it.arrived).toHaveLength(3)
   })
@@ -111,7 +111,7 @@ describe('what stands in the way', () => {
     it.send('9')
     it.open()
     await it.clock.settle()
-    expect([it.arrived, it.test.outbox.reportVersionsOf('9')]).toEqual([[], []])
+    expect([it.arrived, it.test.outbox.reports.versionsOf('9')]).toEqual([[], []])
     rmSync(it.folder)
     await it.clock.turn(10 * MINUTE)
     expect(it.arrived).toEqual(['9'])
@@ -123,7 +123,7 @@ describe('what stands in the way', () => {
     // A folder in the place of the file that the first report would become.
     mkdirSync(join(it.folder, badName, 'inside'), { recursive: true })
     // The urgent one is asked for first.
-    it.test.outbox.setUrgent(it.send('1'), MORNING)
+    it.test.outbox.submissions.setUrgent(it.send('1'), MORNING)
     it.send('2')
     it.open()
     await it.clock.turn(30 * MINUTE)

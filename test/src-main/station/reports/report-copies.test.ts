@@ -48,15 +48,15 @@ function copiesWith(): Copies {
     sent: (caseId) => {
       const id = addWaiting(test)
       claim(test, id)
-      test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
+      test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
       const destination = { ...PLACE, centerId: null }
-      test.outbox.watchReport({ submissionId: id, caseId, destination, at: MORNING })
-      return { id, reference: test.outbox.rowOf(id)?.reference ?? '' }
+      test.outbox.reports.watch({ submissionId: id, caseId, destination, at: MORNING })
+      return { id, reference: test.outbox.submissions.row(id)?.reference ?? '' }
     },
     keep: (id, content, kind = 'text', contentType = 'text/plain') => {
       const sha256 = createHash('sha256').update(content).digest('hex')
       writeFileSync(join(reportsFolder, `${sha256}.txt`), content)
-      test.outbox.keepReportVersion({
+      test.outbox.reports.saveVersion({
         submission_id: id,
         case_id: '9',
         kind,

@@ -32,14 +32,17 @@ async function keptOf(
   const id = addWaiting(test)
   claim(test, id)
   const at = service.clock.now()
-  test.outbox.moveSubmission(id, 'deliveredNow', { caseId: '9', sentAt: at }, { at })
-  test.outbox.watchReport({ submissionId: id, caseId: '9', destination, at })
+  test.outbox.submissions.transition(id, 'deliveredNow', { caseId: '9', sentAt: at }, { at })
+  test.outbox.reports.watch({ submissionId: id, caseId: '9', destination, at })
   const folder = join(test.folder, 'reports')
   const done: number[] = []
   const reports = openReports({
     outbox: {
       ...test.outbox,
-      setNextCheck: (...all) => void done.push(test.outbox.setNextCheck(...all) ?? 0),
+      reports: {
+        ...test.outbox.reports,
+        setNextCheck: (...all) => void done.push(test.outbox.reports.setNextCheck(...all) ?? 0),
+      },
     },
     clock: service.clock,
     logger: createKeptLogger(),
@@ -58,13 +61,13 @@ async function keptOf(
   for (let count = 1; count <= questions; count += 1) {
     await vi.waitFor(() => expect(done).toHaveLength(count), { timeout: 5_000, interval: 5 })
     if (count === questions) break
-    test.outbox.postponeCheck(id, at)
+    test.outbox.reports.postponeCheck(id, at)
     reports.wake()
   }
-  const kept = test.outbox
-    .reportVersionsOf('9')
+  const kept = test.outbox.reports
+    .versionsOf('9')
     .map((row): Kept => [row.kind, row.content_type, readFileSync(join(folder, row.file_name), 'latin1')])
-  const watch = test.outbox.dueReportWatches(Number.MAX_SAFE_INTEGER)[0]
+  const watch = test.outbox.reports.dueWatches(Number.MAX_SAFE_INTEGER)[0]
   const failure = (watch as { failure?: string | null } | undefined)?.failure ?? null
   return { kept, failure, isDueAgain: watch !== undefined, asked }
 }

@@ -18,7 +18,7 @@ describe('a wait that the service asked for', () => {
       it.wake()
     }
     expect(it.asked).toHaveLength(1)
-    expect(it.test.outbox.dueReportWatches(MORNING + HOUR - 1)).toHaveLength(2)
+    expect(it.test.outbox.reports.dueWatches(MORNING + HOUR - 1)).toHaveLength(2)
     await it.clock.turn(MINUTE)
     expect(new Set(it.arrived)).toEqual(new Set(['1', '2', '3']))
     expect(it.asked[1]?.at).toBe(HOUR)

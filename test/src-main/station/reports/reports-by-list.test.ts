@@ -74,7 +74,7 @@ describe('many cases without a report', () => {
     it.open()
     await it.clock.turn(HOUR)
     const before = it.asked.length
-    it.test.outbox.checkMissingNow(it.clock.now())
+    it.test.outbox.reports.checkMissingNow(it.clock.now())
     await it.clock.turn(MINUTE)
     expect(it.asked.length - before).toBe(PENDING.length)
   })
@@ -88,7 +88,7 @@ describe('a case whose listed words change', () => {
     await it.clock.turn(10 * HOUR)
     const before = it.asked.length
     const say = (state: string): void =>
-      it.test.outbox.keepCaseStates({ ...PLACE, centerId: null }, [listed('9', state)], it.clock.now())
+      it.test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [listed('9', state)], it.clock.now())
     say('pending')
     await it.clock.turn(MINUTE)
     expect(it.asked).toHaveLength(before)
@@ -105,10 +105,10 @@ describe('a case whose listed words change', () => {
     it.send('9')
     it.open()
     await it.clock.turn(40 * DAY)
-    expect(it.test.outbox.nextReportCheckAt(PLACE)).toBeNull()
-    it.test.outbox.keepCaseStates({ ...PLACE, centerId: null }, [listed('9', 'reported')], it.clock.now())
+    expect(it.test.outbox.reports.nextCheckAt(PLACE)).toBeNull()
+    it.test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [listed('9', 'reported')], it.clock.now())
     await it.clock.turn(11 * DAY)
-    it.test.outbox.keepCaseStates({ ...PLACE, centerId: null }, [listed('9', 'corrected')], it.clock.now())
+    it.test.outbox.cases.saveStates({ ...PLACE, centerId: null }, [listed('9', 'corrected')], it.clock.now())
     await it.clock.turn(2 * MINUTE)
     expect(it.arrived).toEqual(['9', '9'])
   })
@@ -123,9 +123,13 @@ describe('the order', () => {
     it.send('preferential', { centerId: '102' })
     it.send('urgent', { centerId: '101' })
     const byHand = it.send('by hand', { centerId: '102' })
-    it.test.outbox.setUrgent(byHand, MORNING)
+    it.test.outbox.submissions.setUrgent(byHand, MORNING)
     const keep = (centerId: string, caseId: string, urgency: string): void =>
-      it.test.outbox.keepCaseStates({ ...PLACE, centerId }, [listed(caseId, 'pending', { urgency })], MORNING)
+      it.test.outbox.cases.saveStates(
+        { ...PLACE, centerId },
+        [listed(caseId, 'pending', { urgency })],
+        MORNING,
+      )
     keep('101', 'urgent', 'Urgent')
     keep('102', 'preferential', 'preferential')
     it.open()
@@ -140,7 +144,7 @@ describe('the order', () => {
     const it = reportsWith(({ caseId }) => report(caseId))
     const old = { ...PLACE, baseUrl: 'https://old.example/' }
     for (let index = 0; index < 30; index += 1)
-      it.test.outbox.setUrgent(it.send(`old${index}`, { place: old }), MORNING)
+      it.test.outbox.submissions.setUrgent(it.send(`old${index}`, { place: old }), MORNING)
     it.send('new')
     it.open()
     await it.clock.settle()

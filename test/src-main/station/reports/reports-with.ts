@@ -74,8 +74,8 @@ export function reportsWith(
     send: (caseId, { centerId = null, place = PLACE, at = MORNING } = {}) => {
       const id = addWaiting(test, { centerId })
       claim(test, id, centerId)
-      test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: at }, { at })
-      test.outbox.watchReport({ submissionId: id, caseId, destination: { ...place, centerId }, at })
+      test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: at }, { at })
+      test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...place, centerId }, at })
       return id
     },
     open: () => {
@@ -89,7 +89,7 @@ export function reportsWith(
           identity: PLACE,
           troubledUntil: () => made.troubledUntil,
           learnFromList: (centerId, cases) => {
-            test.outbox.keepCaseStates({ ...PLACE, centerId }, cases, clock.now())
+            test.outbox.cases.saveStates({ ...PLACE, centerId }, cases, clock.now())
             return Promise.resolve()
           },
           getReport: ({ case_id: caseId, center_id: centerId }) => {

@@ -13,7 +13,7 @@ const PATIENCE_MS = 10_000
 async function untilJudged({ delivery, clock }: RealDelivery, outbox: Outbox, id: string): Promise<void> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
-    const row = outbox.rowOf(id)
+    const row = outbox.submissions.row(id)
     const isJudged = row?.state !== 'sending' && (row?.state !== 'waiting' || row.failure !== null)
     if (isJudged || delivery.serviceStatus().health === 'trouble') return
     if (performance.now() > until)
@@ -49,7 +49,7 @@ function checkEnd(
   whole: number,
   given: [FuzzedCall, WildAnswer, string],
 ): void {
-  const submission = outbox.submissionOf(id)
+  const submission = outbox.submissions.get(id)
   const [call, answer, caseId] = given
   switch (submission?.state) {
     case 'sent':
@@ -73,8 +73,8 @@ function checkEnd(
 /** Takes the case out of the way of the next one. */
 function putAway(outbox: Outbox, id: string): void {
   const at = Date.UTC(2026, 10, 20)
-  if (outbox.rowOf(id)?.state === 'sent') outbox.setConfirmed(id, at)
-  else outbox.moveSubmission(id, 'discarded', {}, { at })
+  if (outbox.submissions.row(id)?.state === 'sent') outbox.submissions.setConfirmed(id, at)
+  else outbox.submissions.transition(id, 'discarded', {}, { at })
 }
 
 it(
@@ -113,7 +113,7 @@ it(
           expect(opened.logger.lines.filter(({ level }) => level === 'error')).toEqual([])
         } finally {
           await opened.delivery.close()
-          const state = test.outbox.rowOf(id)?.state ?? 'none'
+          const state = test.outbox.submissions.row(id)?.state ?? 'none'
           ends[state] = (ends[state] ?? 0) + 1
           putAway(test.outbox, id)
         }

@@ -70,7 +70,7 @@ describe('hostile inputs', () => {
       )
     expect(badly).toEqual([])
     expect(growth).toBeLessThan(MOST_GROWTH_MB)
-    const [good, ...others] = test.outbox.listSubmissions({ search: 'H-00777', limit: 5 }).items
+    const [good, ...others] = test.outbox.submissions.list({ search: 'H-00777', limit: 5 }).items
     expect(others).toEqual([])
     expect(good?.images.map((image) => image.eye)).toEqual(['right', 'left'])
     expect(good?.reasons).toEqual([])

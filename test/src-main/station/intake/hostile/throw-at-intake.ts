@@ -76,10 +76,10 @@ function kept(
   { folderPath, relativePath, content }: SettledFile,
 ): Ending | null {
   if (content === 'sidecar')
-    return outbox.recordsOfSidecar(folderPath, relativePath).length > 0 ? 'data' : null
+    return outbox.sidecars.recordsOf(folderPath, relativePath).length > 0 ? 'data' : null
   if (content === 'zip')
-    return outbox.submissionsUnder(folderPath, relativePath).length > 0 ? 'archive' : null
-  const images = outbox.imagesOfStem(folderPath, stemKeyOf(relativePath))
+    return outbox.images.submissionsUnder(folderPath, relativePath).length > 0 ? 'archive' : null
+  const images = outbox.images.ofStem(folderPath, stemKeyOf(relativePath))
   return images.some((image) => image.file_name === relativePath) ? 'image' : null
 }
 

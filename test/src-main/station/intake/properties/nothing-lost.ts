@@ -19,8 +19,8 @@ export function wrongs(outbox: Outbox, files: readonly PlannedFile[]): readonly 
     const picture = shownBy(file)
     if (picture !== null) said.set(picture, [...(said.get(picture) ?? []), ...file.said])
   }
-  const open = outbox.listSubmissions({ limit: 200 }).items.filter(({ state }) => state !== 'discarded')
-  const rows = open.flatMap(({ id }) => outbox.imageRowsOf(id))
+  const open = outbox.submissions.list({ limit: 200 }).items.filter(({ state }) => state !== 'discarded')
+  const rows = open.flatMap(({ id }) => outbox.images.rows(id))
   for (const picture of said.keys()) {
     const times = rows.filter((row) => pictureOf(row) === picture).length
     if (times !== 1) found.push(`the picture ${picture} is in ${times} cases`)
@@ -28,7 +28,7 @@ export function wrongs(outbox: Outbox, files: readonly PlannedFile[]): readonly 
   for (const row of rows) if (!said.has(pictureOf(row))) found.push(`nobody took ${row.file_name}`)
   for (const submission of open) {
     if (submission.reasons.length > 0) continue
-    const own = outbox.imageRowsOf(submission.id)
+    const own = outbox.images.rows(submission.id)
     for (const row of own) {
       const shown: ImageRow = own.find((other) => other.id === row.twin_of) ?? row
       for (const { patient, eye } of said.get(pictureOf(row)) ?? []) {

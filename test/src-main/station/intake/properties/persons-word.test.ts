@@ -87,18 +87,18 @@ class Desk {
   }
 
   cases(): Submission[] {
-    const { items } = this.parts.outbox.listSubmissions({ limit: 200 })
+    const { items } = this.parts.outbox.submissions.list({ limit: 200 })
     return items.filter(({ state }) => state !== 'discarded')
   }
 
   row(id: string): SubmissionRow {
-    const row = this.parts.outbox.rowOf(id)
+    const row = this.parts.outbox.submissions.row(id)
     if (!row) throw new Error('a case has vanished')
     return row
   }
 
   images(): ImageRow[] {
-    return this.cases().flatMap(({ id }) => this.parts.outbox.imageRowsOf(id))
+    return this.cases().flatMap(({ id }) => this.parts.outbox.images.rows(id))
   }
 
   async close(): Promise<void> {
@@ -178,7 +178,7 @@ class Desk {
         found.push(`the eye of ${image?.file_name ?? id}`)
     }
     for (const [id, age] of this.ages) {
-      const one = this.parts.outbox.submissionOf(id)
+      const one = this.parts.outbox.submissions.get(id)
       if ((one?.fields.age ?? null) !== age || one?.sources.age !== 'person') found.push(`the age in ${id}`)
     }
     for (const [id, own] of this.groups) {
@@ -246,7 +246,7 @@ describe('what is on its way', () => {
         const { outbox } = desk.parts
         const claimed = desk.cases().filter(({ state }) => state === 'waiting')
         for (const { id } of claimed)
-          outbox.openAttempt({
+          outbox.attempts.open({
             submissionId: id,
             destination: { ...PLACE, centerId: null },
             requestBytes: 9,
@@ -265,6 +265,6 @@ describe('what is on its way', () => {
 })
 
 function sentPartOf(desk: Desk, id: string): unknown {
-  const { fields, sources, state, images } = desk.parts.outbox.submissionOf(id) ?? {}
+  const { fields, sources, state, images } = desk.parts.outbox.submissions.get(id) ?? {}
   return { fields, sources, state, images }
 }

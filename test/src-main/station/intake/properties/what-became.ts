@@ -49,10 +49,10 @@ function formOfFields({ fields, sources, reasons }: Submission): CaseForm['field
 
 /** Every submission that is not thrown away. */
 export function whatBecame(outbox: Outbox): readonly CaseForm[] {
-  const open = outbox.listSubmissions({ limit: 200 }).items.filter(({ state }) => state !== 'discarded')
+  const open = outbox.submissions.list({ limit: 200 }).items.filter(({ state }) => state !== 'discarded')
   return alphabetical(
     open.map((submission) => {
-      const rows = outbox.imageRowsOf(submission.id)
+      const rows = outbox.images.rows(submission.id)
       const named = new Map(rows.map((row) => [row.id, pictureOf(row)]))
       return {
         state: submission.state,

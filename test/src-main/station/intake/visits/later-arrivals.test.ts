@@ -23,10 +23,10 @@ async function arrive(name: string, bytes?: Uint8Array): Promise<void> {
 }
 
 function enter(id: string, fields: Submission['fields']): void {
-  const before = scene.test.outbox.submissionOf(id)
+  const before = scene.test.outbox.submissions.get(id)
   if (!before) throw new Error('there is one')
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  scene.test.outbox.setContent(
+  scene.test.outbox.submissions.setContent(
     id,
     { fields: { ...before.fields, ...fields }, sources: { ...before.sources, ...sources }, reasons: [] },
     1,
@@ -51,8 +51,8 @@ it('an eye and a reason to leave out that were given to a DICOM file hold for th
   await begin()
   await arrive('a_1.dcm', await dicomOf('H-00101'))
   const [dicom] = open()[0]?.images ?? []
-  scene.test.outbox.setEye(dicom?.id ?? '', { eye: 'left', source: 'person', statements: null })
-  scene.test.outbox.setExcluded(dicom?.id ?? '', 'of another patient')
+  scene.test.outbox.images.setEye(dicom?.id ?? '', { eye: 'left', source: 'person', statements: null })
+  scene.test.outbox.images.setExcluded(dicom?.id ?? '', 'of another patient')
   await arrive('a_1.png')
   const shown = open()[0]?.images.find((image) => image.twinOf === null)
   expect(shown).toMatchObject({ eye: 'left', eyeSource: 'person', excludedBecause: 'of another patient' })
@@ -71,9 +71,9 @@ it('a DICOM file that comes when its picture is on its way is late, whomever it 
   await arrive('H-00101_20261120/H-00101_OD.png')
   await scene.quiet()
   const [first] = open()
-  scene.test.outbox.moveSubmission(first?.id ?? '', 'approved', {}, { at: 1 })
+  scene.test.outbox.submissions.transition(first?.id ?? '', 'approved', {}, { at: 1 })
   const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
-  scene.test.outbox.openAttempt({
+  scene.test.outbox.attempts.open({
     submissionId: first?.id ?? '',
     destination,
     requestBytes: 9,
@@ -97,7 +97,7 @@ it('a case that was passed and loses an image does not go as it was', async () =
   await arrive('H-00101_20261120/a_OS.png', bytes)
   await scene.quiet()
   const [one] = open()
-  scene.test.outbox.moveSubmission(one?.id ?? '', 'approved', {}, { at: 1 })
+  scene.test.outbox.submissions.transition(one?.id ?? '', 'approved', {}, { at: 1 })
   await arrive('H-00102_20261120/b_OS.png', bytes)
   await scene.quiet()
   expect(open().map((each) => each.state)).not.toContain('waiting')
