@@ -1,7 +1,7 @@
 /** What an error of our own disk or database means for whoever asked for something. */
 import { failureOf, type Failure } from '../../src-shared/failure.ts'
 import { isForLackOfSpace } from './full-disk.ts'
-import { StorageError } from './outbox/open-database.ts'
+import { StorageError } from './outbox/opening-trouble.ts'
 import { openingError } from './outbox/opening-trouble.ts'
 import { storageFaultOf, StorageStopped } from './outbox/storage-faults.ts'
 

@@ -11,7 +11,6 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { isSafeSqlite, NOT_OURS, openingError, StorageError } from './opening-trouble.ts'
 
-export { StorageError } from './opening-trouble.ts'
 
 /** "FCOB" in ASCII: tells our file from any other SQLite database. */
 export const APPLICATION_ID = 0x46434f42

@@ -6,11 +6,8 @@ import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { SCHEMA_VERSION } from '../../../../src-main/station/outbox/migrate.ts'
-import {
-  APPLICATION_ID,
-  openDatabase,
-  StorageError,
-} from '../../../../src-main/station/outbox/open-database.ts'
+import { APPLICATION_ID, openDatabase } from '../../../../src-main/station/outbox/open-database.ts'
+import { StorageError } from '../../../../src-main/station/outbox/opening-trouble.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
